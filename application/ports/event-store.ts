@@ -1,0 +1,104 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+/** An event as it is handed to a store: not yet placed in a stream. */
+export interface NewEvent {
+  /** A UUID. Appending the same ids again at the same expected revision gives the first result. */
+  readonly id: string;
+  /** Name and version, as in `FacesMatched.v1`. */
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+/** An event as a store holds it: plain JSON, not decoded. */
+export interface StoredEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: Json;
+  readonly metadata: Json;
+}
+
+/** The revision that a stream must have for an append to pass. */
+export type ExpectedRevision = number | 'no_stream';
+
+/** Another writer was faster, or the ids match an earlier append only in part. */
+export interface RevisionConflict {
+  readonly _tag: 'RevisionConflict';
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: ExpectedRevision;
+}
+
+/** The store could not be reached or did not answer; whether an append happened is then unknown. */
+export interface StoreUnavailable {
+  readonly _tag: 'StoreUnavailable';
+  readonly reason: string;
+}
+
+export interface Appended {
+  /** The revision of the last event appended. */
+  readonly revision: number;
+  /** The position of the last event appended. */
+  readonly position: Position;
+}
+
+/** Which events a reader wants; absent parts want all. */
+export interface EventFilter {
+  /** Stream categories: the part of a stream's name before its first hyphen. */
+  readonly categories?: ReadonlyArray<string>;
+  /** Stored types with version, as in `FacesMatched.v1`. */
+  readonly types?: ReadonlyArray<string>;
+}
+
+export interface Page {
+  readonly events: ReadonlyArray<StoredEvent>;
+  /**
+   * The last position that was looked at, whether or not its event passed the filter: the checkpoint to go on from.
+   * Null when the log holds nothing after the position asked for.
+   */
+  readonly examined: Position | null;
+}
+
+export interface SubscriptionHandlers {
+  /** Called with the next events in order, never before the last call's promise has settled. A rejection ends the subscription as `onFailure`. */
+  readonly onPage: (page: Page) => Promise<void>;
+  /** Called each time that there is nothing more to read for now. */
+  readonly onCaughtUp?: () => void;
+  /** Called once, when the subscription ends by itself; nothing follows. */
+  readonly onFailure: (failure: unknown) => void;
+}
+
+export interface Subscription {
+  /** Resolves once no handler is running or will run. */
+  readonly close: () => Promise<void>;
+}
+
+/** The log of all events: one append-only stream per aggregate, one order over all. */
+export interface EventStore {
+  /**
+   * Appends all events or none. Succeeds only after they are durable. At least one event.
+   * The first revision of a stream is 0.
+   */
+  readonly append: (
+    stream: string,
+    expected: ExpectedRevision,
+    events: ReadonlyArray<NewEvent>,
+  ) => TaskEither<RevisionConflict | StoreUnavailable, Appended>;
+  /** The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. */
+  readonly read: (
+    stream: string,
+    afterRevision: number,
+    limit: number,
+  ) => TaskEither<StoreUnavailable, ReadonlyArray<StoredEvent>>;
+  /** The events of all streams after a position (null: from the first), at most `limit` that pass the filter, oldest first. */
+  readonly readAll: (after: Position | null, filter: EventFilter, limit: number) => TaskEither<StoreUnavailable, Page>;
+  /** All events after a position, then those to come, each once and in order. */
+  readonly subscribe: (after: Position | null, filter: EventFilter, handlers: SubscriptionHandlers) => Subscription;
+  /** The position of the newest event; null for an empty log. */
+  readonly head: () => TaskEither<StoreUnavailable, Position | null>;
+}

@@ -1,0 +1,23 @@
+import * as E from 'fp-ts/lib/Either.js';
+
+/**
+ * One aggregate: what it is before anything happened, what each event makes of it, and what each command
+ * makes happen. Both functions are total and pure; a refusal is a value.
+ */
+export interface Decider<Command, State, Event, Refusal> {
+  /** The part of a stream name before its first hyphen. */
+  readonly category: string;
+  readonly initial: State;
+  readonly evolve: (state: State, event: Event) => State;
+  readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
+}
+
+/** The decision that these events happen, in this order. */
+export const record = <Event>(...events: ReadonlyArray<Event>): E.Either<never, ReadonlyArray<Event>> =>
+  E.right(events);
+
+/** The decision that a command changes nothing. */
+export const nothing: E.Either<never, ReadonlyArray<never>> = E.right([]);
+
+/** The decision that a command is refused, with the facts that refuse it. */
+export const refuse = <Refusal>(refusal: Refusal): E.Either<Refusal, never> => E.left(refusal);

@@ -1,0 +1,57 @@
+import * as t from 'io-ts';
+
+/** Ids that a client may choose: 1 to 128 characters of `A-Za-z0-9._:-`. */
+const clientId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+const isClientId = (text: string): boolean => clientId.test(text);
+
+interface VideoIdBrand {
+  readonly VideoId: unique symbol;
+}
+interface AudioIdBrand {
+  readonly AudioId: unique symbol;
+}
+interface AccountIdBrand {
+  readonly AccountId: unique symbol;
+}
+interface KeyIdBrand {
+  readonly KeyId: unique symbol;
+}
+interface RunIdBrand {
+  readonly RunId: unique symbol;
+}
+interface FaceIdBrand {
+  readonly FaceId: unique symbol;
+}
+interface SpeakerIdBrand {
+  readonly SpeakerId: unique symbol;
+}
+
+export const VideoId = t.brand(t.string, (s): s is t.Branded<string, VideoIdBrand> => isClientId(s), 'VideoId');
+export type VideoId = t.TypeOf<typeof VideoId>;
+
+export const AudioId = t.brand(t.string, (s): s is t.Branded<string, AudioIdBrand> => isClientId(s), 'AudioId');
+export type AudioId = t.TypeOf<typeof AudioId>;
+
+export const AccountId = t.brand(t.string, (s): s is t.Branded<string, AccountIdBrand> => isClientId(s), 'AccountId');
+export type AccountId = t.TypeOf<typeof AccountId>;
+
+export const KeyId = t.brand(t.string, (s): s is t.Branded<string, KeyIdBrand> => isClientId(s), 'KeyId');
+export type KeyId = t.TypeOf<typeof KeyId>;
+
+export const RunId = t.brand(t.string, (s): s is t.Branded<string, RunIdBrand> => isClientId(s), 'RunId');
+export type RunId = t.TypeOf<typeof RunId>;
+
+const isNonNegativeInteger = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
+
+/** Face ids are non-negative integers, unique within their video. */
+export const FaceId = t.brand(t.number, (n): n is t.Branded<number, FaceIdBrand> => isNonNegativeInteger(n), 'FaceId');
+export type FaceId = t.TypeOf<typeof FaceId>;
+
+/** Speaker ids are non-negative integers, unique within their audio. */
+export const SpeakerId = t.brand(
+  t.number,
+  (n): n is t.Branded<number, SpeakerIdBrand> => isNonNegativeInteger(n),
+  'SpeakerId',
+);
+export type SpeakerId = t.TypeOf<typeof SpeakerId>;

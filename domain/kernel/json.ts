@@ -1,0 +1,28 @@
+import * as t from 'io-ts';
+
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+const deepest = 32;
+
+const isJsonWithin = (value: unknown, depth: number): value is Json => {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || depth === 0) return false;
+  const parts = Array.isArray(value) ? value : Object.values(value);
+  return parts.every((part) => isJsonWithin(part, depth - 1));
+};
+
+const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && isJsonWithin(value, deepest);
+
+/** A JSON object of at most 32 levels, with finite numbers and well-formed texts only. */
+export const JsonObject: t.Type<JsonObject> = new t.Type(
+  'JsonObject',
+  isJsonObject,
+  (value, context) => (isJsonObject(value) ? t.success(value) : t.failure(value, context)),
+  t.identity,
+);

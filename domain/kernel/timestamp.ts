@@ -1,0 +1,18 @@
+import * as t from 'io-ts';
+
+interface TimestampBrand {
+  readonly Timestamp: unique symbol;
+}
+
+const rfc3339Utc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** A point in time as an RFC 3339 text in UTC with milliseconds; such texts sort as the times do. */
+export const Timestamp = t.brand(
+  t.string,
+  (s): s is t.Branded<string, TimestampBrand> => rfc3339Utc.test(s) && !Number.isNaN(Date.parse(s)),
+  'Timestamp',
+);
+export type Timestamp = t.TypeOf<typeof Timestamp>;
+
+/** Seconds from one point in time to another; negative when `to` is the earlier one. */
+export const secondsBetween = (from: Timestamp, to: Timestamp): number => (Date.parse(to) - Date.parse(from)) / 1000;

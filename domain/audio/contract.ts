@@ -1,0 +1,105 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import type { AccountId, AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import type { PersonName } from '../kernel/names.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { AudioEvent, Chunks, DealPerson, SpeakerRole } from './events.js';
+
+export interface AnalysedSpeaker {
+  readonly speaker_id: SpeakerId;
+  readonly name: string | null;
+  /** Undefined: this analysis says nothing of it. */
+  readonly role: SpeakerRole | null | undefined;
+  readonly synthetic: boolean;
+}
+
+export interface RegisterAudio {
+  readonly type: 'RegisterAudio';
+  readonly audio_id: AudioId;
+  readonly owner_id: AccountId;
+  readonly title: string | null;
+  readonly kind: MediaKind;
+  readonly video_id: VideoId | null;
+  readonly deal_persons: ReadonlyArray<DealPerson>;
+}
+export interface AttachAudio {
+  readonly type: 'AttachAudio';
+  readonly video_id: VideoId;
+  readonly title: string | null;
+  readonly kind: MediaKind;
+}
+/** Takes an attachment back whose video could not be registered. */
+export interface DetachAudio {
+  readonly type: 'DetachAudio';
+  readonly video_id: VideoId;
+}
+export interface RecordAudioAnalysis {
+  readonly type: 'RecordAudioAnalysis';
+  readonly status: ProcessingStatus;
+  /** A digest of the analysis: the same analysis again changes nothing. */
+  readonly analysis_id: string;
+  readonly speakers: ReadonlyArray<AnalysedSpeaker>;
+  /** The speakers that turns and transcript mention. */
+  readonly mentioned: ReadonlyArray<SpeakerId>;
+  readonly turns: Chunks | null;
+  readonly transcript: Chunks | null;
+  readonly provider_supplied: boolean;
+  readonly speech_segments: string | null;
+}
+export interface ReplaceTranscript {
+  readonly type: 'ReplaceTranscript';
+  readonly transcript_id: string;
+  readonly transcript: Chunks;
+}
+export interface RenameSpeakers {
+  readonly type: 'RenameSpeakers';
+  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: PersonName }>;
+  readonly at: Timestamp;
+}
+/** The names that a person gave speakers by matching faces. */
+export interface FollowFaceMatch {
+  readonly type: 'FollowFaceMatch';
+  readonly video_id: VideoId;
+  readonly video_revision: number;
+  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
+  /** When the faces were matched: a speaker renamed later keeps its name. */
+  readonly at: Timestamp;
+}
+export interface SetSpeakerRoles {
+  readonly type: 'SetSpeakerRoles';
+  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly role: SpeakerRole | null }>;
+}
+export interface MergeSpeakers {
+  readonly type: 'MergeSpeakers';
+  readonly from: SpeakerId;
+  readonly into: SpeakerId;
+  readonly at: Timestamp;
+}
+export interface DeleteSpeaker {
+  readonly type: 'DeleteSpeaker';
+  readonly speaker_id: SpeakerId;
+  readonly at: Timestamp;
+}
+
+export type AudioCommand =
+  | RegisterAudio
+  | AttachAudio
+  | DetachAudio
+  | RecordAudioAnalysis
+  | ReplaceTranscript
+  | RenameSpeakers
+  | FollowFaceMatch
+  | SetSpeakerRoles
+  | MergeSpeakers
+  | DeleteSpeaker;
+
+export type AudioRefusal =
+  | { readonly _tag: 'AudioExists'; readonly audio_id: AudioId }
+  | { readonly _tag: 'UnknownAudio' }
+  | { readonly _tag: 'AudioHasParent'; readonly video_id: VideoId }
+  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'UndeclaredSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'MergeIntoItself'; readonly speaker_id: SpeakerId };
+
+export type AudioDecision = Either<AudioRefusal, ReadonlyArray<AudioEvent>>;

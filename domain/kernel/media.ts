@@ -1,0 +1,10 @@
+import * as t from 'io-ts';
+
+export const ProcessingStatus = t.keyof(
+  { queue: null, processing: null, completed: null, failed: null },
+  'ProcessingStatus',
+);
+export type ProcessingStatus = t.TypeOf<typeof ProcessingStatus>;
+
+export const MediaKind = t.keyof({ upload: null, meeting: null }, 'MediaKind');
+export type MediaKind = t.TypeOf<typeof MediaKind>;

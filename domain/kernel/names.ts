@@ -1,0 +1,38 @@
+import * as t from 'io-ts';
+
+/** Empty, null or white space only: no name at all. */
+export const isBlank = (name: string | null | undefined): boolean =>
+  name === null || name === undefined || name.trim() === '';
+
+/** The label that a face without a name is given (specification, section 2.1). */
+export const generatedFaceLabel = (face_id: number): string => `Face ${face_id}`;
+
+const generatedLabels = [
+  /^face[ _-]?\d+$/i,
+  /^(speaker|spk|spkr)[ _-]?(\d+|[a-z])$/i,
+  /^(unknown|unnamed)([ _-]?(speaker|face|person))?([ _-]?\d+)?$/i,
+];
+
+/** Whether a name is a label that some tool generated, such as `Face 12`, `spk00` or `SPEAKER_01`. */
+export const isPlaceholderName = (name: string): boolean => generatedLabels.some((label) => label.test(name.trim()));
+
+/** Whether a name says who somebody is: neither blank nor a generated label. */
+export const isRealName = (name: string | null): name is string =>
+  name !== null && !isBlank(name) && !isPlaceholderName(name);
+
+const longestName = 500;
+
+/** A text where a name is expected, blank ones included: well-formed Unicode, at most 500 characters. */
+export const NameText = t.refinement(t.string, (s) => s.length <= longestName && s.isWellFormed(), 'NameText');
+
+interface PersonNameBrand {
+  readonly PersonName: unique symbol;
+}
+
+/** A name that somebody may be given: not blank, well-formed Unicode, at most 500 characters. */
+export const PersonName = t.brand(
+  t.string,
+  (s): s is t.Branded<string, PersonNameBrand> => NameText.is(s) && !isBlank(s),
+  'PersonName',
+);
+export type PersonName = t.TypeOf<typeof PersonName>;

@@ -1,0 +1,64 @@
+import type { RunId, SpeakerId } from '../kernel/ids.js';
+import { isBlank, isPlaceholderName, isRealName } from '../kernel/names.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { AudioFacts, ProposedMatch, WorkerAnswer } from './contract.js';
+import type { RegisteredVideo } from './state.js';
+import type { SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './suggestion-block.js';
+
+/** The name that face and speaker share once the mapping is committed; null when each keeps its own. */
+const sharedName = (face: string | null, speaker: string | null): string | null => {
+  if (isRealName(face)) {
+    if (face === speaker) return face;
+    return speaker === null || isBlank(speaker) || isPlaceholderName(speaker) ? face : null;
+  }
+  return isBlank(speaker) ? null : speaker;
+};
+
+/** The speakers that a run is about: its targets, or all but synthetic tracks. */
+export const targetedSpeakers = (
+  audio: AudioFacts,
+  targets: ReadonlyArray<SpeakerId> | null,
+): ReadonlyArray<SpeakerId> =>
+  targets ?? audio.speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
+
+const unmatched = (
+  targets: ReadonlyArray<SpeakerId>,
+  matches: ReadonlyArray<ProposedMatch>,
+  explained: ReadonlyArray<UnmatchedSpeaker>,
+): ReadonlyArray<UnmatchedSpeaker> => {
+  const matched = new Set(matches.map(({ speaker_id }) => speaker_id));
+  const reasons = new Map(explained.map(({ speaker_id, reason }) => [speaker_id, reason]));
+  return targets
+    .filter((speaker_id) => !matched.has(speaker_id))
+    .map((speaker_id) => ({ speaker_id, reason: reasons.get(speaker_id) ?? 'not_matched' }));
+};
+
+/** The advisory block that a suggest run stores. */
+export const buildBlock = (
+  state: RegisteredVideo,
+  audio: AudioFacts,
+  run: { readonly run_id: RunId; readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null },
+  answer: Extract<WorkerAnswer, { status: 'completed' }>,
+  generated_at: Timestamp,
+): SuggestionBlock => {
+  const speakerNames = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const matchedFaces = new Set(answer.matches.map(({ face_id }) => face_id));
+  return {
+    run_id: run.run_id,
+    generated_at,
+    mappings: answer.matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
+      face_id,
+      speaker_id,
+      name: sharedName(state.faces.get(face_id)?.name ?? null, speakerNames.get(speaker_id) ?? null),
+      accuracy,
+      channel,
+      evidence,
+    })),
+    unmatched_speakers: unmatched(
+      targetedSpeakers(audio, run.target_speaker_ids),
+      answer.matches,
+      answer.unmatched_speakers,
+    ),
+    unmatched_faces: [...state.faces.keys()].filter((face_id) => !matchedFaces.has(face_id)),
+  };
+};

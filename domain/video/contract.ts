@@ -1,0 +1,178 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { nullable } from '../kernel/event-codecs.js';
+import { FaceId, SpeakerId } from '../kernel/ids.js';
+import type { AccountId, AudioId, RunId, VideoId } from '../kernel/ids.js';
+import type { JsonObject } from '../kernel/json.js';
+import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { NameText, type PersonName } from '../kernel/names.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { FaceChange } from './face.js';
+import type { MatchMode, VideoEvent } from './events.js';
+import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
+
+/** One pair of PUT speaker-face-match (specification, section 2.3). */
+export const Mapping = t.intersection(
+  [t.type({ face_id: FaceId, speaker_id: SpeakerId }), t.partial({ name: nullable(NameText) })],
+  'Mapping',
+);
+export type Mapping = t.TypeOf<typeof Mapping>;
+
+/** What a decision about faces has to know of the audio. */
+export interface AudioFacts {
+  readonly status: ProcessingStatus;
+  readonly speakers: ReadonlyArray<SpeakerFacts>;
+}
+export interface SpeakerFacts {
+  readonly speaker_id: SpeakerId;
+  readonly name: string | null;
+  readonly synthetic: boolean;
+}
+
+export interface ProposedMatch {
+  readonly face_id: FaceId;
+  readonly speaker_id: SpeakerId;
+  readonly accuracy: number;
+  readonly channel: MatchChannel;
+  readonly evidence: JsonObject;
+}
+
+export interface AnalysedFace {
+  readonly face_id: FaceId;
+  readonly name: string | null;
+  /** Undefined: this analysis says nothing of them. */
+  readonly personality_traits: JsonObject | null | undefined;
+}
+
+export type WorkerAnswer =
+  | {
+      readonly status: 'completed';
+      readonly matches: ReadonlyArray<ProposedMatch>;
+      readonly unmatched_speakers: ReadonlyArray<UnmatchedSpeaker>;
+    }
+  | { readonly status: 'failed'; readonly error: string };
+
+export interface RegisterVideo {
+  readonly type: 'RegisterVideo';
+  readonly video_id: VideoId;
+  readonly owner_id: AccountId;
+  readonly title: string | null;
+  readonly kind: MediaKind;
+  readonly audio_id: AudioId | null;
+}
+export interface AssociateAudio {
+  readonly type: 'AssociateAudio';
+  readonly audio_id: AudioId;
+  readonly title: string | null;
+  readonly kind: MediaKind;
+  readonly deal_persons: ReadonlyArray<{ readonly person_id: string; readonly name: string }>;
+}
+/** Takes an association back whose audio could not be registered. */
+export interface DissociateAudio {
+  readonly type: 'DissociateAudio';
+  readonly audio_id: AudioId;
+}
+export interface RecordVideoAnalysis {
+  readonly type: 'RecordVideoAnalysis';
+  readonly status: ProcessingStatus;
+  /** A digest of the analysis: the same analysis again changes nothing. */
+  readonly analysis_id: string;
+  readonly faces: ReadonlyArray<AnalysedFace>;
+  readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+}
+export interface RecordPersonalityTraits {
+  readonly type: 'RecordPersonalityTraits';
+  readonly face_id: FaceId;
+  readonly personality_traits: JsonObject;
+}
+export interface RenameFaces {
+  readonly type: 'RenameFaces';
+  readonly faces: ReadonlyArray<{ readonly face_id: FaceId; readonly name: PersonName }>;
+  readonly at: Timestamp;
+}
+/** The ripple of renamed speakers onto the faces that are matched to them. */
+export interface FollowSpeakerNames {
+  readonly type: 'FollowSpeakerNames';
+  readonly audio_id: AudioId;
+  readonly audio_revision: number;
+  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
+  /** When the speakers were renamed: a face changed later keeps its name. */
+  readonly at: Timestamp;
+}
+/** The ripple of a deleted or merged speaker. */
+export interface WithdrawSpeaker {
+  readonly type: 'WithdrawSpeaker';
+  readonly speaker_id: SpeakerId;
+  readonly merged_into: SpeakerId | null;
+  readonly at: Timestamp;
+}
+export interface MatchFaces {
+  readonly type: 'MatchFaces';
+  readonly mappings: ReadonlyArray<Mapping>;
+  /** Null when the video has no audio or its audio does not exist. */
+  readonly audio: AudioFacts | null;
+  readonly at: Timestamp;
+}
+export interface QueueMatchRun {
+  readonly type: 'QueueMatchRun';
+  readonly run_id: RunId;
+  readonly mode: MatchMode;
+  /** Null: all speakers. */
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
+  readonly audio: AudioFacts | null;
+  readonly stale_seconds: number;
+  readonly at: Timestamp;
+}
+export interface ReceiveWriteBack {
+  readonly type: 'ReceiveWriteBack';
+  readonly run_id: RunId | null;
+  /** The id of the run to book on when there is no other. */
+  readonly unattributed_run_id: RunId;
+  readonly answer: WorkerAnswer;
+  readonly audio: AudioFacts | null;
+  readonly stale_seconds: number;
+  readonly at: Timestamp;
+}
+export interface RevertMatchRun {
+  readonly type: 'RevertMatchRun';
+  readonly run_id: RunId;
+  /** What the run's write-back changed. */
+  readonly changes: ReadonlyArray<FaceChange>;
+  readonly at: Timestamp;
+}
+
+export type VideoCommand =
+  | RegisterVideo
+  | AssociateAudio
+  | DissociateAudio
+  | RecordVideoAnalysis
+  | RecordPersonalityTraits
+  | RenameFaces
+  | FollowSpeakerNames
+  | WithdrawSpeaker
+  | MatchFaces
+  | QueueMatchRun
+  | ReceiveWriteBack
+  | RevertMatchRun;
+
+export type VideoRefusal =
+  | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
+  | { readonly _tag: 'UnknownVideo' }
+  | { readonly _tag: 'AudioAlreadyAssociated'; readonly audio_id: AudioId }
+  | { readonly _tag: 'AudioMissing' }
+  | { readonly _tag: 'DuplicateFace'; readonly face_id: FaceId }
+  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'InvalidFace'; readonly face_id: FaceId }
+  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'EmptyMappings' }
+  | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
+  | { readonly _tag: 'EmptyTargets' }
+  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'video' | 'audio'; readonly status: ProcessingStatus }
+  | { readonly _tag: 'RunInFlight'; readonly run_id: RunId | null; readonly queued_at: Timestamp }
+  | { readonly _tag: 'RunNotOpen'; readonly run_id: RunId }
+  | { readonly _tag: 'RunSuperseded'; readonly run_id: RunId }
+  | { readonly _tag: 'SpeakerNotTargeted'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null };
+
+export type VideoDecision = Either<VideoRefusal, ReadonlyArray<VideoEvent>>;

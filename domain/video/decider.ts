@@ -1,0 +1,87 @@
+import type * as E from 'fp-ts/lib/Either.js';
+import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import type {
+  AssociateAudio,
+  RecordPersonalityTraits,
+  RegisterVideo,
+  RevertMatchRun,
+  VideoCommand,
+  VideoDecision,
+  VideoRefusal,
+} from './contract.js';
+import { matchFaces } from './decisions/match-faces.js';
+import { followSpeakerNames, renameFaces, withdrawSpeaker } from './decisions/name-faces.js';
+import { queueMatchRun } from './decisions/queue-match-run.js';
+import { receiveWriteBack } from './decisions/receive-write-back.js';
+import { recordAnalysis } from './decisions/record-analysis.js';
+import { restoredFaces } from './decisions/restored-faces.js';
+import { evolve } from './evolve.js';
+import type { VideoEvent } from './events.js';
+import type { RegisteredVideo, VideoState } from './state.js';
+
+const register = (
+  state: VideoState,
+  { video_id, owner_id, title, kind, audio_id }: RegisterVideo,
+): E.Either<VideoRefusal, ReadonlyArray<VideoEvent>> =>
+  state._tag === 'Registered'
+    ? refuse({ _tag: 'VideoExists', video_id })
+    : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, audio_id } });
+
+const associate = (state: RegisteredVideo, { audio_id, title, kind, deal_persons }: AssociateAudio): VideoDecision =>
+  state.audio_id === null
+    ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, title, kind, deal_persons } })
+    : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
+
+const recordTraits = (
+  state: RegisteredVideo,
+  { face_id, personality_traits }: RecordPersonalityTraits,
+): VideoDecision =>
+  state.faces.has(face_id)
+    ? record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } })
+    : refuse({ _tag: 'InvalidFace', face_id });
+
+const revert = (state: RegisteredVideo, { run_id, changes, at }: RevertMatchRun): VideoDecision => {
+  const restoration = restoredFaces(state.faces, run_id, changes);
+  return restoration.changes.length === 0
+    ? nothing
+    : record<VideoEvent>({ type: 'MatchRunReverted', data: { run_id, ...restoration, at } });
+};
+
+const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
+  switch (command.type) {
+    case 'AssociateAudio':
+      return associate(state, command);
+    case 'DissociateAudio':
+      return state.audio_id === command.audio_id
+        ? record<VideoEvent>({ type: 'AudioDissociated', data: { audio_id: command.audio_id } })
+        : nothing;
+    case 'RecordVideoAnalysis':
+      return recordAnalysis(state, command);
+    case 'RecordPersonalityTraits':
+      return recordTraits(state, command);
+    case 'RenameFaces':
+      return renameFaces(state, command);
+    case 'FollowSpeakerNames':
+      return followSpeakerNames(state, command);
+    case 'WithdrawSpeaker':
+      return withdrawSpeaker(state, command);
+    case 'MatchFaces':
+      return matchFaces(state, command);
+    case 'QueueMatchRun':
+      return queueMatchRun(state, command);
+    case 'ReceiveWriteBack':
+      return receiveWriteBack(state, command);
+    case 'RevertMatchRun':
+      return revert(state, command);
+  }
+};
+
+export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
+  category: 'video',
+  initial: { _tag: 'Unregistered' },
+  evolve,
+  decide: (command, state) => {
+    if (command.type === 'RegisterVideo') return register(state, command);
+    return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
+  },
+};

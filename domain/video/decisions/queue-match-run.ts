@@ -1,0 +1,107 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { record, refuse } from '../../kernel/decider.js';
+import type { SpeakerId } from '../../kernel/ids.js';
+import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
+import { buildBlock, targetedSpeakers } from '../build-block.js';
+import type { AudioFacts, ProposedMatch, QueueMatchRun, VideoDecision, VideoRefusal } from '../contract.js';
+import type { VideoEvent } from '../events.js';
+import type { RegisteredVideo } from '../state.js';
+import { isInFlight } from '../run-window.js';
+import { commitLinks } from './commit-links.js';
+
+const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {
+  const known = new Set(audio.speakers.map(({ speaker_id }) => speaker_id));
+  return targets?.find((speaker_id) => !known.has(speaker_id));
+};
+
+const refusalOf = (
+  state: RegisteredVideo,
+  { target_speaker_ids, audio, at, stale_seconds }: QueueMatchRun & { readonly audio: AudioFacts },
+): VideoRefusal | null => {
+  if (target_speaker_ids?.length === 0) return { _tag: 'EmptyTargets' };
+  const speaker_id = unknownTarget(audio, target_speaker_ids);
+  if (speaker_id !== undefined) return { _tag: 'TargetNotInAudio', speaker_id };
+  if (state.status !== 'completed') return { _tag: 'MediaNotCompleted', medium: 'video', status: state.status };
+  if (audio.status !== 'completed') return { _tag: 'MediaNotCompleted', medium: 'audio', status: audio.status };
+  const { queued_at, run_id } = state.match;
+  return queued_at !== null && isInFlight(state.match, at, stale_seconds)
+    ? { _tag: 'RunInFlight', run_id, queued_at }
+    : null;
+};
+
+/** The matches of a run that names alone resolve, or null when a worker has to look (name-channel pre-pass). */
+const resolvedByNames = (
+  state: RegisteredVideo,
+  audio: AudioFacts,
+  targets: ReadonlyArray<SpeakerId>,
+): ReadonlyArray<ProposedMatch> | null => {
+  const wanted = new Set(targets);
+  const matches = matchByName([...state.faces.values()], audio.speakers).filter(({ speaker_id }) =>
+    wanted.has(speaker_id),
+  );
+  return targets.length === 0 || matches.length < wanted.size
+    ? null
+    : matches.map((pair) => ({
+        ...pair,
+        accuracy: nameMatchAccuracy,
+        channel: 'name',
+        evidence: { equal_name: state.faces.get(pair.face_id)?.name ?? null },
+      }));
+};
+
+const answeredByNames = (
+  state: RegisteredVideo,
+  { run_id, mode, target_speaker_ids, at }: QueueMatchRun,
+  audio: AudioFacts,
+  matches: ReadonlyArray<ProposedMatch>,
+): VideoEvent => {
+  const origin = {
+    run_id,
+    audio_id: state.audio_id,
+    attribution: 'name_channel' as const,
+    candidate_run_ids: [run_id],
+    late_write_suspected: false,
+    late: false,
+    at,
+  };
+  if (mode === 'commit')
+    return {
+      type: 'MatchesCommitted',
+      data: {
+        ...origin,
+        matches: matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
+        replaced: [],
+        changes: commitLinks(state.faces, matches, audio),
+      },
+    };
+  const answer = { status: 'completed' as const, matches, unmatched_speakers: [] };
+  return {
+    type: 'SuggestionsStored',
+    data: { ...origin, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
+  };
+};
+
+/** POST speaker-face-match, both modes (specification, sections 3 and 4.3). */
+export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision => {
+  const { audio } = command;
+  const { audio_id } = state;
+  if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
+  const refusal = refusalOf(state, { ...command, audio });
+  if (refusal !== null) return E.left(refusal);
+  const { run_id, mode, target_speaker_ids, at } = command;
+  const queued: VideoEvent = {
+    type: 'MatchRunQueued',
+    data: {
+      run_id,
+      audio_id,
+      mode,
+      target_speaker_ids: target_speaker_ids === null ? null : [...new Set(target_speaker_ids)],
+      at,
+      supersedes: state.open_runs
+        .filter(({ superseded, assumed }) => !superseded && assumed === null)
+        .map((run) => run.run_id),
+    },
+  };
+  const matches = resolvedByNames(state, audio, targetedSpeakers(audio, queued.data.target_speaker_ids));
+  return matches === null ? record(queued) : record(queued, answeredByNames(state, command, audio, matches));
+};

@@ -1,0 +1,145 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { record, refuse } from '../../kernel/decider.js';
+import { buildBlock } from '../build-block.js';
+import type { AudioFacts, ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
+import type { MatchMode, VideoEvent } from '../events.js';
+import { withChanges } from '../evolve.js';
+import type { FaceChange } from '../face.js';
+import { isWithinWindow } from '../run-window.js';
+import type { OpenRun, RegisteredVideo } from '../state.js';
+import { checkDistinct, checkKnown } from './check-links.js';
+import { commitLinks } from './commit-links.js';
+import { restoredFaces } from './restored-faces.js';
+
+type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
+
+/** The run that an answer is booked on, and the branch that it takes. */
+interface Booking {
+  readonly run: OpenRun | null;
+  readonly mode: MatchMode;
+  readonly origin: Extract<VideoEvent, { type: 'SuggestionsStored' }>['data'] extends infer Data
+    ? Omit<Data, 'block'>
+    : never;
+}
+
+const ownBooking = (state: RegisteredVideo, run: OpenRun, { at, stale_seconds }: ReceiveWriteBack): Booking => ({
+  run,
+  mode: run.mode,
+  origin: {
+    run_id: run.run_id,
+    audio_id: state.audio_id,
+    attribution: 'own',
+    candidate_run_ids: [run.run_id],
+    late_write_suspected: false,
+    late: !isWithinWindow(run.queued_at, at, stale_seconds),
+    at,
+  },
+});
+
+/** Without a run id the stored mode decides, race included (specification, section 3); the event says who it may have been. */
+const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Booking => {
+  const { at, stale_seconds, unattributed_run_id } = command;
+  const run = state.open_runs.findLast(({ superseded }) => !superseded) ?? null;
+  return {
+    run,
+    mode: state.match.mode === 'suggest' ? 'suggest' : 'commit',
+    origin: {
+      run_id: run?.run_id ?? unattributed_run_id,
+      audio_id: state.audio_id,
+      attribution: run === null ? 'unattributed' : 'assumed',
+      candidate_run_ids: state.open_runs.map(({ run_id }) => run_id),
+      late_write_suspected: state.open_runs.some(
+        ({ mode, superseded, queued_at }) =>
+          mode === 'suggest' && (superseded || !isWithinWindow(queued_at, at, stale_seconds)),
+      ),
+      late: false,
+      at,
+    },
+  };
+};
+
+const bookingOf = (state: RegisteredVideo, command: ReceiveWriteBack): E.Either<VideoRefusal, Booking> => {
+  const { run_id } = command;
+  if (run_id === null) return E.right(assumedBooking(state, command));
+  const run = state.open_runs.find((open) => open.run_id === run_id);
+  if (run === undefined) return E.left({ _tag: 'RunNotOpen', run_id });
+  return run.superseded ? E.left({ _tag: 'RunSuperseded', run_id }) : E.right(ownBooking(state, run, command));
+};
+
+/** What an earlier, assumed answer of this run changed and its own answer takes back. */
+const takenBack = (state: RegisteredVideo, { run, origin }: Booking): ReadonlyArray<FaceChange> =>
+  origin.attribution === 'own' && run !== null
+    ? restoredFaces(state.faces, run.run_id, run.assumed?.changes ?? []).changes
+    : [];
+
+const checkTargets = ({ run, origin }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {
+  const targets = origin.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
+  const outside = matches.find(({ speaker_id }) => targets !== null && !targets.includes(speaker_id));
+  return outside === undefined
+    ? E.right(undefined)
+    : E.left({ _tag: 'SpeakerNotTargeted', speaker_id: outside.speaker_id });
+};
+
+const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, answer: Completed): VideoEvent => {
+  const { run, mode, origin } = booking;
+  if (mode === 'suggest')
+    return {
+      type: 'SuggestionsStored',
+      data: {
+        ...origin,
+        block: buildBlock(
+          state,
+          audio,
+          { run_id: origin.run_id, target_speaker_ids: run?.target_speaker_ids ?? null },
+          answer,
+          origin.at,
+        ),
+      },
+    };
+  const replaced = takenBack(state, booking);
+  const faces = withChanges(state.faces, replaced, origin.at, null);
+  return {
+    type: 'MatchesCommitted',
+    data: {
+      ...origin,
+      matches: answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
+      replaced,
+      changes: commitLinks(faces, answer.matches, audio),
+    },
+  };
+};
+
+const failed = (state: RegisteredVideo, booking: Booking, error: string): VideoDecision => {
+  const { run, mode, origin } = booking;
+  const replacesAssumed = origin.attribution === 'own' && run !== null && run.assumed !== null;
+  if (run === null || (mode === 'suggest' && state.match.status !== 'queue' && !replacesAssumed))
+    return refuse({ _tag: 'NoRunToFail', run_id: run?.run_id ?? null });
+  return record<VideoEvent>({
+    type: 'MatchRunFailed',
+    data: {
+      ...origin,
+      mode,
+      error,
+      replaced: takenBack(state, booking),
+      withdraws_block: mode === 'suggest' && replacesAssumed && state.match.status === 'completed',
+    },
+  });
+};
+
+/** PUT matched_speakers, with a run id or without one (specification, section 3, and its race). */
+export const receiveWriteBack = (state: RegisteredVideo, command: ReceiveWriteBack): VideoDecision =>
+  pipe(
+    bookingOf(state, command),
+    E.chain((booking): VideoDecision => {
+      const { answer, audio } = command;
+      if (answer.status === 'failed') return failed(state, booking, answer.error);
+      if (audio === null) return refuse({ _tag: 'AudioMissing' });
+      return pipe(
+        checkDistinct(answer.matches),
+        E.chain(() => checkKnown(answer.matches, state.faces, audio.speakers)),
+        E.chain(() => checkTargets(booking, answer)),
+        E.map(() => [completed(state, audio, booking, answer)]),
+      );
+    }),
+  );

@@ -1,0 +1,51 @@
+import { nothing, record } from '../../kernel/decider.js';
+import { generatedFaceLabel, isBlank } from '../../kernel/names.js';
+import type { AnalysedFace, RecordVideoAnalysis, VideoDecision } from '../contract.js';
+import { refuse } from '../../kernel/decider.js';
+import type { VideoEvent } from '../events.js';
+import { type RecordedFace, attributesOf } from '../face.js';
+import type { Face, RegisteredVideo } from '../state.js';
+
+const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => {
+  const given = isBlank(name) ? null : name;
+  return {
+    face_id,
+    name:
+      known !== undefined && (known.named_by_edit || given === null)
+        ? known.name
+        : (given ?? generatedFaceLabel(face_id)),
+    speaker_id: known?.speaker_id ?? null,
+    accuracy: known?.accuracy ?? null,
+    personality_traits: personality_traits === undefined ? (known?.personality_traits ?? null) : personality_traits,
+  };
+};
+
+const firstRepeated = (faces: ReadonlyArray<AnalysedFace>): AnalysedFace | undefined => {
+  const seen = new Set<number>();
+  return faces.find(({ face_id }) => seen.size === seen.add(face_id).size);
+};
+
+/**
+ * An analysis replaces the faces of the one before it. A face that persists keeps its match and a name that was
+ * given by hand, by a match or by its speaker. One that is not complete yet removes no face.
+ */
+export const recordAnalysis = (
+  state: RegisteredVideo,
+  { status, analysis_id, faces, tracks }: RecordVideoAnalysis,
+): VideoDecision => {
+  const repeated = firstRepeated(faces);
+  if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated.face_id });
+  if (state.analysis_id === analysis_id) return nothing;
+  const analysed = faces.map((face) => analysedFace(face, state.faces.get(face.face_id)));
+  const present = new Set(analysed.map(({ face_id }) => face_id));
+  const kept =
+    status === 'completed'
+      ? []
+      : [...state.faces.values()]
+          .filter(({ face_id }) => !present.has(face_id))
+          .map((face) => ({ face_id: face.face_id, ...attributesOf(face) }));
+  return record<VideoEvent>({
+    type: 'VideoAnalysisRecorded',
+    data: { status, analysis_id, faces: [...kept, ...analysed], tracks },
+  });
+};

@@ -1,0 +1,127 @@
+import * as t from 'io-ts';
+import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import { JsonObject } from '../kernel/json.js';
+import { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { Timestamp } from '../kernel/timestamp.js';
+import { Accuracy, FaceChange, RecordedFace } from './face.js';
+import { SuggestionBlock } from './suggestion-block.js';
+
+export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
+export type MatchMode = t.TypeOf<typeof MatchMode>;
+
+/**
+ * By what a write-back was booked on its run: the run's own id, the assumption that the newest open run sent it,
+ * no open run at all, or names that resolved the run without a worker.
+ */
+export const Attribution = t.keyof({ own: null, assumed: null, unattributed: null, name_channel: null }, 'Attribution');
+export type Attribution = t.TypeOf<typeof Attribution>;
+
+/** Where a write-back without certain origin may have come from. */
+const writeBack = t.type({
+  run_id: RunId,
+  audio_id: nullable(AudioId),
+  attribution: Attribution,
+  /** The runs that could have sent it; the run itself when it answered with its own id. */
+  candidate_run_ids: t.readonlyArray(RunId),
+  /** A stale suggest run is among those that could have sent it. */
+  late_write_suspected: t.boolean,
+  /** It came with its own id, but after the stale window. */
+  late: t.boolean,
+  at: Timestamp,
+});
+
+export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
+export type RecordedMatch = t.TypeOf<typeof RecordedMatch>;
+
+const SpeakerRename = t.type({
+  speaker_id: SpeakerId,
+  name: t.string,
+  previous_name: nullable(t.string),
+});
+
+const RenameCause = t.union([
+  t.type({ kind: t.literal('request') }),
+  t.type({ kind: t.literal('speaker_renamed'), audio_id: AudioId, audio_revision: t.number }),
+]);
+
+export const videoEvents = {
+  VideoRegistered: t.type({
+    video_id: VideoId,
+    owner_id: AccountId,
+    title: nullable(t.string),
+    kind: MediaKind,
+    audio_id: nullable(AudioId),
+  }),
+  /** The facts of the audio's registration come along, so that it can be finished after a crash. */
+  AudioAssociated: t.type({
+    audio_id: AudioId,
+    title: nullable(t.string),
+    kind: MediaKind,
+    deal_persons: t.readonlyArray(t.type({ person_id: t.string, name: t.string })),
+  }),
+  AudioDissociated: t.type({ audio_id: AudioId }),
+  /** `faces` is the whole list as it stands from now on. */
+  VideoAnalysisRecorded: t.type({
+    status: ProcessingStatus,
+    analysis_id: t.string,
+    faces: t.readonlyArray(RecordedFace),
+    /** Where the face tracks lie in the video's `faceTracks` stream; null when this analysis brought none. */
+    tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+  }),
+  PersonalityTraitsRecorded: t.type({ face_id: FaceId, personality_traits: JsonObject }),
+  FacesRenamed: t.type({
+    faces: t.readonlyArray(t.type({ face_id: FaceId, name: t.string, previous_name: nullable(t.string) })),
+    cause: RenameCause,
+    at: Timestamp,
+  }),
+  /** A person matched faces by hand. `speakers` are the renames that follow on the audio. */
+  FacesMatched: t.type({
+    audio_id: AudioId,
+    changes: t.readonlyArray(FaceChange),
+    speakers: t.readonlyArray(SpeakerRename),
+    at: Timestamp,
+  }),
+  SpeakerWithdrawn: t.type({
+    speaker_id: SpeakerId,
+    merged_into: nullable(SpeakerId),
+    changes: t.readonlyArray(FaceChange),
+    at: Timestamp,
+  }),
+  MatchRunQueued: t.type({
+    run_id: RunId,
+    audio_id: AudioId,
+    mode: MatchMode,
+    target_speaker_ids: nullable(t.readonlyArray(SpeakerId)),
+    at: Timestamp,
+    supersedes: t.readonlyArray(RunId),
+  }),
+  SuggestionsStored: t.intersection([writeBack, t.type({ block: SuggestionBlock })]),
+  MatchesCommitted: t.intersection([
+    writeBack,
+    t.type({
+      matches: t.readonlyArray(RecordedMatch),
+      /** What an assumed answer had changed and this one takes back first. */
+      replaced: t.readonlyArray(FaceChange),
+      changes: t.readonlyArray(FaceChange),
+    }),
+  ]),
+  MatchRunFailed: t.intersection([
+    writeBack,
+    t.type({
+      mode: MatchMode,
+      error: t.string,
+      replaced: t.readonlyArray(FaceChange),
+      /** The block stored on an assumption is taken back, for the run itself says that it failed. */
+      withdraws_block: t.boolean,
+    }),
+  ]),
+  MatchRunReverted: t.type({
+    run_id: RunId,
+    changes: t.readonlyArray(FaceChange),
+    changed_since: t.readonlyArray(FaceId),
+    at: Timestamp,
+  }),
+} as const;
+
+export type VideoEvent = EventOf<typeof videoEvents>;

@@ -1,0 +1,167 @@
+import type { FaceId, RunId } from '../kernel/ids.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { VideoEvent } from './events.js';
+import { type FaceChange, mergeChanges } from './face.js';
+import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
+
+type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
+
+/** Superseded runs that are remembered as possible senders of a late write-back. */
+const rememberedRuns = 16;
+
+const noMatch: StoredMatch = { status: null, queued_at: null, mode: null, run_id: null };
+
+const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
+  _tag: 'Registered',
+  video_id: data.video_id,
+  owner_id: data.owner_id,
+  audio_id: data.audio_id,
+  status: 'queue',
+  analysis_id: null,
+  tracks: null,
+  faces: new Map(),
+  match: noMatch,
+  open_runs: [],
+});
+
+const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'>): RegisteredVideo => ({
+  ...state,
+  status: data.status,
+  analysis_id: data.analysis_id,
+  tracks: data.tracks ?? state.tracks,
+  faces: new Map(
+    data.faces.map((face): [FaceId, Face] => {
+      const known = state.faces.get(face.face_id);
+      return [
+        face.face_id,
+        {
+          ...face,
+          named_by_edit: known?.named_by_edit ?? false,
+          changed_at: known?.changed_at ?? null,
+          changed_by_run: known?.changed_by_run ?? null,
+        },
+      ];
+    }),
+  ),
+});
+
+const withFace = (state: RegisteredVideo, face_id: FaceId, change: Partial<Face>): RegisteredVideo => {
+  const face = state.faces.get(face_id);
+  return face === undefined ? state : { ...state, faces: new Map(state.faces).set(face_id, { ...face, ...change }) };
+};
+
+/** What the faces are after changes made at one time, by a run's write-back or by something else. */
+export const withChanges = (
+  faces: ReadonlyMap<FaceId, Face>,
+  changes: ReadonlyArray<FaceChange>,
+  at: Timestamp,
+  run_id: RunId | null,
+): ReadonlyMap<FaceId, Face> => {
+  if (changes.length === 0) return faces;
+  const next = new Map(faces);
+  for (const { face_id, before, after } of changes) {
+    const face = next.get(face_id);
+    if (face === undefined) continue;
+    next.set(face_id, {
+      ...face,
+      ...after,
+      named_by_edit: face.named_by_edit || before.name !== after.name,
+      changed_at: at,
+      changed_by_run: run_id,
+    });
+  }
+  return next;
+};
+
+const renamed = (state: RegisteredVideo, data: Recorded<'FacesRenamed'>): RegisteredVideo =>
+  data.faces.reduce(
+    (next, { face_id, name }) =>
+      withFace(next, face_id, { name, named_by_edit: true, changed_at: data.at, changed_by_run: null }),
+    state,
+  );
+
+const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
+  const suggest = data.mode === 'suggest';
+  const run: OpenRun = {
+    run_id: data.run_id,
+    mode: data.mode,
+    target_speaker_ids: data.target_speaker_ids,
+    queued_at: data.at,
+    superseded: false,
+    assumed: null,
+  };
+  return {
+    ...state,
+    match: {
+      status: 'queue',
+      queued_at: suggest ? data.at : null,
+      mode: suggest ? 'suggest' : null,
+      run_id: data.run_id,
+    },
+    open_runs: [...state.open_runs.map((open) => ({ ...open, superseded: true })).slice(-rememberedRuns), run],
+  };
+};
+
+const answered = (
+  state: RegisteredVideo,
+  { run_id, attribution }: { readonly run_id: RunId; readonly attribution: string },
+  changes: ReadonlyArray<FaceChange>,
+): ReadonlyArray<OpenRun> =>
+  attribution === 'assumed'
+    ? state.open_runs.map((run) =>
+        run.run_id === run_id
+          ? { ...run, assumed: { changes: mergeChanges(run.assumed?.changes ?? [], changes) } }
+          : run,
+      )
+    : state.open_runs.filter((run) => run.run_id !== run_id);
+
+const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
+  ...state,
+  faces: withChanges(withChanges(state.faces, data.replaced, data.at, null), data.changes, data.at, data.run_id),
+  open_runs: answered(state, data, data.changes),
+});
+
+const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
+  ...state,
+  faces: withChanges(state.faces, data.replaced, data.at, null),
+  match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
+  open_runs: answered(state, data, []),
+});
+
+const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): RegisteredVideo => {
+  switch (event.type) {
+    case 'VideoRegistered':
+      return registered(event.data);
+    case 'AudioAssociated':
+      return { ...state, audio_id: event.data.audio_id };
+    case 'AudioDissociated':
+      return { ...state, audio_id: null };
+    case 'VideoAnalysisRecorded':
+      return analysed(state, event.data);
+    case 'PersonalityTraitsRecorded':
+      return withFace(state, event.data.face_id, { personality_traits: event.data.personality_traits });
+    case 'FacesRenamed':
+      return renamed(state, event.data);
+    case 'FacesMatched':
+    case 'SpeakerWithdrawn':
+    case 'MatchRunReverted':
+      return { ...state, faces: withChanges(state.faces, event.data.changes, event.data.at, null) };
+    case 'MatchRunQueued':
+      return queued(state, event.data);
+    case 'SuggestionsStored':
+      return {
+        ...state,
+        match: { ...state.match, status: 'completed' },
+        open_runs: answered(state, event.data, []),
+      };
+    case 'MatchesCommitted':
+      return committed(state, event.data);
+    case 'MatchRunFailed':
+      return runFailed(state, event.data);
+  }
+};
+
+export const evolve = (state: VideoState, event: VideoEvent): VideoState => {
+  if (event.type === 'VideoRegistered') return registered(event.data);
+  return state._tag === 'Unregistered' ? state : evolveRegistered(state, event);
+};

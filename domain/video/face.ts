@@ -1,0 +1,54 @@
+import * as t from 'io-ts';
+import { nullable } from '../kernel/event-codecs.js';
+import { FaceId, SpeakerId } from '../kernel/ids.js';
+import { JsonObject } from '../kernel/json.js';
+
+const isAccuracy = (n: number): boolean => n >= 0 && n <= 1;
+
+/** How sure a match is, in [0,1]. */
+export const Accuracy = t.refinement(t.number, isAccuracy, 'Accuracy');
+
+/** What matching and naming can change about a face. */
+export const FaceAttributes = t.type(
+  {
+    name: nullable(t.string),
+    speaker_id: nullable(SpeakerId),
+    accuracy: nullable(Accuracy),
+    personality_traits: nullable(JsonObject),
+  },
+  'FaceAttributes',
+);
+export type FaceAttributes = t.TypeOf<typeof FaceAttributes>;
+
+export const FaceChange = t.type({ face_id: FaceId, before: FaceAttributes, after: FaceAttributes }, 'FaceChange');
+export type FaceChange = t.TypeOf<typeof FaceChange>;
+
+export const RecordedFace = t.intersection([t.type({ face_id: FaceId }), FaceAttributes], 'RecordedFace');
+export type RecordedFace = t.TypeOf<typeof RecordedFace>;
+
+/** Whether two faces have the same name and match; personality data follows from these and is not compared. */
+export const sameMatch = (a: FaceAttributes, b: FaceAttributes): boolean =>
+  a.name === b.name && a.speaker_id === b.speaker_id && a.accuracy === b.accuracy;
+
+export const attributesOf = ({ name, speaker_id, accuracy, personality_traits }: FaceAttributes): FaceAttributes => ({
+  name,
+  speaker_id,
+  accuracy,
+  personality_traits,
+});
+
+/** Two rounds of changes as one: what a face was before the first, unless something else changed it in between. */
+export const mergeChanges = (
+  first: ReadonlyArray<FaceChange>,
+  second: ReadonlyArray<FaceChange>,
+): ReadonlyArray<FaceChange> => {
+  const merged = new Map(first.map((change) => [change.face_id, change]));
+  for (const change of second) {
+    const earlier = merged.get(change.face_id);
+    merged.set(
+      change.face_id,
+      earlier !== undefined && sameMatch(earlier.after, change.before) ? { ...change, before: earlier.before } : change,
+    );
+  }
+  return [...merged.values()];
+};

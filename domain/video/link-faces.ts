@@ -1,0 +1,45 @@
+import type { FaceId, SpeakerId } from '../kernel/ids.js';
+import { isBlank, isPlaceholderName } from '../kernel/names.js';
+import { type FaceAttributes, type FaceChange, attributesOf, sameMatch } from './face.js';
+import type { Face } from './state.js';
+
+/** A face and a speaker that are to belong together; a null name leaves the face's own. */
+export interface FaceLink {
+  readonly face_id: FaceId;
+  readonly speaker_id: SpeakerId;
+  readonly accuracy: number | null;
+  readonly name: string | null;
+}
+
+/** The name that a face adopts from its speaker: only where it has none or a generated label (section 4.1, rule 2). */
+export const adoptedName = (faceName: string | null, speakerName: string | null): string | null =>
+  !isBlank(speakerName) && (faceName === null || isBlank(faceName) || isPlaceholderName(faceName)) ? speakerName : null;
+
+const change = (face: Face, to: Partial<FaceAttributes>): ReadonlyArray<FaceChange> => {
+  const before = attributesOf(face);
+  const after = { ...before, ...to, personality_traits: null };
+  return sameMatch(before, after) ? [] : [{ face_id: face.face_id, before, after }];
+};
+
+/**
+ * What linking changes: each linked face gets its speaker, and a face outside the request that had one of these
+ * speakers loses it, for a speaker has at most one face per video. A face that changes loses its personality data
+ * (section 4.1, rule 4); one that stays as it was is not mentioned.
+ */
+export const linkFaces = (
+  faces: ReadonlyMap<FaceId, Face>,
+  links: ReadonlyArray<FaceLink>,
+): ReadonlyArray<FaceChange> => {
+  const linked = new Set(links.map(({ face_id }) => face_id));
+  const taken = new Set(links.map(({ speaker_id }) => speaker_id));
+  const losing = [...faces.values()].filter(
+    ({ face_id, speaker_id }) => speaker_id !== null && taken.has(speaker_id) && !linked.has(face_id),
+  );
+  return [
+    ...losing.flatMap((face) => change(face, { speaker_id: null, accuracy: null })),
+    ...links.flatMap(({ face_id, speaker_id, accuracy, name }) => {
+      const face = faces.get(face_id);
+      return face === undefined ? [] : change(face, { speaker_id, accuracy, name: name ?? face.name });
+    }),
+  ];
+};

@@ -1,0 +1,51 @@
+import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { ProcessingStatus } from '../kernel/media.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { MatchMode } from './events.js';
+import type { FaceAttributes, FaceChange } from './face.js';
+
+export interface Face extends FaceAttributes {
+  readonly face_id: FaceId;
+  /** A person, a match or a renamed speaker gave the name: no analysis overwrites it. */
+  readonly named_by_edit: boolean;
+  /** When its name or match last changed; null before the first change. */
+  readonly changed_at: Timestamp | null;
+  /** The run whose write-back made the last change; null when something else did. */
+  readonly changed_by_run: RunId | null;
+}
+
+/** A run that has not answered with its own id. */
+export interface OpenRun {
+  readonly run_id: RunId;
+  readonly mode: MatchMode;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
+  readonly queued_at: Timestamp;
+  /** A newer trigger took over; it is remembered as a possible sender of write-backs without a run id. */
+  readonly superseded: boolean;
+  /** A write-back without run id was booked on it. */
+  readonly assumed: { readonly changes: ReadonlyArray<FaceChange> } | null;
+}
+
+/** `speaker_face_match` of the record as section 3 of the specification stores it. */
+export interface StoredMatch {
+  readonly status: 'queue' | 'completed' | 'failed' | null;
+  readonly queued_at: Timestamp | null;
+  readonly mode: MatchMode | null;
+  readonly run_id: RunId | null;
+}
+
+export interface RegisteredVideo {
+  readonly _tag: 'Registered';
+  readonly video_id: VideoId;
+  readonly owner_id: AccountId;
+  readonly audio_id: AudioId | null;
+  readonly status: ProcessingStatus;
+  readonly analysis_id: string | null;
+  readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+  readonly faces: ReadonlyMap<FaceId, Face>;
+  readonly match: StoredMatch;
+  /** Oldest first. */
+  readonly open_runs: ReadonlyArray<OpenRun>;
+}
+
+export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo;

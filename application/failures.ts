@@ -1,0 +1,32 @@
+import type { Position } from '../domain/kernel/recorded-event.js';
+import type { StoreUnavailable } from './ports/event-store.js';
+
+/** A stored event that no codec reads: the reader stops at it. */
+export interface UnreadableEvent {
+  readonly _tag: 'UnreadableEvent';
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly reason: string;
+}
+
+export const unreadable = (
+  { position, stream, revision }: Pick<UnreadableEvent, 'position' | 'stream' | 'revision'>,
+  reason: string,
+): UnreadableEvent => ({ _tag: 'UnreadableEvent', position, stream, revision, reason });
+
+/** Other writers were faster, again and again. */
+export interface Contention {
+  readonly _tag: 'Contention';
+  readonly stream: string;
+}
+
+/** The client wrote on the condition of a revision that the record no longer has. */
+export interface RevisionChanged {
+  readonly _tag: 'RevisionChanged';
+  readonly expected: number;
+  readonly actual: number;
+}
+
+/** Technical failures: nothing was decided, or the decision could not be kept. */
+export type Failure = StoreUnavailable | UnreadableEvent | Contention;

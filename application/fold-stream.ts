@@ -1,0 +1,55 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Decider } from '../domain/kernel/decider.js';
+import type { JsonObject } from '../domain/kernel/json.js';
+import { type Failure, type UnreadableEvent, unreadable } from './failures.js';
+import type { EventStore, StoredEvent } from './ports/event-store.js';
+import { readEvent } from './read-event.js';
+import type { Folded, StreamCache } from './stream-cache.js';
+
+export type AnyEvent = { readonly type: string; readonly data: JsonObject };
+
+const pageSize = 500;
+
+/** Folds streams of one kind to their end, each from where it was last folded. */
+export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  decider: Decider<Command, State, Event, Refusal>,
+  isOwn: (event: AnyEvent) => event is Event,
+  cache: StreamCache<State>,
+): ((stream: string) => TE.TaskEither<Failure, Folded<State>>) => {
+  const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<UnreadableEvent, Folded<State>> =>
+    pipe(
+      readEvent(stored),
+      E.chain(({ event }) =>
+        isOwn(event)
+          ? E.right({ state: decider.evolve(folded.state, event), revision: stored.revision })
+          : E.left(unreadable(stored, `${event.type} does not belong to this stream`)),
+      ),
+    );
+
+  const foldOn = (stream: string, from: Folded<State>): TE.TaskEither<Failure, Folded<State>> =>
+    pipe(
+      store.read(stream, from.revision, pageSize),
+      TE.chain((page) =>
+        pipe(
+          page.reduce<E.Either<UnreadableEvent, Folded<State>>>(
+            (folded, stored) => (E.isLeft(folded) ? folded : fold(folded.right, stored)),
+            E.right(from),
+          ),
+          TE.fromEither<Failure, Folded<State>>,
+          TE.chain((folded) => (page.length < pageSize ? TE.right(folded) : foldOn(stream, folded))),
+        ),
+      ),
+    );
+
+  return (stream) =>
+    pipe(
+      foldOn(stream, cache.get(stream) ?? { state: decider.initial, revision: -1 }),
+      TE.map((folded) => {
+        if (folded.revision >= 0) cache.set(stream, folded);
+        return folded;
+      }),
+    );
+};

@@ -1,0 +1,25 @@
+import { LRUCache } from 'lru-cache';
+
+export interface Folded<State> {
+  readonly state: State;
+  /** The revision of the last event folded; -1 before the first. */
+  readonly revision: number;
+}
+
+/** Folds of recently used streams, so that a command reads only what followed. */
+export interface StreamCache<State> {
+  readonly get: (stream: string) => Folded<State> | undefined;
+  readonly set: (stream: string, folded: Folded<State>) => void;
+  readonly forget: (stream: string) => void;
+}
+
+const recentStreams = 1_000;
+
+export const streamCache = <State>(): StreamCache<State> => {
+  const cache = new LRUCache<string, Folded<State>>({ max: recentStreams });
+  return {
+    get: (stream) => cache.get(stream),
+    set: (stream, folded) => void cache.set(stream, folded),
+    forget: (stream) => void cache.delete(stream),
+  };
+};

@@ -1,14 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { storedType, versionOf } from '../domain/event-catalogue.js';
 import type { Decider } from '../domain/kernel/decider.js';
-import type { Actor, EventMetadata, Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { Actor, Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { lineUp } from './line-up.js';
-import type { Appended, EventStore, NewEvent } from './ports/event-store.js';
+import { metadataOf, toNewEvent } from './new-event.js';
+import type { Appended, EventStore } from './ports/event-store.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
 
 /** What a command brings along for the events that it causes. */
@@ -42,23 +42,8 @@ export interface Aggregate<Command, State, Event, Refusal> {
 
 const attempts = 20;
 
-const toNewEvents = (events: ReadonlyArray<AnyEvent>, context: CommandContext): ReadonlyArray<NewEvent> =>
-  events.map(({ type, data }, index) => ({
-    id: context.event_id(index),
-    type: storedType(type),
-    data,
-    metadata: { ...metadataOf(context, type) },
-  }));
-
-const metadataOf = (context: CommandContext, type: string): EventMetadata => ({
-  actor: context.actor,
-  correlation_id: context.correlation_id,
-  causation_id: context.causation_id,
-  schema_version: versionOf(type),
-  recorded_at: context.at,
-});
-
-const checkRevision = ({ if_revision }: CommandContext, actual: number): E.Either<RevisionChanged, void> =>
+/** Refuses what was asked for on the condition of another revision than the stream has. */
+export const checkRevision = (if_revision: number | null, actual: number): E.Either<RevisionChanged, void> =>
   if_revision === null || if_revision === actual
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
@@ -112,7 +97,11 @@ const appender =
   (decided, again) => {
     const { stream, folded, events, context } = decided;
     return pipe(
-      store.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, toNewEvents(events, context)),
+      store.append(
+        stream,
+        folded.revision < 0 ? 'no_stream' : folded.revision,
+        events.map((event, index) => toNewEvent(event, context, index)),
+      ),
       TE.matchE(
         (failure): Outcome<State, Event, Refusal> => {
           cache.forget(stream);
@@ -154,7 +143,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
       current(stream),
       TE.chainW((folded) =>
         pipe(
-          checkRevision(context, folded.revision),
+          checkRevision(context.if_revision, folded.revision),
           E.chainW(() => decider.decide(command, folded.state)),
           TE.fromEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>,
           TE.chain((events) =>

@@ -25,6 +25,7 @@ export interface RegisterAudio {
 export interface AttachAudio {
   readonly type: 'AttachAudio';
   readonly video_id: VideoId;
+  readonly owner_id: AccountId;
   readonly title: string | null;
   readonly kind: MediaKind;
 }

@@ -33,9 +33,9 @@ const replaceTranscript = (state: RegisteredAudio, { transcript_id, transcript }
     ? nothing
     : record<AudioEvent>({ type: 'TranscriptReplaced', data: { transcript_id, transcript } });
 
-const attach = (state: RegisteredAudio, { video_id, title, kind }: AttachAudio): AudioDecision =>
+const attach = (state: RegisteredAudio, { video_id, owner_id, title, kind }: AttachAudio): AudioDecision =>
   state.video_id === null
-    ? record<AudioEvent>({ type: 'AudioAttached', data: { video_id, title, kind } })
+    ? record<AudioEvent>({ type: 'AudioAttached', data: { video_id, owner_id, title, kind } })
     : refuse({ _tag: 'AudioHasParent', video_id: state.video_id });
 
 /** Unknown speakers are skipped (specification, section 4.5). */

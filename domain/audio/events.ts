@@ -41,7 +41,7 @@ export const audioEvents = {
     deal_persons: t.readonlyArray(DealPerson),
   }),
   /** The facts of the video's registration come along, so that it can be finished after a crash. */
-  AudioAttached: t.type({ video_id: VideoId, title: nullable(t.string), kind: MediaKind }),
+  AudioAttached: t.type({ video_id: VideoId, owner_id: AccountId, title: nullable(t.string), kind: MediaKind }),
   AudioDetached: t.type({ video_id: VideoId }),
   /** `speakers` is the whole list as it stands from now on. */
   AudioAnalysisRecorded: t.type({

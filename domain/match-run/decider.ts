@@ -1,23 +1,25 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { VideoId } from '../kernel/ids.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
-import type { MatchRunCommand, MatchRunEvent, MatchRunRefusal, NoteLateWriteBack } from './contract.js';
+import type { FollowVideo, MatchRunCommand, MatchRunEvent, MatchRunRefusal, NoteLateWriteBack } from './contract.js';
 
 export interface MatchRunState {
   readonly video_id: VideoId | null;
   readonly superseded: boolean;
   /** What the run's write-backs changed and nothing took back. */
   readonly changes: ReadonlyArray<FaceChange>;
-  /** The revisions of the video that were told already: telling one again changes nothing. */
-  readonly followed: ReadonlySet<number>;
+  /** What was told already, by the video's revision and type: telling it again changes nothing. */
+  readonly told: ReadonlySet<string>;
 }
 
-const initial: MatchRunState = { video_id: null, superseded: false, changes: [], followed: new Set() };
+const initial: MatchRunState = { video_id: null, superseded: false, changes: [], told: new Set() };
 
 const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
   const gone = new Set(undone.map(({ face_id }) => face_id));
   return changes.filter(({ face_id }) => !gone.has(face_id));
 };
+
+const tellingOf = ({ type, data }: FollowVideo['event']): string => `${data.video_revision} ${type}`;
 
 const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   switch (event.type) {
@@ -39,9 +41,7 @@ const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
 
 const evolve = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   const next = apply(state, event);
-  return event.type === 'LateWriteBackArrived'
-    ? next
-    : { ...next, followed: new Set(state.followed).add(event.data.video_revision) };
+  return event.type === 'LateWriteBackArrived' ? next : { ...next, told: new Set(state.told).add(tellingOf(event)) };
 };
 
 const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
@@ -58,7 +58,7 @@ export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, Ma
   decide: (command, state) => {
     switch (command.type) {
       case 'FollowVideo':
-        return state.followed.has(command.event.data.video_revision) ? nothing : record(command.event);
+        return state.told.has(tellingOf(command.event)) ? nothing : record(command.event);
       case 'NoteLateWriteBack':
         return noteLate(state, command);
     }

@@ -63,6 +63,7 @@ export interface RegisterVideo {
 export interface AssociateAudio {
   readonly type: 'AssociateAudio';
   readonly audio_id: AudioId;
+  readonly owner_id: AccountId;
   readonly title: string | null;
   readonly kind: MediaKind;
   readonly deal_persons: ReadonlyArray<{ readonly person_id: string; readonly name: string }>;

@@ -27,9 +27,12 @@ const register = (
     ? refuse({ _tag: 'VideoExists', video_id })
     : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, audio_id } });
 
-const associate = (state: RegisteredVideo, { audio_id, title, kind, deal_persons }: AssociateAudio): VideoDecision =>
+const associate = (
+  state: RegisteredVideo,
+  { audio_id, owner_id, title, kind, deal_persons }: AssociateAudio,
+): VideoDecision =>
   state.audio_id === null
-    ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, title, kind, deal_persons } })
+    ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
     : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
 
 const recordTraits = (

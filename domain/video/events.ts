@@ -56,6 +56,7 @@ export const videoEvents = {
   /** The facts of the audio's registration come along, so that it can be finished after a crash. */
   AudioAssociated: t.type({
     audio_id: AudioId,
+    owner_id: AccountId,
     title: nullable(t.string),
     kind: MediaKind,
     deal_persons: t.readonlyArray(t.type({ person_id: t.string, name: t.string })),

@@ -1,0 +1,48 @@
+import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
+import { type AccessState, access } from '../domain/access/decider.js';
+import type { AudioCommand, AudioRefusal } from '../domain/audio/contract.js';
+import { audio } from '../domain/audio/decider.js';
+import { type AudioEvent, audioEvents } from '../domain/audio/events.js';
+import type { AudioState } from '../domain/audio/state.js';
+import {
+  type MatchRunCommand,
+  type MatchRunEvent,
+  type MatchRunRefusal,
+  matchRunEvents,
+} from '../domain/match-run/contract.js';
+import { type MatchRunState, matchRun } from '../domain/match-run/decider.js';
+import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
+import { video } from '../domain/video/decider.js';
+import { type VideoEvent, videoEvents } from '../domain/video/events.js';
+import type { VideoState } from '../domain/video/state.js';
+import { type Aggregate, aggregate } from './handle-command.js';
+import type { Clock } from './ports/clock.js';
+import type { EventStore } from './ports/event-store.js';
+import type { Ids } from './ports/ids.js';
+import type { Log } from './ports/log.js';
+
+export interface Aggregates {
+  readonly videos: Aggregate<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
+  readonly audios: Aggregate<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
+  readonly matchRuns: Aggregate<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal>;
+  readonly accounts: Aggregate<AccessCommand, AccessState, AccessEvent, AccessRefusal>;
+}
+
+/** What use cases and processes work with. */
+export interface Application extends Aggregates {
+  readonly store: EventStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The stale window of a queued run, in seconds. */
+  readonly stale_seconds: number;
+}
+
+type Typed = { readonly type: string };
+
+export const aggregates = (store: EventStore): Aggregates => ({
+  videos: aggregate(store, video, (event: Typed): event is VideoEvent => event.type in videoEvents),
+  audios: aggregate(store, audio, (event: Typed): event is AudioEvent => event.type in audioEvents),
+  matchRuns: aggregate(store, matchRun, (event: Typed): event is MatchRunEvent => event.type in matchRunEvents),
+  accounts: aggregate(store, access, (event: Typed): event is AccessEvent => event.type in accessEvents),
+});

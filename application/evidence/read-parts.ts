@@ -1,0 +1,22 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Chunks } from '../../domain/audio/events.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Failure } from '../failures.js';
+import type { EventStore } from '../ports/event-store.js';
+import { readEvent } from '../read-event.js';
+
+/** The parts that an aggregate's event refers to, in order; none when it refers to none. */
+export const readParts = (
+  store: EventStore,
+  stream: string,
+  chunks: Chunks | null,
+): TE.TaskEither<Failure, ReadonlyArray<DomainEvent>> =>
+  chunks === null
+    ? TE.right([])
+    : pipe(
+        store.read(stream, chunks.first_revision - 1, chunks.parts),
+        TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
+        TE.map((recorded) => recorded.map(({ event }) => event)),
+      );

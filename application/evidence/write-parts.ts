@@ -1,0 +1,51 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Chunks } from '../../domain/audio/events.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Application } from '../application.js';
+import type { Contention, Failure } from '../failures.js';
+import { toNewEvent } from '../new-event.js';
+import type { ExpectedRevision } from '../ports/event-store.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+const attempts = 20;
+
+/** Where the last part that is known of ends; `no_stream` when none is. */
+const endOf = (last: Chunks | null): ExpectedRevision =>
+  last === null ? 'no_stream' : last.first_revision + last.parts - 1;
+
+const next = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
+
+/**
+ * Appends bulky evidence to a stream of its own, one append a part. Parts that lie there from a write that was cut
+ * off are left behind: nothing refers to them.
+ */
+export const writeParts = (
+  app: Application,
+  request: RequestContext,
+  stream: string,
+  last: Chunks | null,
+  parts: ReadonlyArray<DomainEvent>,
+): TE.TaskEither<Failure, Chunks> => {
+  const from = (start: ExpectedRevision, left: number): TE.TaskEither<Failure, Chunks> => {
+    const write = (index: number, expected: ExpectedRevision): TE.TaskEither<Failure, Chunks> => {
+      const part = parts[index];
+      if (part === undefined) return TE.right({ first_revision: next(start), parts: parts.length });
+      return pipe(
+        app.store.append(stream, expected, [toNewEvent(part, commandContext(app.ids, request), 0)]),
+        TE.matchE(
+          (failure): TE.TaskEither<Failure, Chunks> => {
+            if (failure._tag === 'StoreUnavailable') return TE.left(failure);
+            return left > 0 ? from(failure.actual, left - 1) : TE.left<Contention>({ _tag: 'Contention', stream });
+          },
+          ({ revision, position }) => {
+            request.wrote(position);
+            return write(index + 1, revision);
+          },
+        ),
+      );
+    };
+    return write(0, start);
+  };
+  return from(endOf(last), attempts);
+};

@@ -1,0 +1,21 @@
+import { storedType, versionOf } from '../domain/event-catalogue.js';
+import type { EventMetadata } from '../domain/kernel/recorded-event.js';
+import type { AnyEvent } from './fold-stream.js';
+import type { CommandContext } from './handle-command.js';
+import type { NewEvent } from './ports/event-store.js';
+
+export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({
+  actor: context.actor,
+  correlation_id: context.correlation_id,
+  causation_id: context.causation_id,
+  schema_version: versionOf(type),
+  recorded_at: context.at,
+});
+
+/** The n-th event of a command as a store takes it. */
+export const toNewEvent = ({ type, data }: AnyEvent, context: CommandContext, index: number): NewEvent => ({
+  id: context.event_id(index),
+  type: storedType(type),
+  data,
+  metadata: { ...metadataOf(context, type) },
+});

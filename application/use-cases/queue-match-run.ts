@@ -1,0 +1,48 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type AudioId, RunId, type SpeakerId, type VideoId } from '../../domain/kernel/ids.js';
+import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { MatchMode } from '../../domain/video/events.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { newId } from '../new-id.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { audioFacts } from './audio-facts.js';
+
+export interface QueuedRun {
+  readonly run_id: RunId;
+  readonly audio_id: AudioId | null;
+}
+
+/** POST speaker-face-match and POST speaker-face-match/suggestions (specification, sections 3 and 4.3). */
+export const queueMatchRun = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  mode: MatchMode,
+  target_speaker_ids: ReadonlyArray<SpeakerId> | null,
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, QueuedRun> => {
+  const run_id = newId(app.ids, RunId);
+  return pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) =>
+      perform(app, request)(
+        app.videos,
+        video_id,
+        {
+          type: 'QueueMatchRun',
+          run_id,
+          mode,
+          target_speaker_ids,
+          audio,
+          stale_seconds: app.stale_seconds,
+          at: request.at,
+        },
+        commandContext(app.ids, request, request.if_match),
+      ),
+    ),
+    TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
+  );
+};

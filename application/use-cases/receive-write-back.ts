@@ -1,0 +1,122 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { RunId, type VideoId } from '../../domain/kernel/ids.js';
+import type { IgnoredReason, MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { VideoRefusal, WorkerAnswer } from '../../domain/video/contract.js';
+import type { VideoEvent } from '../../domain/video/events.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { newId } from '../new-id.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { audioFacts } from './audio-facts.js';
+
+/** What became of a write-back. */
+export interface WriteBackReceipt {
+  readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
+  readonly run_id: RunId | null;
+  readonly reason: IgnoredReason | null;
+}
+
+type Refused = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
+
+const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
+  switch (event?.type) {
+    case 'SuggestionsStored':
+      return { status: 'stored', run_id: event.data.run_id, reason: null };
+    case 'MatchesCommitted':
+      return { status: 'committed', run_id: event.data.run_id, reason: null };
+    case 'MatchRunFailed':
+      return { status: 'failed', run_id: event.data.run_id, reason: null };
+    default:
+      return { status: 'ignored', run_id: null, reason: null };
+  }
+};
+
+/** A write-back that changes nothing is an event of the run that it came for. */
+const noteLate = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId,
+  reason: IgnoredReason | null,
+  answer: WorkerAnswer,
+): TE.TaskEither<Refused, WriteBackReceipt> =>
+  pipe(
+    perform(app, request)(
+      app.matchRuns,
+      run_id,
+      {
+        type: 'NoteLateWriteBack',
+        video_id,
+        reason,
+        status: answer.status,
+        matches:
+          answer.status === 'completed'
+            ? answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }))
+            : [],
+        error: answer.status === 'failed' ? answer.error : null,
+        at: request.at,
+      },
+      commandContext(app.ids, request),
+    ),
+    TE.map(({ recorded }) => {
+      const event = recorded[0]?.event;
+      const noted = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
+      return { status: 'ignored', run_id, reason: noted };
+    }),
+  );
+
+const whenRefused = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  answer: WorkerAnswer,
+  refusal: VideoRefusal | RevisionChanged | Failure,
+): TE.TaskEither<Refused, WriteBackReceipt> => {
+  switch (refusal._tag) {
+    case 'RunNotOpen':
+      return noteLate(app, request, video_id, refusal.run_id, null, answer);
+    case 'RunSuperseded':
+      return noteLate(app, request, video_id, refusal.run_id, 'run_superseded', answer);
+    case 'NoRunToFail':
+      return refusal.run_id === null
+        ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail' })
+        : noteLate(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
+    default:
+      return TE.left(refusal);
+  }
+};
+
+/** PUT matched_speakers, from any worker, the embedded one included (specification, section 3). */
+export const receiveWriteBack = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId | null,
+  answer: WorkerAnswer,
+): TE.TaskEither<Refused, WriteBackReceipt> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) =>
+      perform(app, request)(
+        app.videos,
+        video_id,
+        {
+          type: 'ReceiveWriteBack',
+          run_id,
+          unattributed_run_id: newId(app.ids, RunId),
+          answer,
+          audio,
+          stale_seconds: app.stale_seconds,
+          at: request.at,
+        },
+        commandContext(app.ids, request, request.if_match),
+      ),
+    ),
+    TE.matchE(
+      (refusal) => whenRefused(app, request, video_id, answer, refusal),
+      ({ recorded }) => TE.right(receipt(recorded[0]?.event)),
+    ),
+  );

@@ -1,0 +1,117 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AnalysedSpeaker, AudioRefusal, RecordAudioAnalysis } from '../../domain/audio/contract.js';
+import { audio } from '../../domain/audio/decider.js';
+import type { Chunks } from '../../domain/audio/events.js';
+import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
+import type { AudioState } from '../../domain/audio/state.js';
+import type { AudioId } from '../../domain/kernel/ids.js';
+import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import type { Application } from '../application.js';
+import { inParts } from '../evidence/in-parts.js';
+import { writeParts } from '../evidence/write-parts.js';
+import { writeTranscript } from '../evidence/write-transcript.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { checkRevision } from '../handle-command.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+export interface AudioAnalysis {
+  readonly status: ProcessingStatus;
+  readonly speakers: ReadonlyArray<AnalysedSpeaker>;
+  readonly turns: ReadonlyArray<SpeakerTurn>;
+  /** Null: this analysis brought none. */
+  readonly transcript: ReadonlyArray<Utterance> | null;
+  readonly provider_supplied: boolean;
+  readonly speech_segments: string | null;
+}
+
+const writeTurns = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  analysis_id: string,
+  last: Chunks | null,
+  turns: ReadonlyArray<SpeakerTurn>,
+): TE.TaskEither<Failure, Chunks | null> => {
+  if (turns.length === 0) return TE.right(null);
+  const parts = inParts(turns);
+  return writeParts(
+    app,
+    request,
+    `speakerTurns-${audio_id}`,
+    last,
+    parts.map((part, index) => ({
+      type: 'SpeakerTurnsRecorded',
+      data: { audio_id, analysis_id, part: index, parts: parts.length, turns: part },
+    })),
+  );
+};
+
+const writeSpeech = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  analysis_id: string,
+  state: AudioState,
+  { turns, transcript }: AudioAnalysis,
+): TE.TaskEither<Failure, Pick<RecordAudioAnalysis, 'turns' | 'transcript'>> => {
+  const known = state._tag === 'Registered' ? state : { turns: null, transcript: null };
+  return pipe(
+    TE.Do,
+    TE.bind('turns', () => writeTurns(app, request, audio_id, analysis_id, known.turns, turns)),
+    TE.bind('transcript', () =>
+      transcript === null
+        ? TE.right(null)
+        : writeTranscript(app, request, audio_id, analysis_id, known.transcript, transcript),
+    ),
+  );
+};
+
+/** PUT /v2/audios/{audio_id}/analysis; turns and transcript are written first, as a video's tracks are. */
+export const recordAudioAnalysis = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  analysis: AudioAnalysis,
+): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, void> => {
+  const { status, speakers, turns, transcript, provider_supplied, speech_segments } = analysis;
+  const analysis_id = app.ids.digest(JSON.stringify(analysis));
+  const mentioned = [...new Set([...turns, ...(transcript ?? [])].map(({ speaker_id }) => speaker_id))];
+  const command: RecordAudioAnalysis = {
+    type: 'RecordAudioAnalysis',
+    status,
+    analysis_id,
+    speakers,
+    mentioned,
+    turns: null,
+    transcript: null,
+    provider_supplied,
+    speech_segments,
+  };
+  return pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        checkRevision(request.if_match, revision),
+        E.chainW(() => audio.decide(command, state)),
+        TE.fromEither,
+        TE.chainW((events) =>
+          events.length === 0
+            ? TE.right({ turns: null, transcript: null })
+            : writeSpeech(app, request, audio_id, analysis_id, state, analysis),
+        ),
+      ),
+    ),
+    TE.chainW((chunks) =>
+      perform(app, request)(
+        app.audios,
+        audio_id,
+        { ...command, ...chunks },
+        commandContext(app.ids, request, request.if_match),
+      ),
+    ),
+    TE.map(() => undefined),
+  );
+};

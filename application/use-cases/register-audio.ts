@@ -1,0 +1,73 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AudioRefusal, RegisterAudio } from '../../domain/audio/contract.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+/** `video_id` names no video of the caller's. */
+export interface UnavailableVideo {
+  readonly _tag: 'UnavailableVideo';
+  readonly video_id: VideoId;
+}
+
+type Refusal = VideoRefusal | AudioRefusal | UnavailableVideo | RevisionChanged | Failure;
+
+const ownVideo = (
+  app: Application,
+  { caller }: RequestContext,
+  video_id: VideoId,
+): TE.TaskEither<UnavailableVideo | Failure, void> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' && (caller.admin || state.owner_id === caller.account_id)
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'UnavailableVideo' as const, video_id }),
+    ),
+  );
+
+/** The video decides which audio is its own; the audio's registration follows from that. */
+const registerWithVideo = (
+  app: Application,
+  request: RequestContext,
+  { audio_id, owner_id, title, kind, deal_persons }: RegisterAudio,
+  video_id: VideoId,
+): TE.TaskEither<Refusal, void> =>
+  pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' ? TE.left({ _tag: 'AudioExists' as const, audio_id }) : TE.right(undefined),
+    ),
+    TE.chainW(() => ownVideo(app, request, video_id)),
+    TE.chainW(() =>
+      perform(app, request)(
+        app.videos,
+        video_id,
+        { type: 'AssociateAudio', audio_id, owner_id, title, kind, deal_persons },
+        commandContext(app.ids, request),
+      ),
+    ),
+    TE.chainW(() => app.audios.load(audio_id)),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' && state.video_id === video_id
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'AudioExists' as const, audio_id }),
+    ),
+  );
+
+/** POST /v2/audios. `video_id`, when given, must name a video of the caller's that has no audio. */
+export const registerAudio = (
+  app: Application,
+  request: RequestContext,
+  command: RegisterAudio,
+): TE.TaskEither<Refusal, void> =>
+  command.video_id === null
+    ? pipe(
+        perform(app, request)(app.audios, command.audio_id, command, commandContext(app.ids, request)),
+        TE.map(() => undefined),
+      )
+    : registerWithVideo(app, request, command, command.video_id);

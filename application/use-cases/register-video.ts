@@ -1,0 +1,73 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { AudioId } from '../../domain/kernel/ids.js';
+import type { RegisterVideo, VideoRefusal } from '../../domain/video/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+/** `audio_id` names no audio of the caller's. */
+export interface UnavailableAudio {
+  readonly _tag: 'UnavailableAudio';
+  readonly audio_id: AudioId;
+}
+
+type Refusal = VideoRefusal | AudioRefusal | UnavailableAudio | RevisionChanged | Failure;
+
+const ownAudio = (
+  app: Application,
+  { caller }: RequestContext,
+  audio_id: AudioId,
+): TE.TaskEither<UnavailableAudio | Failure, void> =>
+  pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' && (caller.admin || state.owner_id === caller.account_id)
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'UnavailableAudio' as const, audio_id }),
+    ),
+  );
+
+/** The audio decides who its parent is; the video's registration follows from that. */
+const registerWithAudio = (
+  app: Application,
+  request: RequestContext,
+  { video_id, owner_id, title, kind }: RegisterVideo,
+  audio_id: AudioId,
+): TE.TaskEither<Refusal, void> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' ? TE.left({ _tag: 'VideoExists' as const, video_id }) : TE.right(undefined),
+    ),
+    TE.chainW(() => ownAudio(app, request, audio_id)),
+    TE.chainW(() =>
+      perform(app, request)(
+        app.audios,
+        audio_id,
+        { type: 'AttachAudio', video_id, owner_id, title, kind },
+        commandContext(app.ids, request),
+      ),
+    ),
+    TE.chainW(() => app.videos.load(video_id)),
+    TE.chainW(({ state }) =>
+      state._tag === 'Registered' && state.audio_id === audio_id
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'VideoExists' as const, video_id }),
+    ),
+  );
+
+/** POST /v2/videos. `audio_id`, when given, must name an audio of the caller's that has no parent. */
+export const registerVideo = (
+  app: Application,
+  request: RequestContext,
+  command: RegisterVideo,
+): TE.TaskEither<Refusal, void> =>
+  command.audio_id === null
+    ? pipe(
+        perform(app, request)(app.videos, command.video_id, command, commandContext(app.ids, request)),
+        TE.map(() => undefined),
+      )
+    : registerWithAudio(app, request, command, command.audio_id);

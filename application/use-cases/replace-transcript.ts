@@ -1,0 +1,57 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { Utterance } from '../../domain/audio/speech.js';
+import type { AudioState } from '../../domain/audio/state.js';
+import type { AudioId } from '../../domain/kernel/ids.js';
+import type { Application } from '../application.js';
+import { writeTranscript } from '../evidence/write-transcript.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { checkRevision } from '../handle-command.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+type Refusal = AudioRefusal | RevisionChanged | Failure;
+
+const checkSpeakers = (state: AudioState, transcript: ReadonlyArray<Utterance>): E.Either<AudioRefusal, AudioState> => {
+  if (state._tag === 'Unregistered') return E.left({ _tag: 'UnknownAudio' });
+  const unknown = transcript.find(({ speaker_id }) => !state.speakers.has(speaker_id));
+  return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown.speaker_id });
+};
+
+/** PUT /v1/audios/{audio_id}/transcript/replace. From then on the audio is ineligible for name inference, for good. */
+export const replaceTranscript = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  transcript: ReadonlyArray<Utterance>,
+): TE.TaskEither<Refusal, void> => {
+  const transcript_id = app.ids.digest(JSON.stringify(transcript));
+  return pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        checkRevision(request.if_match, revision),
+        E.chainW(() => checkSpeakers(state, transcript)),
+        TE.fromEither<Refusal, AudioState>,
+      ),
+    ),
+    TE.chain((state): TE.TaskEither<Refusal, void> => {
+      if (state._tag === 'Registered' && state.replaced_by === transcript_id) return TE.right(undefined);
+      const last = state._tag === 'Registered' ? state.transcript : null;
+      return pipe(
+        writeTranscript(app, request, audio_id, transcript_id, last, transcript),
+        TE.chainW((written) =>
+          perform(app, request)(
+            app.audios,
+            audio_id,
+            { type: 'ReplaceTranscript', transcript_id, transcript: written },
+            commandContext(app.ids, request, request.if_match),
+          ),
+        ),
+        TE.map(() => undefined),
+      );
+    }),
+  );
+};

@@ -45,7 +45,7 @@ export const revertMatchRun = (
 ): TE.TaskEither<Refusal, Reverted> =>
   pipe(
     changesOf(app, video_id, run_id),
-    TE.chain((changes) =>
+    TE.chainW((changes) =>
       pipe(
         perform(app, request)(
           app.videos,

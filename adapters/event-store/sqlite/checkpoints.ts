@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type Database from 'libsql';
+import type { Checkpoints } from '../../../application/ports/checkpoints.js';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
+import { toPosition, toRow } from './position.js';
+import { inTransaction } from './transaction.js';
+import { attempt } from './unavailable.js';
+
+export interface BufferedCheckpoints extends Checkpoints {
+  /** Writes what was saved since the last time. What cannot be written is kept for the next time. */
+  readonly flush: () => E.Either<StoreUnavailable, void>;
+}
+
+/**
+ * Checkpoints beside the events. A saved one is seen by `load` at once but written with the next flush, all in one
+ * transaction, so that saving costs no fsync; a crash before that costs nothing but a repetition. None ever goes back:
+ * of two, the greater is kept, since a second instance of a process may be slower.
+ */
+export const createCheckpoints = (db: Database.Database): BufferedCheckpoints => {
+  const unwritten = new Map<string, number>();
+  const select = db.prepare('SELECT position FROM checkpoints WHERE process = ?').raw(true);
+  const upsert = db.prepare(
+    `INSERT INTO checkpoints (process, position) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET position = max(position, excluded.position)`,
+  );
+  const written = (process: string): number => {
+    const row: unknown = select.get(process);
+    return Array.isArray(row) ? Number(row[0]) : 0;
+  };
+  const flush = (): E.Either<StoreUnavailable, void> => {
+    if (unwritten.size === 0) return E.right(undefined);
+    return attempt(() => {
+      inTransaction(db, () => unwritten.forEach((row, process) => upsert.run(process, row)));
+      unwritten.clear();
+    });
+  };
+  const keep = (process: string, row: number): void => {
+    unwritten.set(process, Math.max(row, unwritten.get(process) ?? 0));
+  };
+  return {
+    load: (process) =>
+      TE.fromIOEither(() =>
+        attempt(() => {
+          const row = Math.max(written(process), unwritten.get(process) ?? 0);
+          return row === 0 ? null : toPosition(row);
+        }),
+      ),
+    save: (process, position) => TE.fromIOEither(() => attempt(() => keep(process, toRow(position)))),
+    flush,
+  };
+};

@@ -1,0 +1,38 @@
+import Database from 'libsql';
+import { ensureSchema } from './schema.js';
+
+const settings = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA cache_size = -65536',
+  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA journal_size_limit = 67108864',
+];
+
+const prepareFile = (db: Database.Database): void => {
+  db.exec('PRAGMA busy_timeout = 5000');
+  settings.forEach((setting) => db.exec(setting));
+  ensureSchema(db);
+  db.exec('PRAGMA busy_timeout = 50');
+};
+
+/**
+ * Opens the log's file, durable at each commit, and creates it when it is missing. Throws on a file that cannot be
+ * used. A lock held by another process blocks this one for 50 ms at most.
+ */
+export const openDatabase = (file: string): Database.Database => {
+  try {
+    const db = new Database(file);
+    try {
+      prepareFile(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (cause) {
+    throw new Error(`Cannot open the event log ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+};

@@ -1,0 +1,110 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type Database from 'libsql';
+import type {
+  Appended,
+  ExpectedRevision,
+  NewEvent,
+  RevisionConflict,
+  StoreUnavailable,
+} from '../../../application/ports/event-store.js';
+import { toPosition } from './position.js';
+import { attempt, isRepetition } from './unavailable.js';
+
+/** An append with its events already written as JSON. */
+export interface PreparedAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: ReadonlyArray<readonly [id: string, type: string, data: string, metadata: string]>;
+}
+
+export type Insert = (append: PreparedAppend) => E.Either<RevisionConflict, Appended>;
+
+const emptyStream = -1;
+const noRevision = -2;
+
+const revisionNumber = (expected: ExpectedRevision): number => {
+  if (expected === 'no_stream') return emptyStream;
+  return Number.isSafeInteger(expected) && expected >= 0 ? expected : noRevision;
+};
+
+const categoryOf = (stream: string): string => {
+  const hyphen = stream.indexOf('-');
+  return hyphen === -1 ? stream : stream.slice(0, hyphen);
+};
+
+/** Writes the JSON of an append's events, outside any transaction. */
+export const prepareAppend = (
+  stream: string,
+  expected: ExpectedRevision,
+  events: ReadonlyArray<NewEvent>,
+): E.Either<StoreUnavailable, PreparedAppend> =>
+  attempt(() => {
+    if (events.length === 0) throw new Error('an append needs at least one event');
+    return {
+      stream,
+      expected,
+      events: events.map(({ id, type, data, metadata }) => [id, type, JSON.stringify(data), JSON.stringify(metadata)]),
+    };
+  });
+
+/** Null, with everything undone that the work inserted, when the work meets an id that is known already. */
+const unlessRepeated = (db: Database.Database, severalRows: boolean, work: () => Appended | null): Appended | null => {
+  if (severalRows) db.exec('SAVEPOINT one_append');
+  try {
+    return work();
+  } catch (error) {
+    if (!isRepetition(error)) throw error;
+    if (severalRows) db.exec('ROLLBACK TO one_append');
+    return null;
+  } finally {
+    if (severalRows && db.inTransaction) db.exec('RELEASE one_append');
+  }
+};
+
+/**
+ * Inserts one append, all of it or nothing, inside the transaction of the caller. The same ids at the same expected
+ * revision again are answered with the first result; an id that is known from elsewhere is a conflict.
+ */
+export const createInsert = (db: Database.Database): Insert => {
+  const insertRow = db.prepare(
+    `INSERT INTO events (stream, category, revision, event_id, type, data, metadata)
+     SELECT ?1, ?2, ?3 + 1, ?4, ?5, ?6, ?7
+     WHERE ?3 = (SELECT coalesce(max(revision), ${emptyStream}) FROM events WHERE stream = ?1)`,
+  );
+  const insertAll = ({ stream, expected, events }: PreparedAppend): Appended | null => {
+    const first = revisionNumber(expected);
+    const category = categoryOf(stream);
+    let row = 0;
+    for (const [index, event] of events.entries()) {
+      const { changes, lastInsertRowid } = insertRow.run(stream, category, first + index, ...event);
+      if (changes === 0) return null;
+      row = Number(lastInsertRowid);
+    }
+    return { revision: first + events.length, position: toPosition(row) };
+  };
+  const earlierAnswer = createEarlierAnswer(db);
+  return (append) => {
+    const appended = unlessRepeated(db, append.events.length > 1, () => insertAll(append));
+    return appended === null ? earlierAnswer(append) : E.right(appended);
+  };
+};
+
+const createEarlierAnswer = (db: Database.Database): Insert => {
+  const findSame = db
+    .prepare(
+      `SELECT count(*), max(events.position) FROM json_each(?3) AS id
+       JOIN events ON events.stream = ?1 AND events.revision = ?2 + 1 + id.key AND events.event_id = id.value`,
+    )
+    .raw(true);
+  const findRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw(true);
+  return ({ stream, expected, events }) => {
+    const first = revisionNumber(expected);
+    const same: unknown = findSame.get(stream, first, JSON.stringify(events.map(([id]) => id)));
+    if (Array.isArray(same) && same[0] === events.length)
+      return E.right({ revision: first + events.length, position: toPosition(Number(same[1])) });
+    const found: unknown = findRevision.get(stream);
+    const revision: unknown = Array.isArray(found) ? found[0] : null;
+    const actual = typeof revision === 'number' ? revision : 'no_stream';
+    return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
+  };
+};

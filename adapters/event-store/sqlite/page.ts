@@ -1,0 +1,38 @@
+import type { EventFilter, Page } from '../../../application/ports/event-store.js';
+import { sizeOf, toStoredEvent, type EventRow } from './event-row.js';
+import { toPosition } from './position.js';
+import type { Reader } from './reader.js';
+
+const mostEvents = 1_000;
+const mostCharacters = 4_000_000;
+const firstPortion = 10;
+const greatestPortion = 125;
+
+const nextPortion = (rows: number, characters: number): number => {
+  if (rows === 0) return firstPortion;
+  const fitting = Math.ceil(((mostCharacters - characters) * rows) / Math.max(1, characters));
+  return Math.min(greatestPortion, mostEvents - rows, fitting);
+};
+
+/** A page of rows that were asked for after one row and up to another. */
+export const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): Page => {
+  const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
+  return { events: rows.map(toStoredEvent), examined: examined > after ? toPosition(examined) : null };
+};
+
+/**
+ * The next page of a subscription: as much as is there, but no more than 1,000 events or about 4 MB. It is read in
+ * portions fitted to the size of the events so far, so that large events never come into memory by the thousand.
+ */
+export const readPage = (reader: Reader, after: number, upTo: number, filter: EventFilter): Page => {
+  const rows: EventRow[] = [];
+  let characters = 0;
+  while (rows.length < mostEvents && characters < mostCharacters) {
+    const limit = nextPortion(rows.length, characters);
+    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, limit);
+    rows.push(...portion);
+    characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
+    if (portion.length < limit) return toPage(rows, after, upTo, false);
+  }
+  return toPage(rows, after, upTo, true);
+};

@@ -1,0 +1,42 @@
+import type Database from 'libsql';
+import type { EventFilter } from '../../../application/ports/event-store.js';
+import { eventColumns, toEventRows, type EventRow } from './event-row.js';
+import { filterQuery } from './filter-query.js';
+
+/** The log as rows. Every function may throw. */
+export interface Reader {
+  /** The newest row's number, 0 for an empty log. */
+  readonly head: () => number;
+  readonly stream: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<EventRow>;
+  /** Rows that pass the filter, after a row and up to another. */
+  readonly all: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<EventRow>;
+}
+
+const bounded = (limit: number): number => Math.max(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
+
+/** Reads the log with prepared statements. */
+export const createReader = (db: Database.Database): Reader => {
+  const prepared = new Map<string, Database.Statement>();
+  const statement = (sql: string): Database.Statement => {
+    const known = prepared.get(sql) ?? db.prepare(sql).raw(true);
+    prepared.set(sql, known);
+    return known;
+  };
+  return {
+    head: () => {
+      const row: unknown = statement('SELECT coalesce(max(position), 0) FROM events').get();
+      return Array.isArray(row) ? Number(row[0]) : 0;
+    },
+    stream: (stream, afterRevision, limit) =>
+      toEventRows(
+        statement(
+          `SELECT ${eventColumns} FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3`,
+        ).all(stream, afterRevision, bounded(limit)),
+      ),
+    all: (after, upTo, filter, limit) => {
+      const query = filterQuery(filter);
+      if (query === null) return [];
+      return toEventRows(statement(query.sql).all(after, upTo, bounded(limit), ...query.values));
+    },
+  };
+};

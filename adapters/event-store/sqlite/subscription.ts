@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { readPage } from './page.js';
+import { toRow } from './position.js';
+import type { Reader } from './reader.js';
+import type { Tip } from './tip.js';
+import { attempt } from './unavailable.js';
+
+export interface Source {
+  readonly reader: Reader;
+  readonly tip: Tip;
+}
+
+/**
+ * Reads from a row on, page by page, each after the handler of the last one is done, then waits at the tip. When
+ * nothing passes the filter, a page without events still tells how far the log was examined.
+ */
+export const startSubscription = (
+  { reader, tip }: Source,
+  after: Position | null,
+  filter: EventFilter,
+  { onPage, onCaughtUp, onFailure }: SubscriptionHandlers,
+): Subscription => {
+  const closing = new AbortController();
+  const fail = (failure: unknown): void => {
+    if (!closing.signal.aborted) onFailure(failure);
+  };
+  const follow = async (from: number): Promise<void> => {
+    for (let row = from; !closing.signal.aborted; await setImmediate()) {
+      const page = attempt(() => readPage(reader, row, tip.row(), filter));
+      if (E.isLeft(page)) return fail(page.left);
+      if (page.right.examined === null) {
+        onCaughtUp?.();
+        await tip.beyond(row);
+      } else {
+        await onPage(page.right);
+        row = toRow(page.right.examined);
+      }
+    }
+  };
+  const start = attempt(() => toRow(after));
+  const ended = setImmediate()
+    .then(() => (E.isLeft(start) ? fail(start.left) : follow(start.right)))
+    .catch(fail);
+  return {
+    close: () => {
+      closing.abort();
+      tip.wake();
+      return ended;
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import type { EventStore, Subscription } from '../../../application/ports/event-store.js';
+import { startSubscription, type Source } from './subscription.js';
+
+export interface Subscriptions {
+  readonly subscribe: EventStore['subscribe'];
+  /** Closes all that still run, and resolves once none of their handlers does. */
+  readonly closeAll: () => Promise<void>;
+}
+
+/** Keeps account of the subscriptions that run. */
+export const createSubscriptions = (source: Source): Subscriptions => {
+  const running = new Set<Subscription>();
+  return {
+    subscribe: (after, filter, handlers) => {
+      const subscription = startSubscription(source, after, filter, {
+        ...handlers,
+        onFailure: (failure) => {
+          running.delete(subscription);
+          handlers.onFailure(failure);
+        },
+      });
+      running.add(subscription);
+      return { close: () => subscription.close().finally(() => running.delete(subscription)) };
+    },
+    closeAll: async () => {
+      await Promise.all([...running].map((subscription) => subscription.close()));
+    },
+  };
+};

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
+import { failed, succeeded } from '../event-store/outcomes.js';
+
+/** Expected revisions, atomic batches, repetition by id, concurrent writers. */
+export const appendingContract = (store: () => EventStore): void => {
+  const storedIds = async (stream: string): Promise<ReadonlyArray<string>> =>
+    idsOf(await succeeded(store().read(stream, -1, 1_000)));
+
+  it('numbers a stream from 0 and answers with the last revision and position', async () => {
+    const stream = freshStream();
+    expect((await succeeded(store().append(stream, 'no_stream', [newEvent()]))).revision).to.equal(0);
+    const appended = await succeeded(store().append(stream, 0, newEvents(3)));
+    const events = await succeeded(store().read(stream, -1, 10));
+    expect(events.map(({ revision }) => revision)).to.deep.equal([0, 1, 2, 3]);
+    expect(appended).to.deep.equal({ revision: 3, position: events.at(-1)?.position });
+  });
+
+  it('lets only no_stream pass on an empty stream', async () => {
+    const stream = freshStream();
+    for (const expected of [0, 1, 7]) {
+      const conflict = await failed(store().append(stream, expected, [newEvent()]));
+      expect(conflict).to.deep.equal({ _tag: 'RevisionConflict', stream, expected, actual: 'no_stream' });
+    }
+    await succeeded(store().append(stream, 'no_stream', [newEvent()]));
+  });
+
+  it('refuses a revision below or above the actual one, and tells the actual one', async () => {
+    const stream = freshStream();
+    await succeeded(store().append(stream, 'no_stream', newEvents(3)));
+    for (const expected of ['no_stream', 0, 1, 3, 4] as const) {
+      const conflict = await failed(store().append(stream, expected, [newEvent()]));
+      expect(conflict).to.deep.equal({ _tag: 'RevisionConflict', stream, expected, actual: 2 });
+    }
+    expect(await storedIds(stream)).to.have.length(3);
+  });
+
+  it('keeps nothing of a refused batch', async () => {
+    const stream = freshStream();
+    const first = newEvents(2);
+    await succeeded(store().append(stream, 'no_stream', first));
+    await failed(store().append(stream, 0, newEvents(5)));
+    await failed(store().append(stream, 'no_stream', newEvents(2)));
+    expect(await storedIds(stream)).to.deep.equal(idsOf(first));
+  });
+
+  it('answers the same ids at the same revision with the first result, even after later events', async () => {
+    const stream = freshStream();
+    const batch = newEvents(3);
+    const first = await succeeded(store().append(stream, 'no_stream', batch));
+    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.deep.equal(first);
+    await succeeded(store().append(stream, 2, newEvents(2)));
+    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.deep.equal(first);
+    expect(await storedIds(stream)).to.have.length(5);
+  });
+
+  it('appends once what is sent many times at once', async () => {
+    const stream = freshStream();
+    const batch = newEvents(2);
+    const send = store().append(stream, 'no_stream', batch);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => succeeded(send)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).to.equal(1);
+    expect(await storedIds(stream)).to.deep.equal(idsOf(batch));
+  });
+
+  it('refuses a batch that repeats only in part', async () => {
+    const stream = freshStream();
+    const batch = newEvents(2);
+    await succeeded(store().append(stream, 'no_stream', batch));
+    const partly = [...batch, newEvent()];
+    const conflict = await failed(store().append(stream, 'no_stream', partly));
+    expect(conflict).to.deep.equal({ _tag: 'RevisionConflict', stream, expected: 'no_stream', actual: 1 });
+    expect(await storedIds(stream)).to.deep.equal(idsOf(batch));
+  });
+
+  it('lets exactly one of 50 racers win', async () => {
+    const stream = freshStream();
+    await succeeded(store().append(stream, 'no_stream', [newEvent()]));
+    const racers = Array.from({ length: 50 }, () => newEvents(2));
+    const outcomes = await Promise.all(racers.map((batch) => store().append(stream, 0, batch)()));
+    const winners = racers.filter((_, index) => outcomes[index] !== undefined && E.isRight(outcomes[index]));
+    expect(winners).to.have.length(1);
+    outcomes
+      .filter(E.isLeft)
+      .forEach(({ left }) => expect(left).to.deep.equal({ _tag: 'RevisionConflict', stream, expected: 0, actual: 2 }));
+    expect((await storedIds(stream)).slice(1)).to.deep.equal(winners.flatMap(idsOf));
+  });
+
+  it('lands everything that 64 writers append to streams of their own', async () => {
+    const streams = Array.from({ length: 64 }, () => freshStream());
+    await Promise.all(
+      streams.map(async (stream) => {
+        await succeeded(store().append(stream, 'no_stream', [newEvent()]));
+        for (let revision = 0; revision < 9; revision += 1)
+          await succeeded(store().append(stream, revision, [newEvent()]));
+      }),
+    );
+    const lengths = await Promise.all(streams.map(async (stream) => (await storedIds(stream)).length));
+    expect(lengths).to.deep.equal(streams.map(() => 10));
+  });
+
+  it('never fails an append for the conflict of another', async () => {
+    const [taken, free] = [freshStream(), freshStream()];
+    await succeeded(store().append(taken, 'no_stream', [newEvent()]));
+    const outcomes = await Promise.all([
+      store().append(free, 'no_stream', newEvents(2))(),
+      store().append(taken, 'no_stream', newEvents(2))(),
+      store().append(free, 1, newEvents(2))(),
+    ]);
+    expect(outcomes.map(E.isRight)).to.deep.equal([true, false, true]);
+    expect(await storedIds(free)).to.have.length(4);
+  });
+};

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { EventFilter, EventStore, Page, StoredEvent } from '../../../application/ports/event-store.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
+import { succeeded } from '../event-store/outcomes.js';
+
+/** Reading a stream and the whole log: order, pages, filters, and JSON as it was written. */
+export const readingContract = (store: () => EventStore): void => {
+  const readEverything = async (filter: EventFilter, limit: number): Promise<ReadonlyArray<StoredEvent>> => {
+    const events: StoredEvent[] = [];
+    for (let after: string | null = null; ;) {
+      const page: Page = await succeeded(store().readAll(after, filter, limit));
+      expect(page.events.length).to.be.at.most(limit);
+      events.push(...page.events);
+      if (page.examined === null) return events;
+      if (after !== null) expect(page.examined > after).to.equal(true);
+      after = page.examined;
+    }
+  };
+
+  it('gives the events of a stream after a revision, up to the limit', async () => {
+    const stream = freshStream();
+    const batch = newEvents(10);
+    await succeeded(store().append(stream, 'no_stream', batch));
+    const readIds = async (after: number, limit: number): Promise<ReadonlyArray<string>> =>
+      idsOf(await succeeded(store().read(stream, after, limit)));
+    expect(await readIds(-1, 100)).to.deep.equal(idsOf(batch));
+    expect(await readIds(-1, 4)).to.deep.equal(idsOf(batch.slice(0, 4)));
+    expect(await readIds(3, 4)).to.deep.equal(idsOf(batch.slice(4, 8)));
+    expect(await readIds(9, 4)).to.deep.equal([]);
+  });
+
+  it('gives nothing for a stream without events', async () => {
+    expect(await succeeded(store().read(freshStream(), -1, 10))).to.deep.equal([]);
+  });
+
+  it('gives back every part of an event', async () => {
+    const stream = freshStream();
+    const event = newEvent({ type: 'Gedächtnis_🧠.v2', data: { z: [1, { b: null, a: 'ü€😀' }], a: 1.5e-7 } });
+    const { position } = await succeeded(store().append(stream, 'no_stream', [event]));
+    const [stored] = await succeeded(store().read(stream, -1, 1));
+    expect(stored).to.deep.equal({ ...event, stream, revision: 0, position });
+    expect(JSON.stringify(stored?.data)).to.equal(JSON.stringify(event.data));
+  });
+
+  it('gives back any JSON to the byte', async () => {
+    const json: fc.Arbitrary<unknown> = fc.dictionary(
+      fc.string({ unit: 'binary' }),
+      fc.jsonValue({ stringUnit: 'binary' }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        json.filter((value) => JsonObject.is(value)),
+        async (data) => {
+          const stream = freshStream();
+          await succeeded(store().append(stream, 'no_stream', [newEvent({ data, metadata: data })]));
+          const [stored] = await succeeded(store().read(stream, -1, 1));
+          expect(JSON.stringify([stored?.data, stored?.metadata])).to.equal(JSON.stringify([data, data]));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('holds an event of nearly 1 MiB', async () => {
+    const stream = freshStream();
+    const data = { text: 'é😀x'.repeat(149_000) };
+    await succeeded(store().append(stream, 'no_stream', [newEvent({ data })]));
+    const [stored] = await succeeded(store().read(stream, -1, 1));
+    expect(JSON.stringify(stored?.data) === JSON.stringify(data)).to.equal(true);
+  });
+
+  it('gives all streams in the order of their appends, page by page', async () => {
+    const category = freshCategory();
+    const streams = Array.from({ length: 4 }, () => freshStream(category));
+    const appended: string[] = [];
+    for (let round = 0; round < 6; round += 1)
+      for (const stream of streams) {
+        const batch = newEvents(2);
+        await succeeded(store().append(stream, round === 0 ? 'no_stream' : round * 2 - 1, batch));
+        appended.push(...idsOf(batch));
+      }
+    for (const limit of [1, 5, 1_000]) {
+      const events = await readEverything({ categories: [category] }, limit);
+      expect(idsOf(events)).to.deep.equal(appended);
+      events.slice(1).forEach(({ position }, index) => expect(position > (events[index]?.position ?? '~')).to.be.true);
+    }
+  });
+
+  it('starts after the position given', async () => {
+    const before = await succeeded(store().head());
+    const batch = newEvents(3);
+    const { position } = await succeeded(store().append(freshStream(), 'no_stream', batch));
+    const page = await succeeded(store().readAll(before, {}, 10));
+    expect(idsOf(page.events)).to.deep.equal(idsOf(batch));
+    expect(page.examined).to.equal(position);
+    expect(idsOf((await succeeded(store().readAll(before, {}, 2))).events)).to.deep.equal(idsOf(batch.slice(0, 2)));
+  });
+
+  it('filters by category, by type and by both', async () => {
+    const [one, other] = [freshCategory(), freshCategory()];
+    const types = ['Begun.v1', 'Begun.v2', 'Ended.v1'];
+    for (const category of [one, other, `${one}More`])
+      await succeeded(
+        store().append(
+          freshStream(category),
+          'no_stream',
+          types.map((type) => newEvent({ type: `${one}${type}` })),
+        ),
+      );
+    const found = async (filter: EventFilter): Promise<ReadonlyArray<string>> =>
+      (await readEverything(filter, 2)).map(({ stream, type }) => `${stream.split('-')[0]} ${type.slice(one.length)}`);
+    const type = (name: string): string => `${one}${name}`;
+    expect(await found({ categories: [one] })).to.deep.equal(types.map((name) => `${one} ${name}`));
+    expect(await found({ categories: [other, one, one], types: [type('Ended.v1'), type('Begun.v2')] })).to.deep.equal([
+      `${one} Begun.v2`,
+      `${one} Ended.v1`,
+      `${other} Begun.v2`,
+      `${other} Ended.v1`,
+    ]);
+    expect(await found({ types: [type('Begun.v1'), type('Begun.v1')] })).to.have.length(3);
+    expect(await found({ types: [type('Begun')] })).to.deep.equal([]);
+    expect(await found({ categories: [] })).to.deep.equal([]);
+  });
+
+  it('tells how far it looked when nothing passes the filter', async () => {
+    const before = await succeeded(store().head());
+    const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(5)));
+    const page = await succeeded(store().readAll(before, { categories: [freshCategory()] }, 10));
+    expect(page).to.deep.equal({ events: [], examined: position });
+  });
+
+  it('tells that there is nothing more', async () => {
+    const { position } = await succeeded(store().append(freshStream(), 'no_stream', [newEvent()]));
+    expect(await succeeded(store().readAll(position, {}, 10))).to.deep.equal({ events: [], examined: null });
+    expect(await succeeded(store().readAll(position, { types: ['None.v1'] }, 10))).to.deep.equal({
+      events: [],
+      examined: null,
+    });
+  });
+
+  it('knows the position of the newest event', async () => {
+    const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(2)));
+    expect(await succeeded(store().head())).to.equal(position);
+  });
+};

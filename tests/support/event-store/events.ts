@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { NewEvent } from '../../../application/ports/event-store.js';
+
+/** An event with an id of its own. */
+export const newEvent = (parts: Partial<NewEvent> = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'SomethingHappened.v1',
+  data: { note: 'something' },
+  metadata: { recorded_at: '2024-01-01T00:00:00.000Z' },
+  ...parts,
+});
+
+/** Several of them, numbered in their data. */
+export const newEvents = (count: number, parts: Partial<NewEvent> = {}): ReadonlyArray<NewEvent> =>
+  Array.from({ length: count }, (_, number) => newEvent({ data: { number }, ...parts }));
+
+/** A category that no other test uses, so that a store may be shared. */
+export const freshCategory = (): string => `test${randomUUID().replaceAll('-', '')}`;
+
+/** A stream that no other test uses. */
+export const freshStream = (category: string = freshCategory()): string => `${category}-${randomUUID()}`;
+
+/** The ids of events, in their order. */
+export const idsOf = (events: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
+  events.map(({ id }) => id);

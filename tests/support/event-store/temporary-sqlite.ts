@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import type { OpenedStore } from '../contracts/event-store-contract.js';
+
+/** A folder of its own, and how to remove it. */
+export const temporaryFolder = async (): Promise<{ path: string; remove: () => Promise<void> }> => {
+  const path = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
+
+const reopening = (file: string, remove: () => Promise<void>): OpenedStore => {
+  const opened: SqliteEventStore = openSqliteEventStore({ file });
+  return {
+    ...opened,
+    reopen: async () => {
+      await opened.close();
+      return reopening(file, remove);
+    },
+    close: async () => {
+      await opened.close();
+      await remove();
+    },
+  };
+};
+
+/** A new event log in a folder that goes with it. */
+export const openTemporarySqlite = async (): Promise<OpenedStore> => {
+  const { path, remove } = await temporaryFolder();
+  return reopening(join(path, 'events.db'), remove);
+};

@@ -1,0 +1,58 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { AccountId, AudioId, VideoId } from '../domain/kernel/ids.js';
+import type { Position } from '../domain/kernel/recorded-event.js';
+import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
+
+/** The read models cannot be asked now. */
+export interface ReadModelsUnavailable {
+  readonly _tag: 'ReadModelsUnavailable';
+  readonly reason: string;
+}
+
+/** The read models did not reach a position in time. */
+export interface ReadModelBehind {
+  readonly _tag: 'ReadModelBehind';
+  readonly wanted: Position;
+  readonly reached: Position | null;
+}
+
+/** A cursor that no page gave out. */
+export interface InvalidCursor {
+  readonly _tag: 'InvalidCursor';
+}
+
+export interface PageRequest {
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** Where the last page said that the next begins; null for the first. */
+  readonly cursor: string | null;
+}
+
+export interface Listing<Item> {
+  readonly items: ReadonlyArray<Item>;
+  readonly next_cursor: string | null;
+}
+
+type Answer<Result> = TaskEither<ReadModelsUnavailable, Result>;
+type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
+
+/** What can be asked of the read models. Every answer is as of the position that they have reached. */
+export interface Queries {
+  /** Waits until the read models show a position; at most so many milliseconds. */
+  readonly reached: (position: Position, timeout_ms: number) => TaskEither<ReadModelBehind, void>;
+  readonly video: (video_id: VideoId) => Answer<VideoView | null>;
+  /** Newest first; an owner's, or everybody's when null. */
+  readonly videos: (owner_id: AccountId | null, page: PageRequest) => Page<VideoView>;
+  readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
+  readonly audios: (owner_id: AccountId | null, page: PageRequest) => Page<AudioView>;
+  /** In the order in which they were queued. */
+  readonly matchRuns: (video_id: VideoId) => Answer<ReadonlyArray<MatchRunView>>;
+  /** Newest first. */
+  readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
+  readonly account: (account_id: AccountId) => Answer<AccountView | null>;
+  /** In the order in which they were issued, revoked ones included. */
+  readonly keysOf: (account_id: AccountId) => Answer<ReadonlyArray<ApiKeyView>>;
+  readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
+  /** Whether some account holds an admin key that is not revoked. */
+  readonly hasAdminKey: () => Answer<boolean>;
+}

@@ -1,0 +1,148 @@
+import * as t from 'io-ts';
+import { Permission } from '../domain/access/contract.js';
+import { RecordedSpeaker } from '../domain/audio/events.js';
+import { nullable } from '../domain/kernel/event-codecs.js';
+import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
+import { MediaKind, ProcessingStatus } from '../domain/kernel/media.js';
+import { Timestamp } from '../domain/kernel/timestamp.js';
+import { IgnoredReason } from '../domain/match-run/contract.js';
+import { Attribution, MatchMode, RecordedMatch } from '../domain/video/events.js';
+import { FaceAttributes, FaceChange } from '../domain/video/face.js';
+import { SuggestionBlock } from '../domain/video/suggestion-block.js';
+
+const StoredMatchStatus = t.keyof({ queue: null, completed: null, failed: null });
+
+/** A video as GET shows it (specification, section 2.1; contract, Media). */
+export const VideoRecord = t.type(
+  {
+    video_id: VideoId,
+    owner_id: AccountId,
+    title: nullable(t.string),
+    status: ProcessingStatus,
+    audio_id: nullable(AudioId),
+    faces: t.readonlyArray(t.intersection([t.type({ id: FaceId }), FaceAttributes])),
+    speaker_face_match: t.type({
+      status: nullable(StoredMatchStatus),
+      queued_at: nullable(Timestamp),
+      mode: nullable(MatchMode),
+      suggestions: nullable(SuggestionBlock),
+    }),
+    tags: t.readonlyArray(t.never),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  'VideoRecord',
+);
+export type VideoRecord = t.TypeOf<typeof VideoRecord>;
+
+/** An audio as GET shows it (specification, section 2.2; contract, Media). */
+export const AudioRecord = t.type(
+  {
+    audio_id: AudioId,
+    owner_id: AccountId,
+    title: nullable(t.string),
+    status: ProcessingStatus,
+    kind: MediaKind,
+    video_id: nullable(VideoId),
+    speakers: t.readonlyArray(RecordedSpeaker),
+    transcript_available: t.boolean,
+    speech_segments: nullable(t.string),
+    manual_name_inference_runs: t.readonlyArray(t.never),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  'AudioRecord',
+);
+export type AudioRecord = t.TypeOf<typeof AudioRecord>;
+
+/** A record and the revision of its stream that it shows. `run_id` is the newest match run's. */
+export const VideoView = t.type({ record: VideoRecord, revision: t.number, run_id: nullable(RunId) }, 'VideoView');
+export type VideoView = t.TypeOf<typeof VideoView>;
+
+export const AudioView = t.type({ record: AudioRecord, revision: t.number }, 'AudioView');
+export type AudioView = t.TypeOf<typeof AudioView>;
+
+/** A write-back that changed nothing. */
+export const LateArrival = t.type(
+  {
+    at: Timestamp,
+    reason: IgnoredReason,
+    status: t.keyof({ completed: null, failed: null }),
+    matches: t.readonlyArray(RecordedMatch),
+    error: nullable(t.string),
+  },
+  'LateArrival',
+);
+
+/** A match run as its stream tells it. Whether it is in flight or stale depends on the time of asking. */
+export const MatchRunView = t.type(
+  {
+    run_id: RunId,
+    video_id: nullable(VideoId),
+    audio_id: nullable(AudioId),
+    mode: nullable(MatchMode),
+    target_speaker_ids: nullable(t.readonlyArray(SpeakerId)),
+    queued_at: nullable(Timestamp),
+    outcome: nullable(t.keyof({ completed: null, failed: null })),
+    ended_at: nullable(Timestamp),
+    attribution: nullable(Attribution),
+    candidate_run_ids: t.readonlyArray(RunId),
+    late_write_suspected: t.boolean,
+    late: t.boolean,
+    error: nullable(t.string),
+    superseded_by: nullable(RunId),
+    superseded_at: nullable(Timestamp),
+    changed_faces: t.readonlyArray(FaceId),
+    reverted_at: nullable(Timestamp),
+    late_arrivals: t.readonlyArray(LateArrival),
+  },
+  'MatchRunView',
+);
+export type MatchRunView = t.TypeOf<typeof MatchRunView>;
+
+/** A late or ambiguous write-back, for the audit. */
+export const LateWriteView = t.type(
+  {
+    /** Position of the event, and a number of its own where one event tells of several. */
+    position: t.string,
+    at: Timestamp,
+    video_id: nullable(VideoId),
+    run_id: RunId,
+    status: t.keyof({ stored: null, committed: null, failed: null, ignored: null }),
+    reason: nullable(IgnoredReason),
+    attribution: nullable(Attribution),
+    candidate_run_ids: t.readonlyArray(RunId),
+    late_write_suspected: t.boolean,
+    late: t.boolean,
+    matches: t.readonlyArray(RecordedMatch),
+    changes: t.readonlyArray(FaceChange),
+    reverted_at: nullable(Timestamp),
+    /** Who sent it. */
+    actor: t.type({ key_id: t.string, account_id: t.string }),
+    request_id: t.string,
+  },
+  'LateWriteView',
+);
+export type LateWriteView = t.TypeOf<typeof LateWriteView>;
+
+export const AccountView = t.type(
+  { account_id: AccountId, name: nullable(t.string), created_at: Timestamp },
+  'AccountView',
+);
+export type AccountView = t.TypeOf<typeof AccountView>;
+
+/** A key without its secret; the hash is what requests are recognised by. */
+export const ApiKeyView = t.type(
+  {
+    key_id: KeyId,
+    account_id: AccountId,
+    key_hash: t.string,
+    label: nullable(t.string),
+    admin: t.boolean,
+    permissions: t.readonlyArray(Permission),
+    created_at: Timestamp,
+    revoked_at: nullable(Timestamp),
+  },
+  'ApiKeyView',
+);
+export type ApiKeyView = t.TypeOf<typeof ApiKeyView>;

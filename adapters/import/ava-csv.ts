@@ -1,0 +1,86 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { AvaFaces } from './ava-faces.js';
+import { cutAtCommas, numberFault, readSeconds } from './fields.js';
+import type { ImportedFaces, ImportError, RecordingChoice } from './imported.js';
+import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
+import { RecordingFilter } from './recording-filter.js';
+
+const audible = 'SPEAKING_AUDIBLE';
+const labels = new Set(['NOT_SPEAKING', audible, 'SPEAKING_NOT_AUDIBLE']);
+const box = ['x1', 'y1', 'x2', 'y2'];
+
+/** Without and with the speaker's column. */
+const possibleColumns = new Set([8, 9]);
+
+/** Some copies of the data set start with column names, the second of them `frame_timestamp`. */
+const isHeader = (columns: ReadonlyArray<string>): boolean => /timestamp/i.test(columns[1] ?? '');
+
+const boxFault = (corners: ReadonlyArray<string>): string | null => {
+  for (const [index, name] of box.entries()) {
+    const fault = numberFault(name, corners[index]?.trim() ?? '');
+    if (fault !== null) return fault;
+  }
+  return null;
+};
+
+class AvaCsvParser implements LineParser<ImportedFaces> {
+  readonly #recording: RecordingFilter;
+  readonly #faces = new AvaFaces();
+  #columns: number | null = null;
+  #rows = 0;
+
+  constructor({ recordings }: RecordingChoice) {
+    this.#recording = new RecordingFilter(recordings);
+  }
+
+  take(text: string, line: number): E.Either<ImportError, void> {
+    if (text.trim() === '') return taken;
+    const columns = cutAtCommas(text);
+    if (!possibleColumns.has(columns.length))
+      return brokenAt(line, `${columns.length} columns, but an AVA-ActiveSpeaker row has 8, or 9 with a speaker`);
+    if (this.#columns !== null && columns.length !== this.#columns)
+      return brokenAt(line, `${columns.length} columns, but the rows before have ${this.#columns}`);
+    const first = this.#columns === null;
+    this.#columns = columns.length;
+    return first && isHeader(columns) ? taken : this.#takeRow(columns, line);
+  }
+
+  finish(): E.Either<ImportError, ImportedFaces> {
+    if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
+    const complaint = this.#recording.complaint();
+    if (complaint !== null) return brokenAt(null, complaint);
+    return E.right(this.#faces.toImported(this.#recording.chosen(), this.#rows, this.#recording.others()));
+  }
+
+  #takeRow(columns: ReadonlyArray<string>, line: number): E.Either<ImportError, void> {
+    const [video = '', timestamp = '', x1 = '', y1 = '', x2 = '', y2 = '', label = '', entity = '', speaker] = columns;
+    const refusal = this.#recording.refusal(video);
+    if (refusal !== null) return brokenAt(line, refusal);
+    const at = readSeconds('timestamp', timestamp.trim());
+    if (E.isLeft(at)) return brokenAt(line, at.left);
+    const fault = boxFault([x1, y1, x2, y2]);
+    if (fault !== null) return brokenAt(line, fault);
+    if (!labels.has(label.trim()))
+      return brokenAt(line, `label ${JSON.stringify(label)} is none of ${[...labels].join(', ')}`);
+    if (entity.trim() === '') return brokenAt(line, 'the entity id is empty');
+    this.#rows += 1;
+    if (this.#recording.takes(video))
+      this.#faces.add(entity.trim(), at.right, label.trim() === audible, speaker?.trim() ?? null);
+    return taken;
+  }
+}
+
+/**
+ * A parser of AVA-ActiveSpeaker v1.0 CSV: `video_id,timestamp,x1,y1,x2,y2,label,entity_id` with the time of a video
+ * frame in seconds and the corners of the face's box, optionally with AVA-AVD's ninth column, the speaker (see
+ * {@link AvaFaces}). Rows may stand in any order and repeat. It keeps the stretches that rows form, never rows, so
+ * a file of any size takes the memory of its result. One video at a time: a second video id is an error unless
+ * `recordings` chooses one.
+ */
+export const avaCsvParser = (options: RecordingChoice = {}): LineParser<ImportedFaces> => new AvaCsvParser(options);
+
+/** Parses the lines of an AVA-ActiveSpeaker CSV file; see {@link avaCsvParser}. */
+export const parseAvaCsv = (
+  lines: Iterable<string> | AsyncIterable<string>,
+  options: RecordingChoice = {},
+): Promise<E.Either<ImportError, ImportedFaces>> => parseLines(avaCsvParser(options), lines);

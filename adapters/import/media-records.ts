@@ -1,0 +1,100 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
+
+const VideoRecord = t.type({ video_id: t.string, audio_id: t.union([t.string, t.null]) });
+const AudioRecord = t.type({ audio_id: t.string, video_id: t.union([t.string, t.null]) });
+
+/** The video and the audio that an import needs: their ids where the caller gave them. */
+export interface WantedMedia {
+  readonly video: boolean;
+  readonly audio: boolean;
+  readonly videoId?: string | undefined;
+  readonly audioId?: string | undefined;
+  readonly title?: string | undefined;
+}
+
+/** The records of an import, each with what became of it. */
+export interface MediaRecords {
+  readonly video: { readonly id: string; readonly created: boolean } | null;
+  readonly audio: { readonly id: string; readonly created: boolean } | null;
+}
+
+type Failable<Value> = Promise<E.Either<RequestFailure, Value>>;
+
+const notFound = 404;
+
+const orNull = <Value>(answer: E.Either<RequestFailure, Value>): E.Either<RequestFailure, Value | null> =>
+  E.isLeft(answer) && answer.left.status === notFound ? E.right(null) : answer;
+
+const findVideo = async (
+  access: ServiceAccess,
+  id: string | undefined,
+): Failable<t.TypeOf<typeof VideoRecord> | null> =>
+  id === undefined
+    ? E.right(null)
+    : orNull(await request(access, VideoRecord, 'GET', `/v2/videos/${encodeURIComponent(id)}`));
+
+const findAudio = async (
+  access: ServiceAccess,
+  id: string | undefined,
+): Failable<t.TypeOf<typeof AudioRecord> | null> =>
+  id === undefined
+    ? E.right(null)
+    : orNull(await request(access, AudioRecord, 'GET', `/v2/audios/${encodeURIComponent(id)}`));
+
+const refused = (message: string): E.Either<RequestFailure, never> => E.left({ status: null, message });
+
+/** What is there of the wanted media; an error where the two cannot be one medium. */
+const find = async (
+  access: ServiceAccess,
+  wanted: WantedMedia,
+): Failable<{ video: string | null; audio: string | null }> => {
+  const video = await findVideo(access, wanted.videoId);
+  if (E.isLeft(video)) return video;
+  const linkedAudio = video.right?.audio_id ?? null;
+  const audioId = wanted.audioId ?? (wanted.audio ? (linkedAudio ?? undefined) : undefined);
+  const audio = await findAudio(access, audioId);
+  if (E.isLeft(audio)) return audio;
+  if (wanted.audio && linkedAudio !== null && linkedAudio !== audioId)
+    return refused(`the video ${wanted.videoId ?? ''} has another audio, ${linkedAudio}: give that as the audio's id`);
+  const parent = audio.right?.video_id ?? null;
+  const linked = video.right !== null && parent === video.right.video_id;
+  if (wanted.video && audio.right !== null && !linked && (parent !== null || video.right !== null))
+    return refused(`the audio ${audio.right.audio_id} is there already, and not as the audio of this video`);
+  return E.right({ video: video.right?.video_id ?? null, audio: audio.right?.audio_id ?? null });
+};
+
+/**
+ * Finds the wanted video and audio in the service and creates what is missing, linked to each other. Without an
+ * id for the audio, an existing video's own audio is taken. `tell` hears of each record as soon as it is there.
+ */
+export const provideMedia = async (
+  access: ServiceAccess,
+  wanted: WantedMedia,
+  tell: (step: string) => void,
+): Failable<MediaRecords> => {
+  const found = await find(access, wanted);
+  if (E.isLeft(found)) return found;
+  let videoId = found.right.video;
+  if (wanted.video && videoId === null) {
+    const audio_id = found.right.audio ?? undefined;
+    const body = JSON.stringify({ video_id: wanted.videoId, title: wanted.title, audio_id });
+    const created = await request(access, VideoRecord, 'POST', '/v2/videos', body);
+    if (E.isLeft(created)) return created;
+    videoId = created.right.video_id;
+    tell(`video ${videoId} created`);
+  }
+  let audioId = found.right.audio;
+  if (wanted.audio && audioId === null) {
+    const body = JSON.stringify({ audio_id: wanted.audioId, title: wanted.title, video_id: videoId ?? undefined });
+    const created = await request(access, AudioRecord, 'POST', '/v2/audios', body);
+    if (E.isLeft(created)) return created;
+    audioId = created.right.audio_id;
+    tell(`audio ${audioId} created`);
+  }
+  return E.right({
+    video: videoId === null ? null : { id: videoId, created: found.right.video === null },
+    audio: audioId === null ? null : { id: audioId, created: found.right.audio === null },
+  });
+};

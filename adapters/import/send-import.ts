@@ -1,0 +1,63 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
+import type { ImportedDiarisation, ImportedFaces } from './imported.js';
+import { type MediaRecords, provideMedia, type WantedMedia } from './media-records.js';
+import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
+
+/** What is to be sent: faces, a diarisation, or both of one medium. */
+export interface Parcel {
+  readonly faces: ImportedFaces | null;
+  readonly diarisation: ImportedDiarisation | null;
+}
+
+export type Target = Omit<WantedMedia, 'video' | 'audio'>;
+
+/** The contract's limit of an analysis body. */
+const largestBody = 100 * 1024 * 1024;
+
+const AnalysisAnswer = t.type({ status: t.string });
+
+const tooLarge = (body: string | null): string | null => {
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  const mebibytes = (bytes / 1024 / 1024).toFixed(1);
+  return bytes > largestBody ? `the analysis would be ${mebibytes} MiB; the service takes 100 MiB at most` : null;
+};
+
+/**
+ * Sends what was imported to a running service: finds or creates the video and the audio, then puts their
+ * analyses. Sending the same again replaces the analyses by equal ones, so a send that failed half-way is
+ * repeated with the same ids. `tell` hears of each step that succeeded, in order, so that these ids are known.
+ */
+export const sendImport = async (
+  access: ServiceAccess,
+  { faces, diarisation }: Parcel,
+  target: Target,
+  tell: (step: string) => void = () => undefined,
+): Promise<E.Either<RequestFailure, MediaRecords>> => {
+  const videoBody = faces === null ? null : videoAnalysis(faces);
+  const audioBody = diarisation === null ? null : audioAnalysis(diarisation);
+  const fault = tooLarge(videoBody) ?? tooLarge(audioBody);
+  if (fault !== null) return E.left({ status: null, message: fault });
+  const wanted: WantedMedia = {
+    ...target,
+    video: faces !== null || target.videoId !== undefined,
+    audio: diarisation !== null || target.audioId !== undefined,
+  };
+  const media = await provideMedia(access, wanted, tell);
+  if (E.isLeft(media)) return media;
+  const { video, audio } = media.right;
+  const puts = [
+    { medium: 'video', id: video?.id ?? '', body: videoBody },
+    { medium: 'audio', id: audio?.id ?? '', body: audioBody },
+  ];
+  for (const { medium, id, body } of puts) {
+    if (body === null) continue;
+    const path = `/v2/${medium}s/${encodeURIComponent(id)}/analysis`;
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: a failed first leaves the second unsent
+    const answer = await request(access, AnalysisAnswer, 'PUT', path, body);
+    if (E.isLeft(answer)) return answer;
+    tell(`analysis of ${medium} ${id} ${answer.right.status}`);
+  }
+  return media;
+};

@@ -1,0 +1,14 @@
+import type { ImportNote } from './imported.js';
+
+/** Counts occurrences by what they are. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(what: string, count = 1): void {
+    if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
+  }
+
+  notes(): ReadonlyArray<ImportNote> {
+    return [...this.#counts].map(([what, count]) => ({ count, what })).sort((a, b) => (a.what < b.what ? -1 : 1));
+  }
+}

@@ -1,0 +1,164 @@
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { parseAvaCsv } from '../../../adapters/import/ava-csv.js';
+import { asExpectedFaces, avaFaces, expectedOf, left, linesOf, right } from './support.js';
+
+const row = (at: number | string, label = 'NOT_SPEAKING', entity = 'clip_0:1', speaker?: string): string =>
+  ['clip', at, 0.1, 0.2, 0.3, 0.4, label, entity, ...(speaker === undefined ? [] : [speaker])].join(',');
+
+const frames = (from: number, count: number, label: string, entity?: string, speaker?: string): string[] =>
+  Array.from({ length: count }, (_, index) => row((from + index * 0.04).toFixed(2), label, entity, speaker));
+
+describe('import of AVA-ActiveSpeaker CSV', () => {
+  it('reads the faces of the film clip as the ground truth has them', async () => {
+    const { faces, summary } = right(await parseAvaCsv(await linesOf(avaFaces)));
+    const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
+    expect(faces).to.have.length(7);
+    expect(asExpectedFaces(faces)).to.deep.equal(expected.faces);
+    expect(summary.recording).to.equal('-FaXLcSFjUI');
+    expect(summary.rows).to.equal(2750);
+    expect(summary.seconds).to.be.closeTo(
+      expected.faces.flatMap(({ tracks }) => tracks).reduce((sum, [start, end]) => sum + end - start, 0),
+      1e-6,
+    );
+    expect(summary.notes).to.deep.equal([{ count: 24, what: 'face track' }]);
+  });
+
+  it('takes each track for a face where the speaker column is missing', async () => {
+    const lines = (await linesOf(avaFaces)).map((line) => line.split(',').slice(0, 8).join(','));
+    const { faces } = right(await parseAvaCsv(lines));
+    expect(faces).to.have.length(24);
+    expect(faces.every(({ tracks }) => tracks.length === 1)).to.equal(true);
+    expect(faces.map(({ id }) => id)).to.deep.equal(Array.from({ length: 24 }, (_, id) => id));
+  });
+
+  it('scores 1 where the face is heard and 0 in the rest of its visible time', async () => {
+    const lines = [
+      ...frames(0, 25, 'NOT_SPEAKING'),
+      ...frames(1, 25, 'SPEAKING_AUDIBLE'),
+      ...frames(2, 25, 'SPEAKING_NOT_AUDIBLE'),
+    ];
+    const { faces } = right(await parseAvaCsv(lines));
+    expect(faces).to.deep.equal([
+      {
+        id: 0,
+        tracks: [{ start: 0, end: 3 }],
+        talking: [
+          { start: 0, end: 1, score: 0 },
+          { start: 1, end: 2, score: 1 },
+          { start: 2, end: 3, score: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it('joins a face over its tracks by speaker, and leaves unknown speakers apart', async () => {
+    const lines = [
+      ...frames(0, 10, 'SPEAKING_AUDIBLE', 'e1', '01spk00'),
+      ...frames(5, 10, 'NOT_SPEAKING', 'e2', '01NA'),
+      ...frames(9, 10, 'NOT_SPEAKING', 'e3', '-1'),
+      ...frames(20, 3, 'NOT_SPEAKING', 'e4', '01NA'),
+      ...frames(20.12, 10, 'SPEAKING_AUDIBLE', 'e4', '01spk00'),
+    ];
+    const { faces } = right(await parseAvaCsv(lines));
+    expect(faces.map(({ tracks }) => tracks)).to.deep.equal([
+      [
+        { start: 0, end: 0.4 },
+        { start: 20, end: 20.52 },
+      ],
+      [{ start: 5, end: 5.4 }],
+      [{ start: 9, end: 9.4 }],
+    ]);
+  });
+
+  it('gives a track that names several speakers to the one it names most, and says so', async () => {
+    const lines = [
+      ...frames(0, 10, 'SPEAKING_AUDIBLE', 'e1', '01spk00'),
+      ...frames(2, 3, 'SPEAKING_AUDIBLE', 'e2', '01spk01'),
+      ...frames(2.12, 6, 'SPEAKING_AUDIBLE', 'e2', '01spk00'),
+    ];
+    const { faces, summary } = right(await parseAvaCsv(lines));
+    expect(faces).to.have.length(1);
+    expect(summary.notes).to.deep.include({
+      count: 1,
+      what: 'face track that names several speakers: taken for the one it names most',
+    });
+  });
+
+  it('splits a track where more than a quarter of a second is missing, and notes rows that are far apart', async () => {
+    const { faces } = right(await parseAvaCsv([row('1.00'), row('1.25'), row('1.51')]));
+    expect(faces[0]?.tracks).to.deep.equal([
+      { start: 1, end: 1.29 },
+      { start: 1.51, end: 1.55 },
+    ]);
+    const sparse = right(await parseAvaCsv([row(1), row(2), row(3)]));
+    expect(sparse.summary.notes).to.deep.include({
+      count: 3,
+      what: 'visible stretch of a single row: are rows more than 0.25 s apart?',
+    });
+  });
+
+  it('tolerates a header, blank lines and repeated rows', async () => {
+    const header = 'video_id,frame_timestamp,entity_box_x1,entity_box_y1,entity_box_x2,entity_box_y2,label,entity_id';
+    const once = right(await parseAvaCsv(frames(0, 5, 'SPEAKING_AUDIBLE')));
+    const twice = right(
+      await parseAvaCsv([header, '', ...frames(0, 5, 'SPEAKING_AUDIBLE'), ...frames(0, 5, 'SPEAKING_AUDIBLE'), '']),
+    );
+    expect(twice.faces).to.deep.equal(once.faces);
+    expect(twice.summary.rows).to.equal(10);
+  });
+
+  const broken: Readonly<Record<string, [row: string, message: RegExp]>> = {
+    'too few columns': ['clip,1.0,0.1,0.2', /^4 columns, but an AVA-ActiveSpeaker row has 8, or 9 with a speaker$/],
+    'other columns than before': [row(1, 'NOT_SPEAKING', 'e', 's'), /^9 columns, but the rows before have 8$/],
+    'a word for a time': [row('now'), /^timestamp "now" is not a finite number$/],
+    NaN: [row('nan'), /^timestamp "nan" is not a finite number$/],
+    Infinity: [row('inf'), /^timestamp "inf" is not a finite number$/],
+    'a negative time': [row(-0.04), /^timestamp -0.04 is negative$/],
+    'a broken box': ['clip,1,0.1,x,0.3,0.4,NOT_SPEAKING,e', /^y1 "x" is not a finite number$/],
+    'an unknown label': [row(1, 'TALKING'), /^label "TALKING" is none of NOT_SPEAKING, SPEAKING_AUDIBLE, SPEAKING_NOT/],
+    'no entity': [row(1, 'NOT_SPEAKING', ''), /^the entity id is empty$/],
+    'another video': [row(1).replace('clip', 'film'), /more than one recording \("clip" and "film"\): choose one$/],
+  };
+  Object.entries(broken).forEach(([what, [text, message]]) => {
+    it(`names the line of ${what}`, async () => {
+      const error = left(await parseAvaCsv([row(0), row(0.04), text, row(0.08)]));
+      expect(error.line).to.equal(3);
+      expect(error.message).to.match(message);
+    });
+  });
+
+  it('refuses an empty file', async () => {
+    expect(left(await parseAvaCsv(['']))).to.deep.equal({ line: null, message: 'the file is empty: it has no row' });
+  });
+
+  it('takes one video of several when it is chosen', async () => {
+    const lines = [row(0), row(3).replace('clip', 'film')];
+    const { faces, summary } = right(await parseAvaCsv(lines, { recordings: ['film'] }));
+    expect(faces[0]?.tracks).to.deep.equal([{ start: 3, end: 3.04 }]);
+    expect(summary.recording).to.equal('film');
+  });
+
+  it('reads shuffled rows as the same', async () => {
+    const lines = (await linesOf(avaFaces)).filter((line) => line !== '');
+    const inOrder = await parseAvaCsv(lines);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(lines, { minLength: lines.length }), async (shuffled) => {
+        expect(await parseAvaCsv(shuffled)).to.deep.equal(inOrder);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('keeps stretches, not rows: 600,000 rows fit in a heap of 12 MB', async () => {
+    const worker = new Worker(new URL('./many-rows.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 12, maxYoungGenerationSizeMb: 4 },
+    });
+    const answer: unknown = await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+    });
+    await worker.terminate();
+    expect(answer).to.deep.equal({ rows: 600_000, tracks: [{ start: 0, end: 24_000 }], talking: 4800 });
+  });
+});

@@ -1,0 +1,102 @@
+import { CommanderError } from 'commander';
+import { expect } from 'chai';
+import { importCommand } from '../../../adapters/cli/import.js';
+import { importFiles } from '../../../adapters/import/import-files.js';
+import { standIn } from './service.js';
+import { aswFaces, avaFaces, avaTurns, clip } from './support.js';
+
+const run = async (
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; err: string }> => {
+  const out: string[] = [];
+  const err: string[] = [];
+  let code: number | null = null;
+  const command = importCommand({
+    importFiles,
+    env,
+    print: (line) => out.push(line),
+    printError: (line) => err.push(line),
+    exitWith: (exitCode) => {
+      code = exitCode;
+    },
+  });
+  try {
+    await command.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return { code, out: out.join('\n'), err: err.join('\n') };
+};
+
+describe('the import command', () => {
+  it('shows what it understood and what it sent', async () => {
+    const service = await standIn({
+      'POST /v2/videos': { status: 200, body: { video_id: 'v-1', audio_id: null } },
+      'POST /v2/audios': { status: 200, body: { audio_id: 'a-1', video_id: 'v-1' } },
+      'PUT /v2/videos/v-1/analysis': { status: 200, body: { status: 'completed' } },
+      'PUT /v2/audios/a-1/analysis': { status: 200, body: { status: 'completed' } },
+    });
+    const env = { MEDIA_ANALYSIS_URL: service.url, MEDIA_ANALYSIS_API_KEY: '', ADMIN_API_KEY: 'admin' };
+    const { code, out, err } = await run([avaFaces, avaTurns], env);
+    await service.close();
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    expect(out.split('\n')).to.deep.equal([
+      `${avaFaces}: ava_csv of -FaXLcSFjUI, 2,750 rows`,
+      '  7 faces, 24 visible stretches, 91.9 s visible, 40.2 s talking',
+      '  noted: 24 × face track',
+      `${avaTurns}: rttm of -FaXLcSFjUI_c_01, 56 rows`,
+      '  3 speakers, 56 turns, 54.6 s of speech',
+      '  speakers: spk00 = 0, spk01 = 1, spk02 = 2',
+      'video v-1 created',
+      'audio a-1 created',
+      'analysis of video v-1 completed',
+      'analysis of audio a-1 completed',
+    ]);
+    expect(service.received[0]?.key).to.equal('admin');
+  });
+
+  it('prints JSON, and sends nothing on a dry run', async () => {
+    const { code, out } = await run([avaTurns, aswFaces, '--json', '--dry-run']);
+    expect(code).to.equal(0);
+    const parsed: unknown = JSON.parse(out);
+    expect(parsed).to.have.nested.property('files[0].segments', 56);
+    expect(parsed).to.have.nested.property('files[1].faces', 3);
+    expect(parsed).to.have.property('video', null);
+  });
+
+  it('exits with 1 and the file and line of a broken file', async () => {
+    const notice = clip('ava-avd/NOTICE');
+    const { code, err } = await run([notice, avaTurns, '--key', 'k']);
+    expect(code).to.equal(1);
+    expect(err).to.equal(
+      `${notice}: the format is not recognised: it is neither RTTM nor AVA-ActiveSpeaker CSV nor ASW JSON`,
+    );
+    const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
+    expect(forced.code).to.equal(1);
+    expect(forced.err.startsWith(`${avaFaces}:1: row type `)).to.equal(true);
+  });
+
+  it('exits with 2 on wrong usage', async () => {
+    const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
+      [[], /missing required argument/],
+      [['--nonsense', avaTurns], /unknown option/],
+      [[avaTurns], /^no API key: give --key/],
+      [[avaTurns, '--key', 'k', '--url', 'localhost'], /^--url localhost is no http address$/],
+      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is none of rttm, ava_csv, asw_json$/],
+      [[avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'], /^a given format is for one file only$/],
+      [[avaTurns, avaTurns, '--key', 'k'], /^one file of speaker turns at a time:/],
+    ];
+    const results = await Promise.all(wrong.map(([args]) => run(args)));
+    results.forEach(({ code, err }, index) => {
+      expect(code).to.equal(2);
+      expect(err).to.match(wrong[index]?.[1] ?? /nothing/);
+    });
+  });
+
+  it('helps', async () => {
+    const { code, out } = await run(['--help']);
+    expect(code).to.equal(0);
+    expect(out).to.match(/--video-id <id>/);
+  });
+});

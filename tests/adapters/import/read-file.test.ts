@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { blocksOfLines } from '../../../adapters/import/file-lines.js';
+import { readImportFile } from '../../../adapters/import/read-file.js';
+import { recogniseFormat } from '../../../adapters/import/recognise-format.js';
+import { aswFaces, aswTurns, avaFaces, avaTurns, left, right } from './support.js';
+
+const turn = (onset: string): string => `SPEAKER clip 1 ${onset} 1.0 <NA> <NA> Zoë <NA> <NA>`;
+
+const chunksOf = async function* (chunks: ReadonlyArray<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+};
+
+const cut = (bytes: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+
+const linesOfBytes = async (chunks: ReadonlyArray<Uint8Array>): Promise<string[]> => {
+  const lines: string[] = [];
+  for await (const block of blocksOfLines(chunksOf(chunks))) lines.push(...right(block));
+  return lines;
+};
+
+describe('import of a file', () => {
+  let folder = '';
+  const write = async (content: string | Uint8Array): Promise<string> => {
+    const path = join(folder, 'file');
+    await writeFile(path, content);
+    return path;
+  };
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'import-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('recognises each format by content', async () => {
+    const formats = await Promise.all(
+      [avaFaces, avaTurns, aswFaces, aswTurns].map(async (path) => right(await readImportFile(path)).format),
+    );
+    expect(formats).to.deep.equal(['ava_csv', 'rttm', 'asw_json', 'rttm']);
+    expect(recogniseFormat(`;; comment\n\n${turn('1')}`)).to.deep.equal({ _tag: 'Right', right: 'rttm' });
+    expect(recogniseFormat('{"track_000000": [{"time": 1')).to.deep.equal({ _tag: 'Right', right: 'asw_json' });
+    expect(left(recogniseFormat('{"results": {"a": 1}}')).message).to.match(/^the format is not recognised/);
+    expect(left(recogniseFormat('[1,2,3,4,5,6,7,8,9]')).message).to.match(/^the format is not recognised/);
+    expect(left(recogniseFormat('WEBVTT\n\n00:01 --> 00:02\nHello')).message).to.match(/^the format is not/);
+    expect(left(recogniseFormat(' \n')).message).to.equal('the file is empty');
+  });
+
+  it('tolerates a byte order mark and CRLF', async () => {
+    const plain = right(await readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
+    const windows = right(await readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
+    expect(windows).to.deep.equal(plain);
+    expect(plain.imported).to.deep.include({ speakers: [{ speaker_id: 0, name: null, label: 'Zoë' }] });
+  });
+
+  it('names the line that is not UTF-8, unless an earlier line is broken', async () => {
+    const latin1 = Buffer.from(`${turn('1')}\n`, 'latin1');
+    const good = Buffer.from(`${turn('0')}\n${turn('5')}\n`);
+    expect(left(await readImportFile(await write(Buffer.concat([good, latin1, good]))))).to.deep.equal({
+      file: join(folder, 'file'),
+      line: 3,
+      message: 'the text is not UTF-8',
+    });
+    const broken = Buffer.from(`${turn('x')}\n`);
+    expect(left(await readImportFile(await write(Buffer.concat([good, broken, latin1])))).message).to.match(/^onset/);
+    const utf16 = await write(Buffer.from(`\uFEFF${turn('1')}`, 'utf16le'));
+    expect(left(await readImportFile(utf16)).line).to.equal(1);
+  });
+
+  it('says why a file cannot be read', async () => {
+    expect(left(await readImportFile(join(folder, 'none'))).message).to.match(/there is no such file$/);
+    expect(left(await readImportFile(folder)).message).to.match(/it is a folder$/);
+    expect(left(await readImportFile(await write('')))).to.deep.include({ line: null, message: 'the file is empty' });
+    expect(left(await readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
+  });
+
+  it('reads as the format that is asked for', async () => {
+    expect(left(await readImportFile(avaFaces, { format: 'rttm' }))).to.deep.include({ file: avaFaces, line: 1 });
+    expect(left(await readImportFile(avaTurns, { format: 'asw_json' })).line).to.equal(1);
+    expect(left(await readImportFile(await write('a,b\n'), { format: 'ava_csv' })).message).to.match(/^2 columns/);
+  });
+
+  it('finds the same lines wherever the stream is cut into chunks', async () => {
+    const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('\uFEFFmark'), fc.constant('')), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (parts, size) => {
+        const lines = ['first', ...parts.map((part) => part.replaceAll(/[\r\n]/g, ''))];
+        const bytes = Buffer.from(`${lines.join('\r\n')}\r\nlast`);
+        expect(await linesOfBytes(cut(bytes, size))).to.deep.equal([...lines, 'last']);
+      }),
+    );
+  });
+});

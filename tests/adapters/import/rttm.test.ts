@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { toMicrosecond } from '../../../adapters/import/fields.js';
+import type { ImportedDiarisation } from '../../../adapters/import/imported.js';
+import { parseRttm } from '../../../adapters/import/rttm.js';
+import { byTime } from '../../../adapters/import/stretches.js';
+import { aswTurns, avaTurns, expectedOf, expectSpeakers, left, linesOf, right } from './support.js';
+
+const row = (onset: number | string, duration: number | string, name: string, file = 'clip'): string =>
+  `SPEAKER ${file} 1 ${onset} ${duration} <NA> <NA> ${name} <NA> <NA>`;
+
+const print = ({ speakers, segments }: ImportedDiarisation): string[] =>
+  segments.map(({ speaker_id, start, end }) =>
+    row(
+      start.toFixed(6),
+      (end - start).toFixed(6),
+      speakers.find((speaker) => speaker.speaker_id === speaker_id)?.label ?? '',
+    ),
+  );
+
+const microseconds = fc.integer({ min: 0, max: 36_000_000_000 });
+const turn = fc.record({
+  start: microseconds.map((n) => n / 1e6),
+  length: microseconds.map((n) => (n + 1) / 1e6),
+  name: fc.oneof(fc.constantFrom('spk00', 'spk01', 'spk10', 'Ana', 'B'), fc.stringMatching(/^[a-zé_0-9]{1,8}$/)),
+});
+const turns = fc.array(turn, { minLength: 1, maxLength: 40 });
+const rowsOf = (values: ReadonlyArray<{ start: number; length: number; name: string }>): string[] =>
+  values.map(({ start, length, name }) => row(start.toFixed(6), length.toFixed(6), name));
+
+/** The ids of speakers who speak in this order. */
+const ids = async (...names: string[]): Promise<number[]> =>
+  right(await parseRttm(names.map((name, at) => row(at, 1, name)))).segments.map(({ speaker_id }) => speaker_id);
+
+describe('import of RTTM', () => {
+  it('reads the turns of the film clip as the ground truth has them', async () => {
+    const { speakers, segments, summary } = right(await parseRttm(await linesOf(avaTurns)));
+    const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
+    expectSpeakers(segments, expected.speakers);
+    expect(speakers).to.deep.equal([
+      { speaker_id: 0, name: null, label: 'spk00' },
+      { speaker_id: 1, name: null, label: 'spk01' },
+      { speaker_id: 2, name: null, label: 'spk02' },
+    ]);
+    expect(segments).to.have.length(56);
+    expect(summary).to.deep.equal({
+      recording: '-FaXLcSFjUI_c_01',
+      rows: 56,
+      seconds: 54.574,
+      dropped: [],
+      notes: [],
+    });
+  });
+
+  it('reads the turns of the debate as the ground truth has them', async () => {
+    const { segments } = right(await parseRttm(await linesOf(aswTurns)));
+    const { speakers } = await expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
+    expect(segments).to.have.length(12);
+    expectSpeakers(segments, speakers);
+  });
+
+  it('tolerates comments, blank lines, rows of other types, overlaps and repeated rows', async () => {
+    const lines = [
+      ';; made by hand',
+      '',
+      'SPKR-INFO clip 1 <NA> <NA> <NA> unknown Ana <NA> <NA>',
+      row(1, 2, 'Ana'),
+      row(2, 2, 'Bo'),
+      row(1, 2, 'Ana'),
+      row(5, 0, 'Ana'),
+      'SPEAKER clip 1 6 1 <NA> <NA> Bo <NA>',
+    ];
+    const { segments, summary } = right(await parseRttm(lines));
+    expect(segments).to.deep.equal([
+      { speaker_id: 0, start: 1, end: 3 },
+      { speaker_id: 1, start: 2, end: 4 },
+      { speaker_id: 1, start: 6, end: 7 },
+    ]);
+    expect(summary.dropped).to.deep.equal([
+      { count: 1, what: "SPKR-INFO row: no speaker's turn" },
+      { count: 1, what: 'row that repeats another' },
+      { count: 1, what: 'turn of no length' },
+    ]);
+  });
+
+  it('keeps the numbers of numbered labels, and numbers other labels in sorted order', async () => {
+    expect(await ids('SPEAKER_07', 'SPEAKER_02')).to.deep.equal([7, 2]);
+    expect(await ids('spk3', 'spk10')).to.deep.equal([3, 10]);
+    expect(await ids('Zoe', 'Ana', 'spk5')).to.deep.equal([1, 0, 2]);
+    expect(await ids('spk1', 'spk01')).to.deep.equal([1, 0]);
+  });
+
+  it('takes one recording of several when it is chosen', async () => {
+    const lines = [row(0, 1, 'a', 'one'), row(5, 1, 'b', 'two')];
+    const { segments, summary } = right(await parseRttm(lines, { recordings: ['two'] }));
+    expect(segments).to.deep.equal([{ speaker_id: 0, start: 5, end: 6 }]);
+    expect(summary.dropped).to.deep.equal([{ count: 1, what: 'row of another recording' }]);
+    expect(left(await parseRttm(lines))).to.deep.equal({
+      line: 2,
+      message: 'the file holds more than one recording ("one" and "two"): choose one',
+    });
+    expect(left(await parseRttm(lines, { recordings: ['three'] })).message).to.match(/no row of the recording "three"/);
+  });
+
+  const broken: Readonly<Record<string, [row: string, message: RegExp]>> = {
+    'too few columns': ['SPEAKER clip 1 3.0 2.0', /^5 columns, but a SPEAKER row has 9 or 10$/],
+    'too many columns': [row(1, 1, 'Ana Bo'), /^11 columns/],
+    'a word for a number': [row('soon', 1, 'a'), /^onset "soon" is not a finite number$/],
+    'a comma for a point': [row('1,5', 1, 'a'), /^onset "1,5" is not a finite number$/],
+    NaN: [row(1, 'NaN', 'a'), /^duration "NaN" is not a finite number$/],
+    Infinity: [row('Infinity', 1, 'a'), /^onset "Infinity" is not/],
+    'a number beyond floating point': [row('1e999', 1, 'a'), /^onset "1e999" is not a finite number$/],
+    'a negative time': [row(-1, 1, 'a'), /^onset -1 is negative$/],
+    'a negative duration': [row(1, -0.5, 'a'), /^duration -0.5 is negative$/],
+    'a time of years': [row(1e12, 1, 'a'), /^onset 1000000000000 is more seconds/],
+    'no speaker': [row(1, 1, '<NA>'), /^the speaker name is missing/],
+    'an unknown row type': ['SPEKAER clip 1 0 1 <NA> <NA> a <NA> <NA>', /^row type "SPEKAER" is unknown to RTTM$/],
+  };
+  Object.entries(broken).forEach(([what, [text, message]]) => {
+    it(`names the line of ${what}`, async () => {
+      const error = left(await parseRttm([';; comment', row(0, 1, 'a'), text, row(1, 1, 'b')]));
+      expect(error.line).to.equal(3);
+      expect(error.message).to.match(message);
+    });
+  });
+
+  it('refuses a file without turns', async () => {
+    expect(left(await parseRttm([]))).to.deep.equal({ line: null, message: 'the file is empty: it has no row' });
+    const lexeme = 'LEXEME clip 1 0.1 0.2 word lex a 0.9';
+    expect(left(await parseRttm([lexeme]))).to.deep.equal({ line: null, message: 'the file has no SPEAKER row' });
+  });
+
+  it('reads what it would print: parse(print(x)) = x', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (values) => {
+        const first = right(await parseRttm(rowsOf(values)));
+        const second = right(await parseRttm(print(first)));
+        expect(second.segments).to.deep.equal(first.segments);
+        expect(second.speakers).to.deep.equal(first.speakers);
+        const distinct = new Map(
+          values.map(({ start, length, name }) => {
+            const end = toMicrosecond(start + length);
+            return [`${start} ${end} ${name}`, { start, end }];
+          }),
+        );
+        const times = first.segments.map(({ start, end }) => ({ start, end }));
+        expect(times).to.deep.equal([...distinct.values()].sort(byTime));
+      }),
+    );
+  });
+
+  it('reads shuffled rows as the same', async () => {
+    const twoOrders = turns
+      .map(rowsOf)
+      .chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length })));
+    await fc.assert(
+      fc.asyncProperty(twoOrders, async ([rows, shuffled]) => {
+        expect(await parseRttm(shuffled)).to.deep.equal(await parseRttm(rows));
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { importFiles } from '../../../adapters/import/import-files.js';
+import type { Imported } from '../../../adapters/import/imported.js';
+import { readImportFile } from '../../../adapters/import/read-file.js';
+import { sendImport } from '../../../adapters/import/send-import.js';
+import { type Answer, standIn, type StandIn } from './service.js';
+import { avaFaces, avaTurns, left, right } from './support.js';
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const video = (audio_id: string | null): Answer => ok({ video_id: 'v-1', audio_id, title: 'x' });
+const audio = (video_id: string | null): Answer => ok({ audio_id: 'a-1', video_id });
+const analysed = {
+  'PUT /v2/videos/v-1/analysis': ok({ status: 'completed' }),
+  'PUT /v2/audios/a-1/analysis': ok({ status: 'completed' }),
+};
+const created = { 'POST /v2/videos': video(null), 'POST /v2/audios': audio('v-1'), ...analysed };
+
+const read = async (path: string): Promise<Imported> => right(await readImportFile(path)).imported;
+
+describe('sending an import', () => {
+  let service: StandIn | null = null;
+  const serve = async (answers: Readonly<Record<string, Answer>>): Promise<StandIn> => {
+    service = await standIn(answers);
+    return service;
+  };
+  const calls = (): string[] => (service?.received ?? []).map(({ method, path }) => `${method} ${path}`);
+  afterEach(async () => {
+    await service?.close();
+    service = null;
+  });
+
+  it('creates the video and the audio of it, then puts both analyses', async () => {
+    const { url, received } = await serve(created);
+    const [faces, diarisation] = [await read(avaFaces), await read(avaTurns)];
+    if (faces.kind !== 'faces' || diarisation.kind !== 'diarisation') throw new Error('wrong kinds');
+    const sent = await sendImport({ url, key: 'secret' }, { faces, diarisation }, { title: 'A film' });
+    expect(right(sent)).to.deep.equal({ video: { id: 'v-1', created: true }, audio: { id: 'a-1', created: true } });
+    expect(received.map(({ key }) => key)).to.deep.equal(['secret', 'secret', 'secret', 'secret']);
+    expect(received.map(({ method, path, body }) => ({ method, path, body }))).to.deep.equal([
+      { method: 'POST', path: '/v2/videos', body: { title: 'A film' } },
+      { method: 'POST', path: '/v2/audios', body: { title: 'A film', video_id: 'v-1' } },
+      { method: 'PUT', path: '/v2/videos/v-1/analysis', body: { status: 'completed', faces: faces.faces } },
+      {
+        method: 'PUT',
+        path: '/v2/audios/a-1/analysis',
+        body: {
+          status: 'completed',
+          speakers: [{ speaker_id: 0 }, { speaker_id: 1 }, { speaker_id: 2 }],
+          segments: diarisation.segments,
+        },
+      },
+    ]);
+  });
+
+  const importing = (files: string[], ids: { videoId?: string; audioId?: string } = {}) =>
+    importFiles({ files, url: `${service?.url ?? ''}/`, key: 'k', ...ids });
+  const given = { videoId: 'v-1', audioId: 'a-1' };
+
+  it('creates media with the given ids when they are missing', async () => {
+    const { received } = await serve(created);
+    right(await importing([avaFaces, avaTurns], given));
+    expect(calls().slice(0, 4)).to.deep.equal([
+      'GET /v2/videos/v-1',
+      'GET /v2/audios/a-1',
+      'POST /v2/videos',
+      'POST /v2/audios',
+    ]);
+    expect(received[2]?.body).to.deep.equal({ video_id: 'v-1' });
+    expect(received[3]?.body).to.deep.equal({ audio_id: 'a-1', video_id: 'v-1' });
+  });
+
+  it('uses media that are there, an existing video with its own audio', async () => {
+    await serve({ 'GET /v2/videos/v-1': video('a-1'), 'GET /v2/audios/a-1': audio('v-1'), ...analysed });
+    const { json } = right(await importing([avaFaces, avaTurns], { videoId: 'v-1' }));
+    expect(calls()).to.deep.equal(['GET /v2/videos/v-1', 'GET /v2/audios/a-1', ...Object.keys(analysed)]);
+    expect(json).to.deep.include({ video: { id: 'v-1', created: false }, audio: { id: 'a-1', created: false } });
+  });
+
+  it('links an audio without a video to the video that it creates', async () => {
+    const { received } = await serve({ 'GET /v2/audios/a-1': audio(null), ...created });
+    right(await importing([avaFaces, avaTurns], { audioId: 'a-1' }));
+    expect(received.find(({ method }) => method === 'POST')?.body).to.deep.equal({ audio_id: 'a-1' });
+    expect(calls()).not.to.include('POST /v2/audios');
+  });
+
+  it('needs no video for turns alone', async () => {
+    await serve({ 'POST /v2/audios': audio(null), ...analysed });
+    right(await importing([avaTurns]));
+    expect(calls()).to.deep.equal(['POST /v2/audios', 'PUT /v2/audios/a-1/analysis']);
+  });
+
+  it('refuses media that do not belong together, and writes nothing', async () => {
+    await serve({ 'GET /v2/videos/v-1': video('a-9'), 'GET /v2/audios/a-1': audio('v-9'), ...created });
+    expect(left(await importing([avaFaces, avaTurns], given)).messages).to.deep.equal([
+      "the video v-1 has another audio, a-9: give that as the audio's id",
+    ]);
+    expect(left(await importing([avaFaces, avaTurns], { audioId: 'a-1' })).messages).to.deep.equal([
+      'the audio a-1 is there already, and not as the audio of this video',
+    ]);
+    expect(calls().every((call) => call.startsWith('GET'))).to.equal(true);
+  });
+
+  it('sends nothing when any file is broken', async () => {
+    await serve(created);
+    const failure = left(await importing([avaFaces, `${avaTurns}.none`]));
+    expect(failure.kind).to.equal('failed');
+    expect(failure.messages).to.deep.equal([`${avaTurns}.none: the file cannot be read: there is no such file`]);
+    expect(left(await importing([avaTurns, avaTurns])).kind).to.equal('usage');
+    expect(service?.received).to.deep.equal([]);
+  });
+
+  it('shows the answer of the service, and what was done before', async () => {
+    const detail = {
+      code: 'malformed_body',
+      message: 'the body is not valid',
+      errors: [{ path: 'faces[3].tracks[0].end', message: 'before its start' }],
+    };
+    await serve({ ...created, 'PUT /v2/videos/v-1/analysis': { status: 422, body: { detail } } });
+    expect(left(await importing([avaFaces, avaTurns]))).to.deep.equal({
+      kind: 'failed',
+      messages: [
+        'PUT /v2/videos/v-1/analysis: 422 malformed_body: the body is not valid (faces[3].tracks[0].end: before its start)',
+        'done before that: video v-1 created',
+        'done before that: audio a-1 created',
+      ],
+    });
+  });
+
+  it('shows errors of one text, answers that are none, and a service that is not there', async () => {
+    await serve({
+      'POST /v2/videos': { status: 401, body: { detail: 'unknown API key' } },
+      'POST /v2/audios': ok(['nonsense']),
+    });
+    expect(left(await importing([avaFaces])).messages[0]).to.equal('POST /v2/videos: 401 unknown API key');
+    expect(left(await importing([avaTurns])).messages[0]).to.match(/the answer is not what this service sends$/);
+    await service?.close();
+    expect(left(await importing([avaTurns])).messages[0]).to.match(/^POST \/v2\/audios at http.*ECONNREFUSED/);
+  });
+});

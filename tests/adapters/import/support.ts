@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import type { ImportedFace, SpeakerTurn, Stretch } from '../../../adapters/import/imported.js';
+
+/** Path of a file of the shipped clips. */
+export const clip = (name: string): string =>
+  fileURLToPath(new URL(`../../../../tests/fixtures/clips/${name}`, import.meta.url));
+
+export const avaFaces = clip('ava-avd/FaXLcSFjUI_c_01.faces.csv');
+export const avaTurns = clip('ava-avd/FaXLcSFjUI_c_01.turns.rttm');
+export const aswFaces = clip('asw-voxconverse/DT38D1C3_ZA.faces.json');
+export const aswTurns = clip('asw-voxconverse/paibn.turns.rttm');
+
+export const linesOf = async (path: string): Promise<string[]> => (await readFile(path, 'utf8')).split('\n');
+
+/** The value of a success. */
+export const right = <Value>(result: E.Either<unknown, Value>): Value => {
+  if (E.isLeft(result)) throw new Error(`a success was expected, not ${JSON.stringify(result.left)}`);
+  return result.right;
+};
+
+/** The error of a failure. */
+export const left = <Failure>(result: E.Either<Failure, unknown>): Failure => {
+  if (E.isRight(result)) throw new Error('a failure was expected');
+  return result.left;
+};
+
+const Pairs = t.array(t.tuple([t.number, t.number]));
+const Expected = t.type({
+  faces: t.array(t.type({ id: t.number, tracks: Pairs, talking: Pairs })),
+  speakers: t.array(t.type({ speaker_id: t.number, segments: Pairs })),
+  gold: t.array(t.type({ face_id: t.number, speaker_id: t.number })),
+});
+
+/** What independently derived ground truth says of a shipped clip. */
+export const expectedOf = async (name: string): Promise<t.TypeOf<typeof Expected>> =>
+  right(Expected.decode(JSON.parse(await readFile(clip(name), 'utf8'))));
+
+const pair = ({ start, end }: Stretch): [number, number] => [start, end];
+
+/** Imported faces in the form of the expectation. */
+export const asExpectedFaces = (faces: ReadonlyArray<ImportedFace>): t.TypeOf<typeof Expected>['faces'] =>
+  faces.map(({ id, tracks, talking }) => ({
+    id,
+    tracks: tracks.map(pair),
+    talking: talking.filter(({ score }) => score === 1).map(pair),
+  }));
+
+/** Asserts that turns are the expected ones, which are rounded to hundredths of a second. */
+export const expectSpeakers = (
+  segments: ReadonlyArray<SpeakerTurn>,
+  expected: t.TypeOf<typeof Expected>['speakers'],
+): void => {
+  const turns = expected.flatMap(({ speaker_id, segments }) => segments.map((times) => ({ speaker_id, times })));
+  const imported = segments.toSorted((a, b) => a.speaker_id - b.speaker_id || a.start - b.start);
+  expect(imported.map(({ speaker_id }) => speaker_id)).to.deep.equal(turns.map(({ speaker_id }) => speaker_id));
+  imported.forEach(({ start, end }, index) => {
+    expect(start).to.be.closeTo(turns[index]?.times[0] ?? Number.NaN, 0.006);
+    expect(end).to.be.closeTo(turns[index]?.times[1] ?? Number.NaN, 0.006);
+  });
+};

@@ -30,3 +30,7 @@ export interface RevisionChanged {
 
 /** Technical failures: nothing was decided, or the decision could not be kept. */
 export type Failure = StoreUnavailable | UnreadableEvent | Contention;
+
+/** Tells a technical failure from a refusal. */
+export const isFailure = (left: { readonly _tag: string }): left is Failure =>
+  left._tag === 'StoreUnavailable' || left._tag === 'UnreadableEvent' || left._tag === 'Contention';

@@ -7,16 +7,13 @@ import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { Application } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { CommandContext, Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
 
 type Refusal = VideoRefusal | AudioRefusal | MatchRunRefusal | RevisionChanged;
 type Done = Handled<unknown, DomainEvent>;
-
-const isFailure = (left: Refusal | Failure): left is Failure =>
-  left._tag === 'StoreUnavailable' || left._tag === 'UnreadableEvent' || left._tag === 'Contention';
 
 const parentOf = (
   app: Application,

@@ -1,0 +1,26 @@
+import { storedType } from '../../domain/event-catalogue.js';
+import type { Application } from '../application.js';
+import type { Process } from './run-process.js';
+import { settle } from './settle.js';
+
+const withFollowUps = [
+  'AudioAssociated',
+  'FacesMatched',
+  'MatchRunQueued',
+  'SuggestionsStored',
+  'MatchesCommitted',
+  'MatchRunFailed',
+  'MatchRunReverted',
+  'AudioAttached',
+  'SpeakersRenamed',
+  'SpeakersMerged',
+  'SpeakerDeleted',
+];
+
+/** Finishes what a request could not: settles every event of the log, most of which are settled already. */
+export const followUpProcess = (app: Application): Process => ({
+  name: 'follow-ups',
+  filter: { categories: ['video', 'audio'], types: withFollowUps.map(storedType) },
+  concurrency: 1,
+  react: settle(app, () => undefined),
+});

@@ -1,0 +1,112 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { Checkpoints } from '../ports/checkpoints.js';
+import type { EventFilter, Page, StoredEvent, Subscription } from '../ports/event-store.js';
+import { readEvent } from '../read-event.js';
+
+/** Something that reacts to every event of a kind, at least once and in order, from where it left off. */
+export interface Process {
+  readonly name: string;
+  readonly filter: EventFilter;
+  /** How many events are handled at the same time; 1 keeps their order. */
+  readonly concurrency: number;
+  readonly react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>;
+}
+
+export interface RunningProcess {
+  readonly name: string;
+  /** What it has stopped at for good; null while it runs. */
+  readonly stoppedBy: () => string | null;
+  readonly close: () => Promise<void>;
+}
+
+const shortestPause = 100;
+const longestPause = 5_000;
+
+const describe = (failure: Failure): string =>
+  failure._tag === 'UnreadableEvent'
+    ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
+    : failure._tag;
+
+class Stopped extends Error {}
+
+/** Handles pages of events, each slice after the other; a failing store is waited for. */
+const pageHandler = (app: Application, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
+  const { name, concurrency, react } = process;
+
+  const persist = async (event: RecordedEvent<DomainEvent>, pause = shortestPause): Promise<void> => {
+    const done = await react(event)();
+    if (E.isRight(done) || isClosed()) return;
+    if (done.left._tag === 'UnreadableEvent') throw new Stopped(describe(done.left));
+    app.log.warn('process waits', { process: name, position: event.position, failure: describe(done.left) });
+    await T.delay(pause)(T.of(undefined))();
+    await persist(event, Math.min(2 * pause, longestPause));
+  };
+
+  const handle = (stored: StoredEvent): Promise<void> => {
+    const event = readEvent(stored);
+    if (E.isLeft(event)) throw new Stopped(describe(event.left));
+    return persist(event.right);
+  };
+
+  const handleFrom = async (events: ReadonlyArray<StoredEvent>): Promise<void> => {
+    if (events.length === 0 || isClosed()) return;
+    await Promise.all(events.slice(0, concurrency).map(handle));
+    await handleFrom(events.slice(concurrency));
+  };
+
+  return async ({ events, examined }: Page): Promise<void> => {
+    await handleFrom(events);
+    if (examined !== null && !isClosed()) await checkpoints.save(name, examined)();
+  };
+};
+
+/** Runs a process until it is closed. A failing store is waited for; an event that no codec reads stops it for good. */
+export const runProcess = (app: Application, checkpoints: Checkpoints, process: Process): RunningProcess => {
+  const { name, filter } = process;
+  let closed = false;
+  let stopped: string | null = null;
+  let subscription: Subscription | null = null;
+  const onPage = pageHandler(app, checkpoints, process, () => closed);
+
+  const onFailure = (failure: unknown, pause: number): void => {
+    if (failure instanceof Stopped) {
+      stopped = failure.message;
+      app.log.error('process stopped', { process: name, reason: stopped });
+      return;
+    }
+    app.log.warn('process starts again', { process: name, reason: String(failure) });
+    setTimeout(() => void start(Math.min(2 * pause, longestPause)), pause).unref();
+  };
+
+  const start = (pause: number): Promise<void> =>
+    pipe(
+      checkpoints.load(name),
+      TE.match(
+        ({ reason }) => onFailure(reason, pause),
+        (after) => {
+          if (closed) return;
+          subscription = app.store.subscribe(after, filter, {
+            onPage,
+            onFailure: (failure) => onFailure(failure, pause),
+          });
+        },
+      ),
+    )();
+
+  void start(shortestPause);
+  return {
+    name,
+    stoppedBy: () => stopped,
+    close: async () => {
+      closed = true;
+      await subscription?.close();
+    },
+  };
+};

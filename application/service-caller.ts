@@ -1,0 +1,32 @@
+import type * as t from 'io-ts';
+import { AccountId, KeyId } from '../domain/kernel/ids.js';
+import type { Position } from '../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+import type { Caller, RequestContext } from './request-context.js';
+
+const known = <Id extends string>(codec: t.Type<Id, string>, text: string): Id => {
+  if (codec.is(text)) return text;
+  throw new TypeError(`"${text}" is no ${codec.name}`);
+};
+
+/** The account under which the service itself acts and the first admin key lives. */
+export const serviceAccount = known(AccountId, 'admin');
+
+/** A part of the service as a caller: what it writes names it as the actor. */
+export const serviceCaller = (part: string): Caller => ({
+  key_id: known(KeyId, part),
+  account_id: serviceAccount,
+  admin: true,
+  permissions: new Set(),
+});
+
+const ignore = (_position: Position): void => undefined;
+
+/** A request that the service makes to itself. */
+export const serviceRequest = (part: string, request_id: string, at: Timestamp): RequestContext => ({
+  caller: serviceCaller(part),
+  request_id,
+  at,
+  if_match: null,
+  wrote: ignore,
+});

@@ -169,12 +169,13 @@ describe('personality data, re-analysed after a mapping cleared them', () => {
       }));
 });
 
+const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
+  type: 'RenameFaces',
+  faces: faces.map(([id, name]) => ({ face_id: faceId(id), name: personName(name) })),
+  at: at(5),
+});
+
 describe('a face renamed by hand', () => {
-  const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
-    type: 'RenameFaces',
-    faces: faces.map(([id, name]) => ({ face_id: faceId(id), name: personName(name) })),
-    at: at(5),
-  });
   it('gets the name, and tells the one before', () =>
     theVideo
       .given(...completed(face(1, 'Ann'), face(2, 'Bob')))

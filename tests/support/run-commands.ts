@@ -1,4 +1,10 @@
-import type { AudioFacts, ProposedMatch, QueueMatchRun, ReceiveWriteBack, WorkerAnswer } from '../../domain/video/contract.js';
+import type {
+  AudioFacts,
+  ProposedMatch,
+  QueueMatchRun,
+  ReceiveWriteBack,
+  WorkerAnswer,
+} from '../../domain/video/contract.js';
 import type { MatchMode } from '../../domain/video/events.js';
 import { at, runId, speakerId } from './values.js';
 import { audioWith } from './video-events.js';
@@ -15,7 +21,11 @@ interface Trigger {
 }
 
 /** POST speaker-face-match, or its suggestions. */
-export const trigger = (mode: MatchMode, seconds: number, { run = 'new', targets, audio }: Trigger = {}): QueueMatchRun => ({
+export const trigger = (
+  mode: MatchMode,
+  seconds: number,
+  { run = 'new', targets, audio }: Trigger = {},
+): QueueMatchRun => ({
   type: 'QueueMatchRun',
   run_id: runId(run),
   mode,

@@ -75,11 +75,10 @@ describe('a run that names alone resolve (4.3)', () => {
       .when(trigger('suggest', 5, { audio: audioWith([1, 'Ann'], [2, null]), targets: [1] }))
       .then(
         queued('new', 'suggest', 5, { targets: [1] }),
-        stored(
-          block('new', 5, { mappings: [byName(1, 1, 'Ann')], unmatched_faces: [faceId(2), faceId(3)] }),
-          5,
-          { run: 'new', ...byNames },
-        ),
+        stored(block('new', 5, { mappings: [byName(1, 1, 'Ann')], unmatched_faces: [faceId(2), faceId(3)] }), 5, {
+          run: 'new',
+          ...byNames,
+        }),
       ));
 
   it('is about no synthetic track unless it is a target', () => {
@@ -102,7 +101,7 @@ describe('a run that names alone resolve (4.3)', () => {
     [
       ['one speaker has no name', audioWith([1, 'Ann'], [2, null])],
       ['one name is a label', audioWith([1, 'Ann'], [2, 'Face 3'])],
-      ['one name is nobody\'s on the screen', audioWith([1, 'Ann'], [2, 'Zoe'])],
+      ["one name is nobody's on the screen", audioWith([1, 'Ann'], [2, 'Zoe'])],
       ['two speakers have one name', audioWith([1, 'Ann'], [2, 'Ann'])],
       ['there are no speakers', audioWith()],
     ] as const

@@ -124,8 +124,7 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
   return done;
 };
 
-const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> =>
-  deeds.map(({ face }) => face).sort((a, b) => a - b);
+const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort((a, b) => a - b);
 
 const revert = (model: Model, run: Run): Outcome => {
   if (run.deeds.length === 0) return refused('NothingToRevert');

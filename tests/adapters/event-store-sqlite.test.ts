@@ -93,6 +93,8 @@ describe('event store: sqlite, in its file', () => {
     opened = openSqliteEventStore({ file });
     expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
     await succeeded(opened.checkpoints.save('naming', '0000000000000001'));
+    await opened.close();
+    opened = openSqliteEventStore({ file });
     expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
   });
 

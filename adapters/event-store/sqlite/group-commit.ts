@@ -21,7 +21,7 @@ export interface GroupCommit {
   readonly drain: () => Promise<void>;
 }
 
-export interface GroupCommitSettings {
+interface GroupCommitSettings {
   /** For how long another process's lock is waited for, in milliseconds, before the waiting appends fail. */
   readonly patience: number;
   /** Told of the newest row after each commit that answered any append. */

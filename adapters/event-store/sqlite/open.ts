@@ -16,7 +16,7 @@ import { attempt } from './unavailable.js';
 
 const tick = 200;
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   /** The log's file; it is created when missing, its folder is not. */
   readonly file: string;
   /** For how many milliseconds appends wait for another process that holds the lock, before they fail. */

@@ -8,9 +8,9 @@ export interface ModelAppend {
 }
 
 /** As the port's answer, with the event's place in the log instead of a position. */
-export type ModelAnswer = E.Either<RevisionConflict, { readonly revision: number; readonly place: number }>;
+type ModelAnswer = E.Either<RevisionConflict, { readonly revision: number; readonly place: number }>;
 
-export interface AppendModel {
+interface AppendModel {
   readonly ids: () => ReadonlyArray<string>;
   readonly actual: (stream: string) => ExpectedRevision;
   readonly append: (append: ModelAppend) => ModelAnswer;

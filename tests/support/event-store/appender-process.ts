@@ -9,7 +9,7 @@ export interface Acknowledged {
 }
 
 /** Another process that appends batches of 1 to 5 events to streams of its own and tells each acknowledged one. */
-export interface Appender {
+interface Appender {
   readonly acknowledged: ReadonlyArray<Acknowledged>;
   /** Resolves once the process has ended and all that it told was heard. */
   readonly ended: Promise<void>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
+import type { Appended, EventStore } from '../../../application/ports/event-store.js';
 import { freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
 import { failed, succeeded } from '../event-store/outcomes.js';
 
@@ -99,6 +99,15 @@ export const appendingContract = (store: () => EventStore): void => {
     );
     const lengths = await Promise.all(streams.map(async (stream) => (await storedIds(stream)).length));
     expect(lengths).to.deep.equal(streams.map(() => 10));
+  });
+
+  it('answers 600 appends that are sent at once', async () => {
+    const streams = Array.from({ length: 600 }, () => freshStream());
+    const send = (stream: string): Promise<Appended> =>
+      succeeded(store().append(stream, 'no_stream', newEvents(2, { data: { text: 'x'.repeat(10_000) } })));
+    const answers = await Promise.all(streams.map(send));
+    expect(answers.map(({ revision }) => revision)).to.deep.equal(streams.map(() => 1));
+    expect(new Set(answers.map(({ position }) => position)).size).to.equal(600);
   });
 
   it('never fails an append for the conflict of another', async () => {

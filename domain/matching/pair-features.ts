@@ -1,4 +1,5 @@
 import type { CoPresence } from './co-presence.js';
+import { conversationOf } from './conversation.js';
 import { at, type Matrix } from './matrix.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
 import type { Timeline } from './timeline.js';
@@ -22,12 +23,13 @@ const log = (seconds: number): number => Math.log(Math.max(0, seconds) + 0.5);
 /** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */
 export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Matrix): FeaturesOfPair => {
   const { ofSpeech, ofFace } = shareLogOdds(speechCredit(counts.seenTurns, timeline.speaking, possible));
+  const conversation = conversationOf(timeline);
   return (speaker, face) => ({
     creditOfSpeech: at(ofSpeech, speaker, face),
     creditOfFace: at(ofFace, speaker, face),
     speaking: log(timeline.speaking[speaker] ?? 0),
     turnsSeen: log(at(counts.turnsSeen, speaker, face)),
     tracksHeard: log(at(counts.tracksHeard, speaker, face)),
-    conversation: log(at(counts.conversation, speaker, face)),
+    conversation: log(at(conversation, speaker, face)),
   });
 };

@@ -1,11 +1,10 @@
 import type { Interval } from '../kernel/interval.js';
 
-/** A stretch of media time that counts `weight` times for its owner, the index of a face or of a speaker. */
+/** A stretch of media time of a face or of a speaker, by index. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly owner: number;
-  readonly weight: number;
 }
 
 export const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;
@@ -32,6 +31,6 @@ export const length = ({ start, end }: Interval): number => end - start;
 export const totalSeconds = (disjoint: readonly Interval[]): number =>
   disjoint.reduce((sum, interval) => sum + length(interval), 0);
 
-/** The intervals as spans of one owner, each of weight 1. */
+/** The intervals as spans of one owner. */
 export const ownedBy = (owner: number, intervals: readonly Interval[]): readonly Span[] =>
-  intervals.map(({ start, end }) => ({ start, end, owner, weight: 1 }));
+  intervals.map(({ start, end }) => ({ start, end, owner }));

@@ -1,9 +1,9 @@
-import type { Share } from './overlap.js';
 import { add, at, columnSums, type Matrix, rowSums, tabulate, zeros } from './matrix.js';
+import type { Share } from './shares.js';
 
-/** A stretch of one speaker's speech and the (weighted) seconds of it in which each face is seen. */
+/** A stretch of its owner's, a speaker's, speech and the (weighted) seconds of it in which each face is seen. */
 export interface SeenTurn {
-  readonly speaker: number;
+  readonly owner: number;
   readonly seconds: number;
   readonly faces: readonly Share[];
 }
@@ -14,7 +14,7 @@ const nobody = 0.5;
 
 const credited = (turns: readonly SeenTurn[], belief: Matrix): Matrix => {
   const credit = zeros(belief.rows, belief.columns);
-  for (const { speaker, seconds, faces } of turns) {
+  for (const { owner: speaker, seconds, faces } of turns) {
     const claim = ({ owner, seconds: seen }: Share): number => (seen / seconds) * at(belief, speaker, owner);
     const claims = faces.reduce((sum, share) => sum + claim(share), nobody);
     for (const share of faces) add(credit, speaker, share.owner, (share.seconds * claim(share)) / claims);

@@ -4,11 +4,12 @@ import { seeded } from './matching/random.js';
 
 const [hours, faceCount, speakerCount, turnCount, trackCount, runs] = [3, 200, 50, 10_000, 20_000, 15];
 
+const scene = (time: number): number => Math.floor(time / 120);
+
 /** Alternating speakers in scenes of a few people, faces in shots of a few seconds, talking scores at 1 s. */
 const longCase = (withScores: boolean): MatchInput => {
   const random = seeded(1);
   const seconds = hours * 3600;
-  const scene = (time: number): number => Math.floor(time / 120);
   const someone = (time: number, count: number): number =>
     (scene(time) * 7 + Math.floor(random() ** 2 * Math.min(8, count))) % count;
   const turns: { start: number; end: number }[][] = Array.from({ length: speakerCount }, () => []);

@@ -1,5 +1,6 @@
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { FaceTrack, MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
+import { sharedSeconds } from '../../../domain/matching/overlap.js';
 import type { Clip } from './clips.js';
 import { seeded } from './random.js';
 import { mixedSpeakers } from './mixed-speakers.js';
@@ -39,14 +40,11 @@ export interface Trial {
 
 const interval = ([start, end]: readonly [number, number]): Interval => ({ start, end });
 
-const overlapOf = (a: Interval, b: Interval): number =>
-  Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
-
 /** The talking labels of one visible stretch at steps of 1 s, with misses and false alarms. */
 const heardThrough = (visible: Interval, talking: readonly Interval[], noise: Noise, random: () => number) =>
   Array.from({ length: Math.ceil(visible.end - visible.start - 1e-9) }, (_, n) => {
     const step = { start: visible.start + n, end: Math.min(visible.end, visible.start + n + 1) };
-    const talks = talking.reduce((sum, part) => sum + overlapOf(step, part), 0) >= (step.end - step.start) / 2;
+    const talks = talking.reduce((sum, part) => sum + sharedSeconds(step, part), 0) >= (step.end - step.start) / 2;
     const chance = random();
     return { ...step, score: (talks ? chance >= noise.misses : chance < noise.falseAlarms) ? 1 : 0 };
   });

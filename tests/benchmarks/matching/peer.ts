@@ -1,7 +1,7 @@
 import { bestLinks } from '../../../domain/matching/assignment.js';
-import { at, tabulate } from '../../../domain/matching/matrix.js';
+import { add, at, zeros } from '../../../domain/matching/matrix.js';
 import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
-import { intersection } from '../../../domain/matching/overlap.js';
+import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
 import { merged, totalSeconds } from '../../../domain/matching/spans.js';
 import type { ScoredLink } from './scoring.js';
 
@@ -13,8 +13,9 @@ export const peerLinks = ({ faces, speakers }: MatchInput): readonly ScoredLink[
   const scored = faces.some(({ talking }) => talking.length > 0);
   const shown = faces.map((face) => merged(scored ? face.talking.filter(({ score }) => score >= 0.5) : face.tracks));
   const heard = speakers.map(({ turns }) => merged(turns));
-  const overlaps = tabulate(heard.length, shown.length, (i, j) =>
-    totalSeconds(intersection(heard[i] ?? [], shown[j] ?? [])),
+  const overlaps = zeros(heard.length, shown.length);
+  heard.forEach((turns, i) =>
+    shown.forEach((tracks, j) => forEachOverlap(turns, tracks, (a, b) => add(overlaps, i, j, sharedSeconds(a, b)))),
   );
   return bestLinks(overlaps).flatMap(({ row, column }) => {
     const [face, speaker, overlap] = [faces[column], speakers[row], at(overlaps, row, column)];

@@ -45,12 +45,7 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     host: read('HOST', '127.0.0.1', text, 'a host name or address'),
     port: read('PORT', 8080, integer(0, 65_535), 'a port from 0 to 65535'),
     data_dir: read('DATA_DIR', './data', text, 'a folder'),
-    admin_api_key: read<string | null>(
-      'ADMIN_API_KEY',
-      null,
-      (key) => (key.length >= 8 ? key : null),
-      'of 8 characters at least',
-    ),
+    admin_api_key: read<string | null>('ADMIN_API_KEY', null, text, 'a key'),
     log_level: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     match_stale_seconds: read(
       'MATCH_STALE_SECONDS',

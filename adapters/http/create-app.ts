@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Endpoint } from './endpoint.js';
@@ -21,6 +22,8 @@ export interface HttpNeeds {
   readonly queries: Queries;
   readonly authenticate: Authenticate;
   readonly readiness: Readiness;
+  /** The newest position of the log when the service started. */
+  readonly startedAt: Position | null;
 }
 
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
@@ -69,15 +72,15 @@ const unexpected =
   };
 
 /** The HTTP interface as an express application. */
-export const createApp = ({ app, queries, authenticate, readiness }: HttpNeeds): Express => {
-  const { wrote, upTo } = freshness(queries);
+export const createApp = ({ app, queries, authenticate, readiness, startedAt }: HttpNeeds): Express => {
+  const { wrote, upTo, started } = freshness(queries, startedAt);
   const service: Service = { app, queries, upToDate: () => upTo(null) };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId);
   health(server, readiness);
   const served = endpoints(service);
-  const serving = { authenticate, now: app.clock.now, log: app.log, wrote, upTo };
+  const serving = { authenticate, now: app.clock.now, log: app.log, wrote, upTo, started };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   wrongMethod(server, [...served, { path: '/healthz', method: 'get' }, { path: '/readyz', method: 'get' }]);
   server.use(unknownPath);

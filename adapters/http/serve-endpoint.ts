@@ -17,6 +17,8 @@ export interface Serving {
   readonly authenticate: Authenticate;
   readonly now: () => Timestamp;
   readonly log: Log;
+  /** Waits until the keys that were issued before this start are known. */
+  readonly started: () => TE.TaskEither<ReadModelBehind, void>;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
@@ -47,7 +49,7 @@ const textParams = ({ params }: Request): Call['params'] =>
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { authenticate, now, log, upTo } = serving;
+    const { authenticate, now, log, upTo, started } = serving;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
     const wrote = (position: Position): void => {
@@ -55,7 +57,8 @@ export const serveEndpoint =
       serving.wrote(position);
     };
     const served: TE.TaskEither<Refusal, Answer> = pipe(
-      authenticate(request.headers),
+      started(),
+      TE.chainW(() => authenticate(request.headers)),
       TE.bindTo('caller'),
       TE.bindW('if_match', () => TE.fromEither(conditionOf(request.headers))),
       TE.bindW('wanted', () => TE.fromEither(minimalPosition(request.headers))),

@@ -20,10 +20,13 @@ export interface Service {
 
 const patience = 2_000;
 
-/** Remembers the newest position that was written, and waits for read models to reach it. */
-export const freshness = (queries: Queries) => {
-  let newest: Position | null = null;
+/** Remembers the newest position that was written, `startedAt` at first, and waits for read models to reach it. */
+export const freshness = (queries: Queries, startedAt: Position | null) => {
+  let newest: Position | null = startedAt;
+  const behindStart = startedAt === null ? TE.right(undefined) : queries.reached(startedAt, patience);
   return {
+    /** Waits until the read models show what was written before this start: until then no key is known. */
+    started: (): TE.TaskEither<ReadModelBehind, void> => behindStart,
     wrote: (position: Position): void => {
       if (newest === null || position > newest) newest = position;
     },

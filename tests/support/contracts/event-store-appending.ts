@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Appended, EventStore } from '../../../application/ports/event-store.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
 import { freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
 import { failed, succeeded } from '../event-store/outcomes.js';
 

@@ -35,11 +35,13 @@ export const scoringOf = (faces: readonly { readonly talking: readonly TalkingSc
   return faces.some(({ talking }) => talking.some(({ score }) => score < unknownScore)) ? 'both' : 'talking';
 };
 
+const inOrder = (a: TalkingScore, b: TalkingScore): number => byStart(a, b) || a.score - b.score;
+
 /** Scores in order, cut so that none overlaps the one before. */
 const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => {
   const cut: TalkingScore[] = [];
   let covered = -Infinity;
-  for (const score of [...talking].sort((a, b) => byStart(a, b) || a.score - b.score)) {
+  for (const score of talking.toSorted(inOrder)) {
     if (!(score.end > Math.max(score.start, covered)) || !Number.isFinite(score.score)) continue;
     cut.push(score.start >= covered ? score : { ...score, start: covered });
     covered = score.end;

@@ -16,8 +16,9 @@ export const runningTotal = <Part extends Interval>(
   parts.forEach((part, n) => {
     starts[n] = part.start;
     ends[n] = part.end;
-    rates[n] = rateOf(part);
-    total += rateOf(part) * (part.end - part.start);
+    const rate = rateOf(part);
+    rates[n] = rate;
+    total += rate * (part.end - part.start);
     totals[n + 1] = total;
   });
   return (time) => {

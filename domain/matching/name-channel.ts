@@ -1,5 +1,5 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
-import { isPlaceholderName } from '../kernel/names.js';
+import { isRealName } from '../kernel/names.js';
 import { foldName } from './fold-name.js';
 
 export interface NamedFace {
@@ -24,7 +24,7 @@ export interface NameMatch {
 export const nameMatchAccuracy = 0.99;
 
 const realName = (name: string | null): string | null => {
-  if (name === null || isPlaceholderName(name)) return null;
+  if (!isRealName(name)) return null;
   const folded = foldName(name);
   return folded === '' ? null : folded;
 };

@@ -8,20 +8,27 @@ export const runningTotal = <Part extends Interval>(
   parts: readonly Part[],
   rateOf: (part: Part) => number,
 ): ((time: number) => number) => {
-  const before = new Float64Array(parts.length + 1);
+  const starts = new Float64Array(parts.length);
+  const ends = new Float64Array(parts.length);
+  const rates = new Float64Array(parts.length);
+  const totals = new Float64Array(parts.length + 1);
+  let total = 0;
   parts.forEach((part, n) => {
-    before[n + 1] = (before[n] ?? 0) + rateOf(part) * (part.end - part.start);
+    starts[n] = part.start;
+    ends[n] = part.end;
+    const rate = rateOf(part);
+    rates[n] = rate;
+    total += rate * (part.end - part.start);
+    totals[n + 1] = total;
   });
   return (time) => {
     let low = 0;
-    let high = parts.length;
+    let high = ends.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((parts[middle]?.end ?? Infinity) > time) high = middle;
+      if ((ends[middle] ?? Infinity) > time) high = middle;
       else low = middle + 1;
     }
-    const part = parts[low];
-    const inside = part === undefined || part.start >= time ? 0 : rateOf(part) * (time - part.start);
-    return (before[low] ?? 0) + inside;
+    return (totals[low] ?? 0) + (rates[low] ?? 0) * Math.max(0, time - (starts[low] ?? time));
   };
 };

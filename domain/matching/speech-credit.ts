@@ -14,10 +14,14 @@ const nobody = 0.5;
 
 const credited = (turns: readonly SeenTurn[], belief: Matrix): Matrix => {
   const credit = zeros(belief.rows, belief.columns);
-  for (const { owner: speaker, seconds, faces } of turns) {
-    const claim = ({ owner, seconds: seen }: Share): number => (seen / seconds) * at(belief, speaker, owner);
-    const claims = faces.reduce((sum, share) => sum + claim(share), nobody);
-    for (const share of faces) add(credit, speaker, share.owner, (share.seconds * claim(share)) / claims);
+  for (const turn of turns) {
+    let claims = nobody;
+    for (const { owner: face, seconds } of turn.faces)
+      claims += (seconds / turn.seconds) * at(belief, turn.owner, face);
+    for (const { owner: face, seconds } of turn.faces) {
+      const claim = (seconds / turn.seconds) * at(belief, turn.owner, face);
+      add(credit, turn.owner, face, (seconds * claim) / claims);
+    }
   }
   return credit;
 };

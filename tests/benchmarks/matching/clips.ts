@@ -34,19 +34,21 @@ export const sets = [
   { name: 'ASW dev', file: 'asw-voxconverse/cases.dev.json.gz' },
 ] as const;
 
-const missing = (path: string): Error =>
-  new Error(
+const giveUp = (path: string): never => {
+  console.error(
     `No clips at ${path}. Give the folder that holds ava-avd/ and asw-voxconverse/ as argument or in MATCHING_DATA. ` +
       'They are made from the public annotations of AVA-AVD (github.com/zcxu-eric/AVA-AVD, MIT, labels CC BY 4.0) and ' +
       'of ASW with VoxConverse (github.com/clovaai/lookwhostalking and joonson.com/voxconverse, MIT, CC BY 4.0).',
   );
+  process.exit(1);
+};
 
 /** The folder of the data: the first argument, `MATCHING_DATA`, or `../shared/data` beside the project. */
 export const dataFolder = (): string => resolve(process.argv[2] ?? process.env['MATCHING_DATA'] ?? '../shared/data');
 
 export const readClips = (file: string): readonly Clip[] => {
   const path = join(dataFolder(), file);
-  if (!existsSync(path)) throw missing(path);
+  if (!existsSync(path)) giveUp(path);
   const json: unknown = JSON.parse(gunzipSync(readFileSync(path)).toString('utf8'));
   const clips = t.readonlyArray(Clip).decode(json);
   if (E.isLeft(clips)) throw new Error(`${path} is not a list of clips`);

@@ -1,0 +1,57 @@
+import { type Application, aggregates } from '../../../application/application.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import type { Log } from '../../../application/ports/log.js';
+import type { Caller, RequestContext } from '../../../application/request-context.js';
+import { accountId, at, keyId } from '../values.js';
+import { deterministicIds } from './ids.js';
+
+/** An application over a store, with a clock that the test moves. */
+export interface World {
+  readonly app: Application;
+  /** What was logged, each as `message: facts`. */
+  readonly logged: string[];
+  /** Moves the clock on. */
+  readonly pass: (seconds: number) => void;
+  readonly now: () => number;
+  /** A request that is made now. */
+  readonly request: (parts?: Partial<RequestContext>) => RequestContext;
+}
+
+export const owner: Caller = {
+  key_id: keyId('key'),
+  account_id: accountId('owner'),
+  admin: false,
+  permissions: new Set(['WORKER']),
+};
+
+const remembering = (logged: string[]): Log => {
+  const note = (message: string, facts = {}): void => void logged.push(`${message}: ${JSON.stringify(facts)}`);
+  return { info: note, warn: note, error: note };
+};
+
+export const world = (store: EventStore, seed = 'world'): World => {
+  const ids = deterministicIds(seed);
+  const logged: string[] = [];
+  let seconds = 0;
+  return {
+    app: {
+      ...aggregates(store),
+      store,
+      ids,
+      clock: { now: () => at(seconds) },
+      log: remembering(logged),
+      stale_seconds: 900,
+    },
+    logged,
+    pass: (more) => void (seconds += more),
+    now: () => seconds,
+    request: (parts = {}) => ({
+      caller: owner,
+      request_id: ids.random(),
+      at: at(seconds),
+      if_match: null,
+      wrote: () => undefined,
+      ...parts,
+    }),
+  };
+};

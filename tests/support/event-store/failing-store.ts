@@ -1,0 +1,41 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+
+export interface FailingStore {
+  readonly store: EventStore;
+  /** From the n-th append on (0: the next) every append fails, as if the process had died there. */
+  readonly failAfter: (appends: number) => void;
+  /** Only the n-th append fails. */
+  readonly failOnly: (append: number) => void;
+  readonly recover: () => void;
+  /** How many appends were tried since the last of these. */
+  readonly appends: () => number;
+}
+
+const never = (_append: number): boolean => false;
+
+/** A store whose appends can be made to fail. */
+export const failingStore = (inner: EventStore): FailingStore => {
+  let count = 0;
+  let fails = never;
+  const failWhen = (condition: (append: number) => boolean): void => {
+    count = 0;
+    fails = condition;
+  };
+  return {
+    store: {
+      ...inner,
+      append: (stream, expected, events) => async () => {
+        const failing = fails(count);
+        count += 1;
+        return failing
+          ? TE.left({ _tag: 'StoreUnavailable' as const, reason: 'a test made it fail' })()
+          : inner.append(stream, expected, events)();
+      },
+    },
+    failAfter: (appends) => failWhen((append) => append >= appends),
+    failOnly: (only) => failWhen((append) => append === only),
+    recover: () => failWhen(never),
+    appends: () => count,
+  };
+};

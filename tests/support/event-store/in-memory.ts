@@ -1,0 +1,119 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type {
+  Appended,
+  EventFilter,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  RevisionConflict,
+  StoredEvent,
+  StoreUnavailable,
+} from '../../../application/ports/event-store.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import type { OpenedStore } from '../contracts/event-store-contract.js';
+import { inMemorySubscriptions } from './in-memory-subscriptions.js';
+
+/** An event with its data as the text that a log would hold. */
+interface Row {
+  readonly event: Omit<StoredEvent, 'data' | 'metadata'>;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const parsed = (text: string): JsonObject => {
+  const json: unknown = JSON.parse(text);
+  if (JsonObject.is(json)) return json;
+  throw new TypeError('no JSON object');
+};
+
+const toStored = ({ event, data, metadata }: Row): StoredEvent => ({
+  ...event,
+  data: parsed(data),
+  metadata: parsed(metadata),
+});
+
+const positionOf = (index: number): string => String(index + 1).padStart(16, '0');
+const indexAfter = (position: string | null): number => (position === null ? 0 : Number(position));
+
+const passes = ({ event }: Row, { categories, types }: EventFilter): boolean =>
+  (categories === undefined || categories.includes(event.stream.split('-')[0] ?? '')) &&
+  (types === undefined || types.includes(event.type));
+
+const unavailable = (reason: string): E.Either<StoreUnavailable, never> => E.left({ _tag: 'StoreUnavailable', reason });
+
+interface Log {
+  readonly rows: Row[];
+  readonly streams: Map<string, Row[]>;
+  readonly ids: Set<string>;
+}
+
+const append = (
+  { rows, streams, ids }: Log,
+  stream: string,
+  expected: ExpectedRevision,
+  events: ReadonlyArray<NewEvent>,
+): E.Either<RevisionConflict | StoreUnavailable, Appended> => {
+  const known = streams.get(stream) ?? [];
+  const first = expected === 'no_stream' ? 0 : expected + 1;
+  const earlier = known.slice(first, first + events.length);
+  const last = earlier.at(-1);
+  if (events.length === 0) return unavailable('an append needs at least one event');
+  if (last !== undefined && events.every(({ id }, index) => earlier[index]?.event.id === id))
+    return E.right({ revision: last.event.revision, position: last.event.position });
+  if (first !== known.length || events.some(({ id }) => ids.has(id))) {
+    const actual = known.length === 0 ? 'no_stream' : known.length - 1;
+    return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
+  }
+  const added = events.map(({ id, type, data, metadata }, index): Row => ({
+    event: { position: positionOf(rows.length + index), stream, revision: first + index, id, type },
+    data: JSON.stringify(data),
+    metadata: JSON.stringify(metadata),
+  }));
+  rows.push(...added);
+  streams.set(stream, [...known, ...added]);
+  events.forEach(({ id }) => ids.add(id));
+  return E.right({ revision: first + events.length - 1, position: positionOf(rows.length - 1) });
+};
+
+const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit: number) => {
+  const events: StoredEvent[] = [];
+  let index = indexAfter(after);
+  for (; index < rows.length && events.length < limit; index += 1) {
+    const row = rows[index];
+    if (row !== undefined && passes(row, filter)) events.push(toStored(row));
+  }
+  return { events, examined: index > indexAfter(after) ? positionOf(index - 1) : null };
+};
+
+/** An event log in memory, quick enough for thousands of sequences; the contract suite holds it to the port. */
+export const openInMemory = async (): Promise<OpenedStore> => {
+  const log: Log = { rows: [], streams: new Map(), ids: new Set() };
+  const subscriptions = inMemorySubscriptions((after, filter) => readAll(log, after, filter, 100));
+  let closed = false;
+  const whenOpen =
+    <F, A>(work: () => E.Either<F | StoreUnavailable, A>) =>
+    async (): Promise<E.Either<F | StoreUnavailable, A>> =>
+      closed ? unavailable('closed') : work();
+  const store: EventStore = {
+    append: (stream, expected, events) =>
+      whenOpen<RevisionConflict, Appended>(() => {
+        const appended = append(log, stream, expected, events);
+        if (E.isRight(appended)) subscriptions.wake();
+        return appended;
+      }),
+    read: (stream, after, limit) =>
+      whenOpen<never, ReadonlyArray<StoredEvent>>(() =>
+        E.right((log.streams.get(stream) ?? []).slice(after + 1, after + 1 + limit).map(toStored)),
+      ),
+    readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
+    subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
+    head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
+  };
+  return {
+    store,
+    close: async () => {
+      await subscriptions.closeAll();
+      closed = true;
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import { type Link, type Mapping, type Model, type Run, isWithin, linkFaces, undo, withDeeds } from './model.js';
+import { type Booking, type Outcome, refused } from './outcome.js';
+import { type Pair, isBlank, isReal } from './steps.js';
+
+/** A name that the face adopts: the speaker's, where the face has none or a label. */
+export const adopted = (model: Model, face: number, speaker: number): string | null => {
+  const own = model.faces.get(face)?.name ?? null;
+  const offered = model.speakers.get(speaker)?.name ?? null;
+  return isReal(own) || isBlank(offered) ? null : offered;
+};
+
+const blockName = (model: Model, face: number, speaker: number): string | null => {
+  const own = model.faces.get(face)?.name ?? null;
+  const other = model.speakers.get(speaker)?.name ?? null;
+  if (!isReal(own)) return isBlank(other) ? null : other;
+  return isReal(other) && other !== own ? null : own;
+};
+
+export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
+  pairs.map(([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }));
+
+export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
+  pairs.map(([face, speaker]) => ({ face, speaker, accuracy, name: adopted(model, face, speaker) }));
+
+const repeats = (ids: ReadonlyArray<number>): boolean => new Set(ids).size < ids.length;
+
+/** What is wrong with pairs by themselves. */
+export const repetition = (pairs: ReadonlyArray<Pair>): string | null => {
+  if (repeats(pairs.map(([face]) => face))) return 'DuplicateFace';
+  return repeats(pairs.map(([, speaker]) => speaker)) ? 'DuplicateSpeaker' : null;
+};
+
+/** What is wrong with pairs on this video. */
+export const unknownOne = (model: Model, pairs: ReadonlyArray<Pair>): string | null => {
+  if (pairs.some(([face]) => !model.faces.has(face))) return 'InvalidFace';
+  return pairs.some(([, speaker]) => !model.speakers.has(speaker)) ? 'InvalidSpeaker' : null;
+};
+
+interface WriteBack {
+  readonly failed: boolean;
+  readonly matches: ReadonlyArray<Pair>;
+  readonly accuracy: number;
+}
+
+const received = (status: string, run: number | null, reason: string | null = null): Outcome['answer'] => ({
+  tag: 'received',
+  status,
+  run,
+  reason,
+});
+
+const booked = (booking: Booking): Outcome => ({ answer: received(booking.event, booking.run), bookings: [booking] });
+
+const store = (model: Model, matches: ReadonlyArray<Pair>): void => {
+  model.block = blockOf(model, matches);
+  model.status = 'completed';
+};
+
+/** A write-back with a run id counts for that run alone, and only while that run is open. */
+export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBack, now: number): Outcome => {
+  if (run.state !== 'open')
+    return {
+      answer: received('ignored', index, run.state === 'superseded' ? 'run_superseded' : 'run_ended'),
+      bookings: [],
+    };
+  const { failed, matches, accuracy } = write;
+  const booking = {
+    run: index,
+    attribution: 'own' as const,
+    candidates: [index],
+    lateWriteSuspected: false,
+    late: !isWithin(run.queuedAt, now),
+    withdrawsBlock: false,
+  };
+  const wrong = failed ? null : (repetition(matches) ?? unknownOne(model, matches));
+  if (wrong !== null) return refused(wrong);
+  if (!failed && run.targets !== null && matches.some(([, speaker]) => !run.targets?.includes(speaker)))
+    return refused('SpeakerNotTargeted');
+  run.state = 'ended';
+  if (run.mode === 'suggest') {
+    const withdrawsBlock = failed && run.assumed && model.status === 'completed';
+    if (failed) model.status = 'failed';
+    else store(model, matches);
+    return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
+  }
+  run.deeds = undo(model, run.deeds).left;
+  if (!failed) run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
+  return booked({ ...booking, event: failed ? 'failed' : 'committed' });
+};
+
+/** Without a run id the stored mode decides, race included, and the newest run still open is assumed. */
+export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: WriteBack, now: number): Outcome => {
+  const index = model.runs.findLastIndex(({ state }) => state === 'open');
+  const open = model.runs[index] ?? null;
+  const suggests = model.mode === 'suggest';
+  const unanswered = model.runs.flatMap((run, number) => (run.state === 'ended' ? [] : [{ run, number }]));
+  const booking = {
+    run: open === null ? model.runs.length : index,
+    attribution: open === null ? ('unattributed' as const) : ('assumed' as const),
+    candidates: unanswered.map(({ number }) => number),
+    lateWriteSuspected: unanswered.some(
+      ({ run }) => run.mode === 'suggest' && (run.state === 'superseded' || !isWithin(run.queuedAt, now)),
+    ),
+    late: false,
+    withdrawsBlock: false,
+  };
+  if (failed) {
+    if (open === null || (suggests && model.status !== 'queue'))
+      return { answer: received('ignored', open === null ? null : index, 'nothing_to_fail'), bookings: [] };
+    open.assumed = true;
+    if (suggests) model.status = 'failed';
+    return booked({ ...booking, event: 'failed' });
+  }
+  const wrong = repetition(matches) ?? unknownOne(model, matches);
+  if (wrong !== null) return refused(wrong);
+  const run: Run = open ?? {
+    mode: suggests ? 'suggest' : 'commit',
+    targets: null,
+    queuedAt: now,
+    state: 'ended',
+    assumed: false,
+    deeds: [],
+  };
+  if (open === null) model.runs.push(run);
+  else run.assumed = true;
+  if (suggests) store(model, matches);
+  else run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
+  return booked({ ...booking, event: suggests ? 'stored' : 'committed' });
+};

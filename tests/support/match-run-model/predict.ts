@@ -1,0 +1,193 @@
+import { adopted, anonymousAnswer, blockOf, linksOf, ownAnswer, repetition, unknownOne } from './answers.js';
+import { type Model, type Run, inFlight, linkFaces, nextVersion, undo } from './model.js';
+import { type Outcome, type Seen, done, refused } from './outcome.js';
+import { type Pair, type Step, isBlank, isReal } from './steps.js';
+
+type Of<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
+
+/** Pairs of equal real names that nobody else on either side has, when they are all that the run is about. */
+const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): ReadonlyArray<Pair> | null => {
+  const only = (all: ReadonlyArray<{ readonly id: number; readonly name: string | null }>, name: string) => {
+    const [first, second] = all.filter((one) => one.name === name);
+    return second === undefined ? first?.id : undefined;
+  };
+  const speakers = [...model.speakers.values()];
+  const pairs = targets.flatMap((target): ReadonlyArray<Pair> => {
+    const name = model.speakers.get(target)?.name ?? null;
+    if (!isReal(name) || only(speakers, name) !== target) return [];
+    const face = only([...model.faces.values()], name);
+    return face === undefined ? [] : [[face, target]];
+  });
+  return pairs.length > 0 && pairs.length === targets.length ? pairs : null;
+};
+
+const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, nameAccuracy: number): Outcome => {
+  if (targets?.length === 0) return refused('EmptyTargets');
+  if (targets?.some((target) => !model.speakers.has(target)) === true) return refused('TargetNotInAudio');
+  if (model.videoStatus !== 'completed' || model.audioStatus !== 'completed') return refused('MediaNotCompleted');
+  if (inFlight(model, now)) return refused('RunInFlight');
+  for (const run of model.runs) if (run.state === 'open') run.state = 'superseded';
+  const run: Run = { mode, targets, queuedAt: now, state: 'open', assumed: false, deeds: [] };
+  const index = model.runs.push(run) - 1;
+  model.status = 'queue';
+  model.queuedAt = mode === 'suggest' ? now : null;
+  model.mode = mode === 'suggest' ? 'suggest' : null;
+  const answer = { tag: 'queued' as const, run: index };
+  const pairs = resolvedByNames(model, targets ?? [...model.speakers.keys()]);
+  if (pairs === null) return { answer, bookings: [] };
+  run.state = 'ended';
+  if (mode === 'suggest') {
+    model.block = blockOf(model, pairs);
+    model.status = 'completed';
+  } else run.deeds = linkFaces(model, linksOf(model, pairs, nameAccuracy));
+  const origin = { candidates: [index], lateWriteSuspected: false, late: false, withdrawsBlock: false };
+  const event = mode === 'suggest' ? 'stored' : 'committed';
+  return { answer, bookings: [{ event, run: index, attribution: 'name_channel', ...origin }] };
+};
+
+/** PUT speaker-face-match, section 4.1. */
+const map = (model: Model, pairs: ReadonlyArray<Pair>, names: ReadonlyArray<string | null>): Outcome => {
+  if (pairs.length === 0) return refused('EmptyMappings');
+  const repeated = repetition(pairs);
+  if (repeated !== null) return refused(repeated);
+  if (model.videoStatus !== 'completed') return refused('VideoUnprocessed');
+  const unknown = unknownOne(model, pairs);
+  if (unknown !== null) return refused(unknown);
+  const links = pairs.map(([face, speaker], index) => {
+    const given = names[index] ?? null;
+    return { face, speaker, accuracy: null, name: isBlank(given) ? adopted(model, face, speaker) : given, given };
+  });
+  linkFaces(model, links);
+  for (const { speaker, given } of links) {
+    const known = model.speakers.get(speaker);
+    if (known !== undefined && !isBlank(given) && known.name !== given)
+      Object.assign(known, { name: given, edited: true });
+  }
+  return done;
+};
+
+const renameFace = (model: Model, id: number, name: string): Outcome => {
+  const face = model.faces.get(id);
+  if (face === undefined) return refused('InvalidFace');
+  if (face.name !== name) Object.assign(face, { name, edited: true, version: nextVersion(model) });
+  return done;
+};
+
+/** A rename of a speaker also renames the face that is matched to it. An unknown speaker is skipped. */
+const renameSpeaker = (model: Model, id: number, name: string): Outcome => {
+  const speaker = model.speakers.get(id);
+  if (speaker === undefined || speaker.name === name) return done;
+  Object.assign(speaker, { name, edited: true });
+  for (const face of model.faces.values()) if (face.speaker === id) renameFace(model, face.id, name);
+  return done;
+};
+
+/** An analysis replaces faces, and keeps what people and matches gave those that persist. */
+const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
+  const { status, faces } = step;
+  if (model.lastVideoAnalysis === JSON.stringify(step)) return done;
+  model.lastVideoAnalysis = JSON.stringify(step);
+  model.videoStatus = status;
+  for (const { id, name, traits } of faces) {
+    const known = model.faces.get(id);
+    const label = isBlank(name) ? `Face ${id}` : name;
+    if (known === undefined) {
+      const fresh = { id, name: label, edited: false, speaker: null, accuracy: null, traits: traits ?? null };
+      model.faces.set(id, { ...fresh, version: nextVersion(model) });
+      continue;
+    }
+    if (traits !== undefined) known.traits = traits;
+    if (isBlank(name) || (known.edited && isReal(known.name)) || known.name === name) continue;
+    Object.assign(known, { name, version: nextVersion(model) });
+  }
+  const gone = [...model.faces.keys()].filter((id) => faces.every((face) => face.id !== id));
+  if (status === 'completed') gone.forEach((id) => model.faces.delete(id));
+  return done;
+};
+
+const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
+  const { status, speakers } = step;
+  if (model.lastAudioAnalysis === JSON.stringify(step)) return done;
+  model.lastAudioAnalysis = JSON.stringify(step);
+  model.audioStatus = status;
+  for (const { id, name } of speakers) {
+    const known = model.speakers.get(id);
+    if (known === undefined) model.speakers.set(id, { id, name: isBlank(name) ? null : name, edited: false });
+    else if (!known.edited && !isBlank(name)) known.name = name;
+  }
+  const gone = [...model.speakers.keys()].filter((id) => speakers.every((speaker) => speaker.id !== id));
+  if (status === 'completed') gone.forEach((id) => model.speakers.delete(id));
+  return done;
+};
+
+const revert = (model: Model, run: Run): Outcome => {
+  if (run.deeds.length === 0) return refused('NothingToRevert');
+  const { undone, left } = undo(model, run.deeds);
+  run.deeds = left;
+  const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort();
+  return { answer: { tag: 'reverted', faces: facesOf(undone), left: facesOf(left) }, bookings: [] };
+};
+
+const recordTraits = (model: Model, id: number, traits: number): Outcome => {
+  const face = model.faces.get(id);
+  if (face === undefined) return refused('InvalidFace');
+  face.traits = traits;
+  return done;
+};
+
+/** The run that was made so many runs ago; null when there is none. */
+export const runAgo = (runs: number, ago: number | null): number | null =>
+  ago === null || ago >= runs ? null : runs - 1 - ago;
+
+/** What a step does to the model, and how it is to be answered. */
+export const predict = (model: Model, step: Step, now: number, nameAccuracy: number): Outcome => {
+  switch (step.do) {
+    case 'trigger':
+      return trigger(model, step, now, nameAccuracy);
+    case 'answer': {
+      const index = runAgo(model.runs.length, step.run);
+      const run = index === null ? undefined : model.runs[index];
+      return index === null || run === undefined
+        ? anonymousAnswer(model, step, now)
+        : ownAnswer(model, index, run, step, now);
+    }
+    case 'map':
+      return map(model, step.pairs, step.names);
+    case 'map block': {
+      const pairs = (model.block ?? []).map(({ face, speaker }): Pair => [face, speaker]);
+      const names = (model.block ?? []).map(({ name }) => name);
+      return map(model, pairs, names);
+    }
+    case 'rename speaker':
+      return renameSpeaker(model, step.id, step.name);
+    case 'rename face':
+      return renameFace(model, step.id, step.name);
+    case 'revert': {
+      const run = model.runs[runAgo(model.runs.length, step.run) ?? -1];
+      return run === undefined ? done : revert(model, run);
+    }
+    case 'analyse video':
+      return analyseVideo(model, step);
+    case 'analyse audio':
+      return analyseAudio(model, step);
+    case 'record traits':
+      return recordTraits(model, step.face, step.traits);
+    case 'pass':
+    case 'pass to the edge':
+      return done;
+  }
+};
+
+/** What the model shows. */
+export const seenOf = (model: Model, now: number): Seen => ({
+  status: model.status,
+  queuedAt: model.queuedAt,
+  mode: model.mode,
+  inFlight: inFlight(model, now),
+  stale: model.status === 'queue' && !inFlight(model, now),
+  faces: [...model.faces.values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, name, speaker, accuracy, traits }) => [id, name, speaker, accuracy, traits]),
+  speakers: [...model.speakers.values()].sort((a, b) => a.id - b.id).map(({ id, name }) => [id, name]),
+  block: model.block?.map(({ face, speaker, name }) => [face, speaker, name]) ?? null,
+});

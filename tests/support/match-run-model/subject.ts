@@ -1,0 +1,183 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { changeVideo } from '../../../application/use-cases/change-video.js';
+import { matchFaces } from '../../../application/use-cases/match-faces.js';
+import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
+import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
+import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
+import { Mapping } from '../../../domain/video/contract.js';
+import type { World } from '../application/world.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { accountId, audioId, faceId, personName, runId, speakerId, videoId } from '../values.js';
+import { proposed } from '../video-events.js';
+import type { Answer } from './outcome.js';
+import { runAgo } from './predict.js';
+import type { Step } from './steps.js';
+import { type Watched, watch } from './watch.js';
+
+/** A video with its audio in the application, as the steps of the model meet them. */
+export interface Subject {
+  readonly name: string;
+  readonly world: World;
+  readonly runs: string[];
+  readonly watched: Watched;
+}
+
+type Of<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
+
+const answerOf = async <A>(
+  work: TaskEither<{ readonly _tag: string }, A>,
+  told: (value: A) => Answer = () => ({ tag: 'done' }),
+): Promise<Answer> => {
+  const outcome = await work();
+  return E.isLeft(outcome) ? { tag: 'refused', refusal: outcome.left._tag } : told(outcome.right);
+};
+
+export const openSubject = async (world: World, name: string): Promise<Subject> => {
+  const { app, request } = world;
+  const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
+  const [video_id, audio_id] = [videoId(name), audioId(name)];
+  await succeeded(registerVideo(app, request(), { type: 'RegisterVideo', video_id, ...common, audio_id: null }));
+  const audio = { type: 'RegisterAudio' as const, audio_id, ...common, video_id, deal_persons: [] };
+  await succeeded(registerAudio(app, request(), audio));
+  return { name, world, runs: [], watched: watch(world.app, name) };
+};
+
+/** The number of a run, which it gets when it is first heard of. */
+export const numberOf = ({ runs }: Subject, id: string): number => {
+  const known = runs.indexOf(id);
+  return known === -1 ? runs.push(id) - 1 : known;
+};
+
+const trigger = (subject: Subject, { mode, targets }: Of<'trigger'>): Promise<Answer> => {
+  const { app, request } = subject.world;
+  return answerOf(
+    queueMatchRun(app, request(), videoId(subject.name), mode, targets?.map(speakerId) ?? null),
+    ({ run_id }) => ({ tag: 'queued', run: numberOf(subject, run_id) }),
+  );
+};
+
+const answer = (subject: Subject, step: Of<'answer'>): Promise<Answer> => {
+  const { app, request } = subject.world;
+  const ago = runAgo(subject.runs.length, step.run);
+  const id = ago === null ? undefined : subject.runs[ago];
+  const matches = step.matches.map(([face, speaker]) => proposed(face, speaker, step.accuracy));
+  return answerOf(
+    receiveWriteBack(
+      app,
+      request(),
+      videoId(subject.name),
+      id === undefined ? null : runId(id),
+      step.failed ? { status: 'failed', error: 'broken' } : { status: 'completed', matches, unmatched_speakers: [] },
+    ),
+    ({ status, run_id, reason }) => ({
+      tag: 'received',
+      status,
+      run: run_id === null ? null : numberOf(subject, run_id),
+      reason,
+    }),
+  );
+};
+
+const map = ({ world, name }: Subject, mappings: ReadonlyArray<Mapping>): Promise<Answer> =>
+  answerOf(matchFaces(world.app, world.request(), videoId(name), mappings));
+
+/** The stored block sent back as it is, every field of it. */
+const mapBlock = (subject: Subject): Promise<Answer> =>
+  map(subject, (subject.watched.block()?.mappings ?? []).filter(Mapping.is));
+
+const revert = (subject: Subject, step: Of<'revert'>): Promise<Answer> => {
+  const { app, request } = subject.world;
+  const id = subject.runs[runAgo(subject.runs.length, step.run) ?? -1];
+  return id === undefined
+    ? Promise.resolve({ tag: 'done' })
+    : answerOf(
+        revertMatchRun(app, request(), videoId(subject.name), runId(id)),
+        ({ reverted, changed_since }): Answer => ({
+          tag: 'reverted',
+          faces: [...reverted].sort(),
+          left: [...changed_since].sort(),
+        }),
+      );
+};
+
+const none = { tracks: [], talking: [], captions: [] };
+
+const analyseVideo = ({ world, name }: Subject, { status, faces }: Of<'analyse video'>): Promise<Answer> =>
+  answerOf(
+    recordVideoAnalysis(world.app, world.request(), videoId(name), {
+      status,
+      faces: faces.map((face) => ({
+        ...none,
+        face_id: faceId(face.id),
+        name: face.name,
+        personality_traits: face.traits === undefined ? undefined : { value: face.traits },
+      })),
+    }),
+  );
+
+const analyseAudio = ({ world, name }: Subject, { status, speakers }: Of<'analyse audio'>): Promise<Answer> =>
+  answerOf(
+    recordAudioAnalysis(world.app, world.request(), audioId(name), {
+      status,
+      speakers: speakers.map((one) => ({
+        speaker_id: speakerId(one.id),
+        name: one.name,
+        role: undefined,
+        synthetic: false,
+      })),
+      turns: [],
+      transcript: null,
+      provider_supplied: false,
+      speech_segments: null,
+    }),
+  );
+
+/** Does to the application what a step says. Steps that let time pass are the caller's. */
+export const perform = (subject: Subject, step: Step): Promise<Answer> => {
+  const { world, name } = subject;
+  const { app, request } = world;
+  const at = request().at;
+  switch (step.do) {
+    case 'trigger':
+      return trigger(subject, step);
+    case 'answer':
+      return answer(subject, step);
+    case 'map': {
+      const mapping = ([face, speaker]: readonly [number, number], index: number): Mapping => ({
+        face_id: faceId(face),
+        speaker_id: speakerId(speaker),
+        name: step.names[index] ?? null,
+      });
+      return map(subject, step.pairs.map(mapping));
+    }
+    case 'map block':
+      return mapBlock(subject);
+    case 'rename speaker': {
+      const speakers = [{ speaker_id: speakerId(step.id), name: personName(step.name) }];
+      return answerOf(changeAudio(app, request(), audioId(name), { type: 'RenameSpeakers', speakers, at }));
+    }
+    case 'rename face': {
+      const faces = [{ face_id: faceId(step.id), name: personName(step.name) }];
+      return answerOf(changeVideo(app, request(), videoId(name), { type: 'RenameFaces', faces, at }));
+    }
+    case 'revert':
+      return revert(subject, step);
+    case 'analyse video':
+      return analyseVideo(subject, step);
+    case 'analyse audio':
+      return analyseAudio(subject, step);
+    case 'record traits': {
+      const traits = { face_id: faceId(step.face), personality_traits: { value: step.traits } };
+      return answerOf(changeVideo(app, request(), videoId(name), { type: 'RecordPersonalityTraits', ...traits }));
+    }
+    case 'pass':
+    case 'pass to the edge':
+      return Promise.resolve({ tag: 'done' });
+  }
+};

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
+import type { Decider } from '../../domain/kernel/decider.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
+
+interface AnyEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+}
+
+/** What a command made happen, and what is expected of it. */
+export interface Outcome<State, Event, Refusal> {
+  /** These events happen, in this order, and nothing else. */
+  readonly then: (...expected: ReadonlyArray<Event>) => State;
+  /** The events are to be looked at by the test itself. */
+  readonly thenEvents: () => ReadonlyArray<Event>;
+  /** The state after what happened. */
+  readonly thenState: () => State;
+  readonly thenNothing: () => void;
+  readonly thenRefused: (refusal: Refusal) => void;
+}
+
+export interface Specification<Command, State, Event, Refusal> {
+  readonly given: (...events: ReadonlyArray<Event>) => {
+    readonly when: (command: Command) => Outcome<State, Event, Refusal>;
+    readonly state: () => State;
+  };
+}
+
+const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Event>>): ReadonlyArray<Event> => {
+  if (E.isLeft(decision)) throw new Error(`refused: ${JSON.stringify(decision.left)}`);
+  return decision.right;
+};
+
+/** The log gives back what the decision said, to the letter. */
+const expectReadable = ({ type, data }: AnyEvent): void => {
+  const stored: unknown = JSON.parse(JSON.stringify(data));
+  expect(decodeEvent(storedType(type), stored)).to.deep.equal(E.right({ type, data }));
+};
+
+/**
+ * Given these events, when this command comes, then that happens. Every use also holds the decision to what is true
+ * of all decisions: it is the same each time, it leaves the state that it was made on alone, its events can be read
+ * back from a log, and a command that states how things are to be finds nothing to do the second time: `again` is
+ * that second command, null where a repetition means something new.
+ */
+export const specification = <
+  Command extends { readonly type: string },
+  State,
+  Event extends AnyEvent,
+  Refusal extends object,
+>(
+  decider: Decider<Command, State, Event, Refusal>,
+  again: (command: Command, recorded: ReadonlyArray<Event>) => Command | null,
+): Specification<Command, State, Event, Refusal> => ({
+  given: (...events) => {
+    const fold = (all: ReadonlyArray<Event>): State => all.reduce(decider.evolve, decider.initial);
+    const state = fold(events);
+    return {
+      state: () => state,
+      when: (command) => {
+        const decision = decider.decide(command, state);
+        expect(decider.decide(command, fold(events)), 'the same decision each time').to.deep.equal(decision);
+        expect(state, 'the state is left alone').to.deep.equal(fold(events));
+        const happened = (): ReadonlyArray<Event> => {
+          const recorded = accepted(decision);
+          recorded.forEach(expectReadable);
+          const repetition = again(command, recorded);
+          if (repetition !== null)
+            expect(accepted(decider.decide(repetition, fold([...events, ...recorded]))), 'repeated').to.deep.equal([]);
+          return recorded;
+        };
+        return {
+          // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
+          then: (...expected) => {
+            expect(happened()).to.deep.equal(expected);
+            return fold([...events, ...expected]);
+          },
+          thenEvents: happened,
+          thenState: () => fold([...events, ...happened()]),
+          thenNothing: () => expect(happened()).to.deep.equal([]),
+          thenRefused: (refusal) => expect(decision).to.deep.equal(E.left(refusal)),
+        };
+      },
+    };
+  },
+});

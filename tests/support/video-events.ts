@@ -1,0 +1,162 @@
+import type { AudioFacts, MatchFaces, ProposedMatch, VideoCommand } from '../../domain/video/contract.js';
+import { video } from '../../domain/video/decider.js';
+import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
+import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/face.js';
+import type { SuggestionBlock } from '../../domain/video/suggestion-block.js';
+import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import { specification } from './specification.js';
+import { accountId, at, audioId, faceId, runId, speakerId, videoId } from './values.js';
+
+const stating: ReadonlyArray<VideoCommand['type']> = [
+  'RecordVideoAnalysis',
+  'RecordPersonalityTraits',
+  'RenameFaces',
+  'FollowSpeakerNames',
+  'WithdrawSpeaker',
+  'RevertMatchRun',
+  'DissociateAudio',
+];
+
+/** PUT speaker-face-match once more, after the audio's speakers have got the names that it gave them. */
+const matchedAgain = (command: MatchFaces, recorded: ReadonlyArray<VideoEvent>): MatchFaces => {
+  const names = new Map(
+    recorded.flatMap(({ type, data }) =>
+      type === 'FacesMatched' ? data.speakers.map(({ speaker_id, name }) => [speaker_id, name]) : [],
+    ),
+  );
+  const { audio } = command;
+  const renamed = audio?.speakers.map((speaker) => ({
+    ...speaker,
+    name: names.get(speaker.speaker_id) ?? speaker.name,
+  }));
+  return { ...command, audio: audio === null ? null : { ...audio, speakers: renamed ?? [] } };
+};
+
+export const theVideo = specification(video, (command: VideoCommand, recorded) => {
+  if (command.type === 'MatchFaces') return matchedAgain(command, recorded);
+  return stating.includes(command.type) ? command : null;
+});
+
+export const registered = (parts: { readonly audio?: string | null } = {}): VideoEvent => ({
+  type: 'VideoRegistered',
+  data: {
+    video_id: videoId('v'),
+    owner_id: accountId('owner'),
+    title: null,
+    kind: 'upload',
+    audio_id: parts.audio === null ? null : audioId(parts.audio ?? 'a'),
+  },
+});
+
+export const attributes = (parts: Partial<FaceAttributes> = {}): FaceAttributes => ({
+  name: null,
+  speaker_id: null,
+  accuracy: null,
+  personality_traits: null,
+  ...parts,
+});
+
+export const face = (id: number, name: string | null, parts: Partial<FaceAttributes> = {}): RecordedFace => ({
+  face_id: faceId(id),
+  ...attributes({ name, ...parts }),
+});
+
+export const analysed = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
+  type: 'VideoAnalysisRecorded',
+  data: { status, analysis_id: 'first', faces, tracks: null },
+});
+
+/** A completed video with these faces, which belongs to the audio `a`. */
+export const completed = (...faces: ReadonlyArray<RecordedFace>): ReadonlyArray<VideoEvent> => [
+  registered(),
+  analysed(faces),
+];
+
+/** A completed audio with these speakers: id and name. */
+export const audioWith = (...speakers: ReadonlyArray<readonly [id: number, name: string | null]>): AudioFacts => ({
+  status: 'completed',
+  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name, synthetic: false })),
+});
+
+export const change = (id: number, before: Partial<FaceAttributes>, after: Partial<FaceAttributes>): FaceChange => ({
+  face_id: faceId(id),
+  before: attributes(before),
+  after: attributes(after),
+});
+
+export const queued = (
+  run: string,
+  mode: MatchMode,
+  seconds: number,
+  parts: { readonly targets?: ReadonlyArray<number>; readonly supersedes?: ReadonlyArray<string> } = {},
+): VideoEvent => ({
+  type: 'MatchRunQueued',
+  data: {
+    run_id: runId(run),
+    audio_id: audioId('a'),
+    mode,
+    target_speaker_ids: parts.targets?.map(speakerId) ?? null,
+    at: at(seconds),
+    supersedes: parts.supersedes?.map(runId) ?? [],
+  },
+});
+
+type Origin = Omit<Extract<VideoEvent, { type: 'SuggestionsStored' }>['data'], 'block'>;
+
+/** How a run is booked that answered in time with its own id, unless said otherwise. */
+export const origin = (run: string, seconds: number, parts: Partial<Origin> = {}): Origin => ({
+  run_id: runId(run),
+  audio_id: audioId('a'),
+  attribution: 'own',
+  candidate_run_ids: [runId(run)],
+  late_write_suspected: false,
+  late: false,
+  at: at(seconds),
+  ...parts,
+});
+
+export const proposed = (face: number, speaker: number, accuracy = 0.9): ProposedMatch => ({
+  face_id: faceId(face),
+  speaker_id: speakerId(speaker),
+  accuracy,
+  channel: 'co_occurrence',
+  evidence: { overlap: 12.5 },
+});
+
+export const recordedMatch = (face: number, speaker: number, accuracy = 0.9) => ({
+  face_id: faceId(face),
+  speaker_id: speakerId(speaker),
+  accuracy,
+});
+
+export const block = (run: string, seconds: number, parts: Partial<SuggestionBlock> = {}): SuggestionBlock => ({
+  run_id: runId(run),
+  generated_at: at(seconds),
+  mappings: [],
+  unmatched_speakers: [],
+  unmatched_faces: [],
+  ...parts,
+});
+
+export const stored = (
+  data: SuggestionBlock,
+  seconds: number,
+  parts: Partial<Origin> & { readonly run: string },
+): VideoEvent => {
+  const { run, ...booked } = parts;
+  return { type: 'SuggestionsStored', data: { ...origin(run, seconds, booked), block: data } };
+};
+
+export const committed = (
+  run: string,
+  seconds: number,
+  {
+    matches = [],
+    replaced = [],
+    changes = [],
+    ...parts
+  }: Partial<Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']>,
+): VideoEvent => ({
+  type: 'MatchesCommitted',
+  data: { ...origin(run, seconds, parts), matches, replaced, changes },
+});

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
+import { demoCommand } from './cli/demo.js';
 import { importCommand } from './cli/import.js';
 import { serveCommand } from './cli/serve.js';
 import { type Config, readConfig } from './config.js';
 import { importFiles } from './import/import-files.js';
+import { importClip, startDemo } from './demo-service.js';
 import { startService } from './main.js';
 
 const print = (line: string): void => console.log(line);
@@ -32,6 +34,7 @@ const program = new Command('media-analysis')
   .addCommand(
     serveCommand({ start: () => startService(configured()), print, onEnd, exit: (code) => process.exit(code) }),
   )
+  .addCommand(demoCommand({ start: startDemo, importClip, print }))
   .addCommand(
     importCommand({
       importFiles,

@@ -24,4 +24,5 @@ export const personName = (text: string): PersonName => made(PersonName, text);
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
 
 /** A point in time, in seconds after the tests' noon. */
-export const at = (seconds: number): Timestamp => made(Timestamp, new Date(noon + Math.round(seconds * 1_000)).toISOString());
+export const at = (seconds: number): Timestamp =>
+  made(Timestamp, new Date(noon + Math.round(seconds * 1_000)).toISOString());

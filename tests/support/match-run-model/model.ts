@@ -124,10 +124,7 @@ export const withDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Dee
 };
 
 const subsets = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  items.reduce<ReadonlyArray<ReadonlyArray<A>>>(
-    (sets, item) => [...sets.map((set) => [...set, item]), ...sets],
-    [[]],
-  );
+  items.reduce<ReadonlyArray<ReadonlyArray<A>>>((sets, item) => [...sets.map((set) => [...set, item]), ...sets], [[]]);
 
 /** The most faces that can be put back so that no two have one speaker; of two that want it, the later deed's. */
 const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {

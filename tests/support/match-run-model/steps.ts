@@ -79,13 +79,15 @@ const rename = fc.record({
 const analyseVideo = fc.record({
   do: kind('analyse video'),
   status,
-  faces: fc.subarray(ids, { minLength: 2 }).chain((some) =>
-    fc.tuple(
-      ...some.map((face) =>
-        fc.record({ id: fc.constant(face), name: names, traits: fc.constantFrom(undefined, undefined, 1, 2) }),
+  faces: fc
+    .subarray(ids, { minLength: 2 })
+    .chain((some) =>
+      fc.tuple(
+        ...some.map((face) =>
+          fc.record({ id: fc.constant(face), name: names, traits: fc.constantFrom(undefined, undefined, 1, 2) }),
+        ),
       ),
     ),
-  ),
 });
 const analyseAudio = fc.record({
   do: kind('analyse audio'),

@@ -55,7 +55,11 @@ export const watch = (app: Application, name: string): Watched => {
     look: async (numberOf) => {
       const bookings: Array<Booking> = [];
       for (const { event } of await newEvents())
-        if (event.type === 'SuggestionsStored' || event.type === 'MatchesCommitted' || event.type === 'MatchRunFailed') {
+        if (
+          event.type === 'SuggestionsStored' ||
+          event.type === 'MatchesCommitted' ||
+          event.type === 'MatchRunFailed'
+        ) {
           bookings.push(bookingOf(event, numberOf));
           if (event.type === 'SuggestionsStored') block = event.data.block;
         }
@@ -74,7 +78,13 @@ export const watch = (app: Application, name: string): Watched => {
         stale: isStale(video.match, app.clock.now(), app.stale_seconds),
         faces: [...video.faces.values()]
           .sort((a, b) => a.face_id - b.face_id)
-          .map((face) => [face.face_id, face.name, face.speaker_id, face.accuracy, traitsValue(face.personality_traits)]),
+          .map((face) => [
+            face.face_id,
+            face.name,
+            face.speaker_id,
+            face.accuracy,
+            traitsValue(face.personality_traits),
+          ]),
         speakers: [...audio.speakers.values()]
           .sort((a, b) => a.speaker_id - b.speaker_id)
           .map((speaker) => [speaker.speaker_id, speaker.name]),

@@ -56,7 +56,7 @@ export const conversation = (url: string, key: string, print: (line: string) => 
     show,
     request: async (method, path, body) => {
       const answer = await ask(method, path, body);
-      if (body !== undefined && Object.keys(Object(body)).length > 0)
+      if (body !== undefined && JSON.stringify(body) !== '{}')
         print(`  ${method} ${path} with\n${indent(readable(body, false))}`);
       show(answer);
       if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);

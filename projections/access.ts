@@ -1,12 +1,11 @@
 import { type AccessEvent, accessEvents } from '../domain/access/contract.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Projection } from './projection.js';
 import type { Rows } from './tables.js';
 
 const isAccessEvent = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
 
-const project = (rows: Rows, event: AccessEvent, position: Position): void => {
+const project = (rows: Rows, event: AccessEvent): void => {
   switch (event.type) {
     case 'AccountOpened': {
       const { account_id, name, at } = event.data;
@@ -14,12 +13,12 @@ const project = (rows: Rows, event: AccessEvent, position: Position): void => {
     }
     case 'ApiKeyIssued': {
       const { key_id, account_id, key_hash, label, admin, permissions, at } = event.data;
-      const key = { key_id, account_id, key_hash, label, admin, permissions, created_at: at, revoked_at: null };
-      return rows.apiKeys.put({ created: position, view: key });
+      const key = { key_id, account_id, key_hash, label, admin, permissions };
+      return rows.apiKeys.put({ ...key, created_at: at, revoked_at: null });
     }
     case 'ApiKeyRevoked': {
-      const row = rows.apiKeys.get(event.data.key_id);
-      return row && rows.apiKeys.put({ ...row, view: { ...row.view, revoked_at: event.data.at } });
+      const key = rows.apiKeys.get(event.data.key_id);
+      return key && rows.apiKeys.put({ ...key, revoked_at: event.data.at });
     }
   }
 };
@@ -30,7 +29,7 @@ export const access: Projection = {
   version: 1,
   categories: ['account'],
   tables: ['accounts', 'apiKeys'],
-  project: (rows, { event, position }) => {
-    if (isAccessEvent(event)) project(rows, event, position);
+  project: (rows, { event }) => {
+    if (isAccessEvent(event)) project(rows, event);
   },
 };

@@ -94,10 +94,9 @@ export const audios: Projection = {
   version: 1,
   categories: ['audio'],
   tables: ['audios'],
-  project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
+  project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isAudioEvent(event)) return;
-    const row = rows.audios.get(streamId(stream));
-    const view = next(row?.view, event, revision, metadata.recorded_at);
-    if (view !== null) rows.audios.put({ created: row?.created ?? position, view });
+    const view = next(rows.audios.get(streamId(stream)), event, revision, metadata.recorded_at);
+    if (view !== null) rows.audios.put(view);
   },
 };

@@ -1,12 +1,14 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { RunId } from '../domain/kernel/ids.js';
+import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
 import type { FaceChange } from '../domain/video/face.js';
 import { type Projection, streamId } from './projection.js';
-import type { MatchRunRow } from './tables.js';
+import type { LateArrivalRow, MatchRunRow } from './tables.js';
 import type { MatchRunView } from './views.js';
 
-type Told = Exclude<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+type Told = Exclude<MatchRunEvent, Late>;
 type Answer = Extract<Told, { type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }>;
 type Faces = MatchRunRow['faces'];
 
@@ -113,6 +115,11 @@ const told = (row: MatchRunRow, event: Told): MatchRunRow => {
   }
 };
 
+const lateArrival = ({ data }: Late, run_id: RunId, position: Position): LateArrivalRow => {
+  const { at, reason, status, matches, error } = data;
+  return { position, run_id, arrival: { at, reason, status, matches, error } };
+};
+
 const isMatchRunEvent = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
 
 /** What became of each match run. The events of a run may come in any order. */
@@ -124,7 +131,7 @@ export const matchRuns: Projection = {
   project: (rows, { event, stream, position }) => {
     const run_id = streamId(stream);
     if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
-    if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put({ position, run_id, arrival: event.data });
+    if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));
     else rows.matchRuns.put(told(rows.matchRuns.get(run_id) ?? unknownRun(run_id), event));
   },
 };

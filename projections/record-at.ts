@@ -17,8 +17,8 @@ const replay = (projection: Projection, events: Events): Rows => {
 
 /** The video record after exactly these events of its stream, in order; null before its registration. */
 export const videoViewAt = (events: Events): VideoView | null =>
-  replay(videos, events).videos.get(streamId(events[0]?.stream ?? ''))?.view ?? null;
+  replay(videos, events).videos.get(streamId(events[0]?.stream ?? '')) ?? null;
 
 /** The audio record after exactly these events of its stream, in order; null before its registration. */
 export const audioViewAt = (events: Events): AudioView | null =>
-  replay(audios, events).audios.get(streamId(events[0]?.stream ?? ''))?.view ?? null;
+  replay(audios, events).audios.get(streamId(events[0]?.stream ?? '')) ?? null;

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 
-/** A kind of rows. A row is JSON; rows with equal keys are the same row. */
+/** A kind of rows. A row is JSON; rows with equal keys are the same row. A store keeps the order in which they came. */
 export interface Table<Row> {
   readonly name: string;
   readonly codec: t.Decoder<unknown, Row>;

@@ -4,16 +4,6 @@ import { FaceId, RunId } from '../domain/kernel/ids.js';
 import type { Table, TableRows } from './table.js';
 import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoView } from './views.js';
 
-/** `created`: the position of the event that made the row, for lists by age. */
-const VideoRow = t.type({ created: t.string, view: VideoView }, 'VideoRow');
-export type VideoRow = t.TypeOf<typeof VideoRow>;
-
-const AudioRow = t.type({ created: t.string, view: AudioView }, 'AudioRow');
-export type AudioRow = t.TypeOf<typeof AudioRow>;
-
-const ApiKeyRow = t.type({ created: t.string, view: ApiKeyView }, 'ApiKeyRow');
-export type ApiKeyRow = t.TypeOf<typeof ApiKeyRow>;
-
 /**
  * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
  * The late arrivals of the view are rows of their own and empty here.
@@ -39,20 +29,20 @@ const digits = 16;
 /** A number as a text that sorts as the number does. */
 const sortable = (number: number): string => String(number).padStart(digits, '0');
 
-const videos: Table<VideoRow> = {
+const videos: Table<VideoView> = {
   name: 'videos',
-  codec: VideoRow,
-  key: ({ view }) => view.record.video_id,
-  columns: { owner_id: ({ view }) => view.record.owner_id, created: ({ created }) => created },
-  indexes: [['owner_id', 'created'], ['created']],
+  codec: VideoView,
+  key: ({ record }) => record.video_id,
+  columns: { owner_id: ({ record }) => record.owner_id },
+  indexes: [['owner_id']],
 };
 
-const audios: Table<AudioRow> = {
+const audios: Table<AudioView> = {
   name: 'audios',
-  codec: AudioRow,
-  key: ({ view }) => view.record.audio_id,
-  columns: { owner_id: ({ view }) => view.record.owner_id, created: ({ created }) => created },
-  indexes: [['owner_id', 'created'], ['created']],
+  codec: AudioView,
+  key: ({ record }) => record.audio_id,
+  columns: { owner_id: ({ record }) => record.owner_id },
+  indexes: [['owner_id']],
 };
 
 const matchRuns: Table<MatchRunRow> = {
@@ -71,7 +61,7 @@ const lateArrivals: Table<LateArrivalRow> = {
   codec: LateArrivalRow,
   key: ({ position }) => position,
   columns: { run_id: ({ run_id }) => run_id },
-  indexes: [['run_id', 'key']],
+  indexes: [['run_id']],
 };
 
 const lateWrites: Table<LateWriteView> = {
@@ -93,17 +83,17 @@ const accounts: Table<AccountView> = {
   indexes: [],
 };
 
-const apiKeys: Table<ApiKeyRow> = {
+const apiKeys: Table<ApiKeyView> = {
   name: 'api_keys',
-  codec: ApiKeyRow,
-  key: ({ view }) => view.key_id,
+  codec: ApiKeyView,
+  key: ({ key_id }) => key_id,
   columns: {
-    account_id: ({ view }) => view.account_id,
-    created: ({ created }) => created,
-    key_hash: ({ view }) => view.key_hash,
-    good_admin: ({ view }) => (view.admin && view.revoked_at === null ? view.account_id : null),
+    account_id: ({ account_id }) => account_id,
+    key_hash: ({ key_hash }) => key_hash,
+    /** The account of an admin key that is not revoked. */
+    admin_of: ({ admin, revoked_at, account_id }) => (admin && revoked_at === null ? account_id : null),
   },
-  indexes: [['account_id', 'created'], ['key_hash'], ['good_admin']],
+  indexes: [['account_id'], ['key_hash'], ['admin_of']],
 };
 
 /** All tables of the read models. */
@@ -111,11 +101,11 @@ export const tables = { videos, audios, matchRuns, lateArrivals, lateWrites, acc
 
 /** The rows of all tables. */
 export interface Rows {
-  readonly videos: TableRows<VideoRow>;
-  readonly audios: TableRows<AudioRow>;
+  readonly videos: TableRows<VideoView>;
+  readonly audios: TableRows<AudioView>;
   readonly matchRuns: TableRows<MatchRunRow>;
   readonly lateArrivals: TableRows<LateArrivalRow>;
   readonly lateWrites: TableRows<LateWriteView>;
   readonly accounts: TableRows<AccountView>;
-  readonly apiKeys: TableRows<ApiKeyRow>;
+  readonly apiKeys: TableRows<ApiKeyView>;
 }

@@ -98,10 +98,9 @@ export const videos: Projection = {
   version: 1,
   categories: ['video'],
   tables: ['videos'],
-  project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
+  project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event)) return;
-    const row = rows.videos.get(streamId(stream));
-    const view = next(row?.view, event, revision, metadata.recorded_at);
-    if (view !== null) rows.videos.put({ created: row?.created ?? position, view });
+    const view = next(rows.videos.get(streamId(stream)), event, revision, metadata.recorded_at);
+    if (view !== null) rows.videos.put(view);
   },
 };

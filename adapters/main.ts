@@ -16,7 +16,7 @@ import { listen } from './http/listen.js';
 import { systemIds } from './ids.js';
 import { pinoLog } from './log/pino-log.js';
 import { workerPool } from './match-worker/worker-pool.js';
-import { type ReadModels, openReadModels } from './read-models/open-read-models.js';
+import { type ReadModels, openReadModels } from './read-models/open.js';
 
 export interface RunningService {
   readonly url: string;
@@ -51,7 +51,7 @@ const readinessOf = (app: Application, readModels: ReadModels, stopped: () => Re
   const reasons = [
     ...(E.isLeft(head) ? ['the event store cannot be reached'] : []),
     ...(caught_up ? [] : ['the read models are catching up']),
-    ...(failure === null ? [] : [failure]),
+    ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
     ...stopped(),
   ];
   return { ready: reasons.length === 0, reasons };
@@ -83,7 +83,7 @@ export const startService = async (config: Config): Promise<RunningService> => {
     log,
     stale_seconds: config.match_stale_seconds,
   };
-  const readModels = await openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
+  const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
   const processes = processesOf(app, events, config);
   const head = await store.head()();
   const server = createApp({

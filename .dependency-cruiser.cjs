@@ -11,7 +11,6 @@ const homes = {
   uuid: '^adapters/ids\\.ts',
   'lru-cache': '^(application/stream-cache\\.ts|adapters/read-models/)',
   munkres: '^domain/matching/',
-  'cli-progress': '^adapters/cli/',
 };
 
 const contracts =

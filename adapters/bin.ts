@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
 import { demoCommand } from './cli/demo.js';
 import { importCommand } from './cli/import.js';
+import { keysCommand } from './cli/keys.js';
 import { serveCommand } from './cli/serve.js';
 import { type Config, readConfig } from './config.js';
 import { importFiles } from './import/import-files.js';
@@ -29,12 +30,12 @@ const onEnd = (end: () => void): void => {
 
 const program = new Command('media-analysis')
   .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
-  .exitOverride()
   .showHelpAfterError()
   .addCommand(
     serveCommand({ start: () => startService(configured()), print, onEnd, exit: (code) => process.exit(code) }),
   )
   .addCommand(demoCommand({ start: startDemo, importClip, print }))
+  .addCommand(keysCommand({ env: process.env, print }))
   .addCommand(
     importCommand({
       importFiles,
@@ -47,12 +48,19 @@ const program = new Command('media-analysis')
     }),
   );
 
+/** Subcommands that are built elsewhere do not inherit this; import sees to it itself. */
+const withoutExit = (command: Command): void => {
+  if (command.name() !== 'import') command.exitOverride();
+  command.commands.forEach(withoutExit);
+};
+
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   printError(error instanceof Error ? error.message : String(error));
   return failed;
 };
 
+withoutExit(program);
 try {
   await program.parseAsync(process.argv);
 } catch (error) {

@@ -33,7 +33,7 @@ export const evidenceOf = (
   const next = runnerUp(accuracies, link);
   const face = next === null ? undefined : faces[next.column];
   return {
-    accuracy: at(accuracies, row, column),
+    accuracy: rounded(at(accuracies, row, column)),
     evidence: {
       seconds_together: rounded(together),
       seconds_speaking: rounded(timeline.speaking[row] ?? 0),

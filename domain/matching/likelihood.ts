@@ -26,10 +26,13 @@ export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.tracksHeard * features.tracksHeard +
   by.conversation * features.conversation;
 
+/** No more certainty than some thousand links with known answers can show: a few of the surest were wrong. */
+const surest = 0.995;
+
 /** The probability that a link with these log odds is right. */
 export const accuracyOf = (logOdds: number, { calibration }: Model): number =>
-  1 / (1 + Math.exp(-(calibration.shift + calibration.slope * logOdds)));
+  Math.min(surest, 1 / (1 + Math.exp(-(calibration.shift + calibration.slope * logOdds))));
 
-/** The log odds of a link whose accuracy is the one given: the inverse of `accuracyOf`. */
+/** The log odds of a link whose accuracy is the one given, below the surest: the inverse of `accuracyOf`. */
 export const logOddsAt = (accuracy: number, { calibration }: Model): number =>
   (Math.log(accuracy / (1 - accuracy)) - calibration.shift) / calibration.slope;

@@ -54,7 +54,14 @@ export const recordVideoAnalysis = (
   { status, faces }: VideoAnalysis,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> => {
   const analysis_id = app.ids.digest(JSON.stringify({ status, faces }));
-  const command: RecordVideoAnalysis = { type: 'RecordVideoAnalysis', status, analysis_id, faces, tracks: null };
+  const command: RecordVideoAnalysis = {
+    type: 'RecordVideoAnalysis',
+    status,
+    analysis_id,
+    faces,
+    tracks: null,
+    at: request.at,
+  };
   return pipe(
     app.videos.load(video_id),
     TE.chainW(({ state, revision }) =>

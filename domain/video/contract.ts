@@ -80,6 +80,7 @@ export interface RecordVideoAnalysis {
   readonly analysis_id: string;
   readonly faces: ReadonlyArray<AnalysedFace>;
   readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
+  readonly at: Timestamp;
 }
 export interface RecordPersonalityTraits {
   readonly type: 'RecordPersonalityTraits';

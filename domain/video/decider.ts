@@ -38,10 +38,13 @@ const associate = (
 const recordTraits = (
   state: RegisteredVideo,
   { face_id, personality_traits }: RecordPersonalityTraits,
-): VideoDecision =>
-  state.faces.has(face_id)
-    ? record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } })
-    : refuse({ _tag: 'InvalidFace', face_id });
+): VideoDecision => {
+  const face = state.faces.get(face_id);
+  if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
+  return JSON.stringify(face.personality_traits) === JSON.stringify(personality_traits)
+    ? nothing
+    : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } });
+};
 
 const revert = (state: RegisteredVideo, { run_id, changes, at }: RevertMatchRun): VideoDecision => {
   const restoration = restoredFaces(state.faces, run_id, changes);

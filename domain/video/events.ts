@@ -69,6 +69,7 @@ export const videoEvents = {
     faces: t.readonlyArray(RecordedFace),
     /** Where the face tracks lie in the video's `faceTracks` stream; null when this analysis brought none. */
     tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+    at: Timestamp,
   }),
   PersonalityTraitsRecorded: t.type({ face_id: FaceId, personality_traits: JsonObject }),
   FacesRenamed: t.type({

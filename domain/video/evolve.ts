@@ -32,13 +32,14 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
   faces: new Map(
     data.faces.map((face): [FaceId, Face] => {
       const known = state.faces.get(face.face_id);
+      const stays = known !== undefined && known.name === face.name;
       return [
         face.face_id,
         {
           ...face,
           named_by_edit: known?.named_by_edit ?? false,
-          changed_at: known?.changed_at ?? null,
-          changed_by_run: known?.changed_by_run ?? null,
+          changed_at: stays ? known.changed_at : data.at,
+          changed_by_run: stays ? known.changed_by_run : null,
         },
       ];
     }),

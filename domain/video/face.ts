@@ -37,7 +37,10 @@ export const attributesOf = ({ name, speaker_id, accuracy, personality_traits }:
   personality_traits,
 });
 
-/** Two rounds of changes as one: what a face was before the first, unless something else changed it in between. */
+/**
+ * Two rounds of changes as one, the latest last: what a face was before the first, unless something else changed it in
+ * between.
+ */
 export const mergeChanges = (
   first: ReadonlyArray<FaceChange>,
   second: ReadonlyArray<FaceChange>,
@@ -45,6 +48,7 @@ export const mergeChanges = (
   const merged = new Map(first.map((change) => [change.face_id, change]));
   for (const change of second) {
     const earlier = merged.get(change.face_id);
+    merged.delete(change.face_id);
     merged.set(
       change.face_id,
       earlier !== undefined && sameMatch(earlier.after, change.before) ? { ...change, before: earlier.before } : change,

@@ -8,7 +8,7 @@ export interface Face extends FaceAttributes {
   readonly face_id: FaceId;
   /** A person, a match or a renamed speaker gave the name: no analysis overwrites it. */
   readonly named_by_edit: boolean;
-  /** When its name or match last changed; null before the first change. */
+  /** When its name or match last changed, by an analysis or by anything else; null while that is unknown. */
   readonly changed_at: Timestamp | null;
   /** The run whose write-back made the last change; null when something else did. */
   readonly changed_by_run: RunId | null;

@@ -63,7 +63,7 @@ export const face = (id: number, name: string | null, parts: Partial<FaceAttribu
 
 export const analysed = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
   type: 'VideoAnalysisRecorded',
-  data: { status, analysis_id: 'first', faces, tracks: null },
+  data: { status, analysis_id: 'first', faces, tracks: null, at: at(0) },
 });
 
 /** A completed video with these faces, which belongs to the audio `a`. */

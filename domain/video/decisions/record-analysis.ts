@@ -1,19 +1,20 @@
 import { nothing, record } from '../../kernel/decider.js';
-import { generatedFaceLabel, isBlank } from '../../kernel/names.js';
+import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import type { AnalysedFace, RecordVideoAnalysis, VideoDecision } from '../contract.js';
 import { refuse } from '../../kernel/decider.js';
 import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
+/** A name that was given by hand, by a match or by the speaker; a generated label gives way, also one put back. */
+const keepsName = ({ name, named_by_edit }: Face): boolean => named_by_edit && isRealName(name);
+
 const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => {
   const given = isBlank(name) ? null : name;
   return {
     face_id,
     name:
-      known !== undefined && (known.named_by_edit || given === null)
-        ? known.name
-        : (given ?? generatedFaceLabel(face_id)),
+      known !== undefined && (keepsName(known) || given === null) ? known.name : (given ?? generatedFaceLabel(face_id)),
     speaker_id: known?.speaker_id ?? null,
     accuracy: known?.accuracy ?? null,
     personality_traits: personality_traits === undefined ? (known?.personality_traits ?? null) : personality_traits,
@@ -31,7 +32,7 @@ const firstRepeated = (faces: ReadonlyArray<AnalysedFace>): AnalysedFace | undef
  */
 export const recordAnalysis = (
   state: RegisteredVideo,
-  { status, analysis_id, faces, tracks }: RecordVideoAnalysis,
+  { status, analysis_id, faces, tracks, at }: RecordVideoAnalysis,
 ): VideoDecision => {
   const repeated = firstRepeated(faces);
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated.face_id });
@@ -46,6 +47,6 @@ export const recordAnalysis = (
           .map((face) => ({ face_id: face.face_id, ...attributesOf(face) }));
   return record<VideoEvent>({
     type: 'VideoAnalysisRecorded',
-    data: { status, analysis_id, faces: [...kept, ...analysed], tracks },
+    data: { status, analysis_id, faces: [...kept, ...analysed], tracks, at },
   });
 };

@@ -15,14 +15,19 @@ const holders = (faces: Faces): ReadonlyMap<SpeakerId, FaceId> =>
     [...faces.values()].flatMap(({ face_id, speaker_id }) => (speaker_id === null ? [] : [[speaker_id, face_id]])),
   );
 
-/** Without the faces whose old speaker is held by a face that stays; each one left out may hold another up. */
+/**
+ * Without the faces whose old speaker is held by a face that stays, or was held by another that the run changed later;
+ * each one left out may hold another up.
+ */
 const withoutTaken = (restorable: ReadonlyArray<FaceChange>, holderOf: ReadonlyMap<SpeakerId, FaceId>) => {
   let left = restorable;
   for (;;) {
     const leaving = new Set(left.map(({ face_id }) => face_id));
-    const free = left.filter(({ before: { speaker_id } }) => {
+    const lastHeir = new Map(left.map(({ face_id, before }) => [before.speaker_id, face_id]));
+    const free = left.filter(({ face_id, before: { speaker_id } }) => {
       const holder = speaker_id === null ? undefined : holderOf.get(speaker_id);
-      return holder === undefined || leaving.has(holder);
+      const heir = speaker_id === null ? face_id : lastHeir.get(speaker_id);
+      return heir === face_id && (holder === undefined || leaving.has(holder));
     });
     if (free.length === left.length) return free;
     left = free;

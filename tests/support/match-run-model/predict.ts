@@ -5,12 +5,16 @@ import { type Pair, type Step, isBlank, isReal } from './steps.js';
 
 type Of<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
 
+const only = (
+  all: ReadonlyArray<{ readonly id: number; readonly name: string | null }>,
+  name: string,
+): number | undefined => {
+  const [first, second] = all.filter((one) => one.name === name);
+  return second === undefined ? first?.id : undefined;
+};
+
 /** Pairs of equal real names that nobody else on either side has, when they are all that the run is about. */
 const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): ReadonlyArray<Pair> | null => {
-  const only = (all: ReadonlyArray<{ readonly id: number; readonly name: string | null }>, name: string) => {
-    const [first, second] = all.filter((one) => one.name === name);
-    return second === undefined ? first?.id : undefined;
-  };
   const speakers = [...model.speakers.values()];
   const pairs = targets.flatMap((target): ReadonlyArray<Pair> => {
     const name = model.speakers.get(target)?.name ?? null;
@@ -120,11 +124,12 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
   return done;
 };
 
+const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort((a, b) => a - b);
+
 const revert = (model: Model, run: Run): Outcome => {
   if (run.deeds.length === 0) return refused('NothingToRevert');
   const { undone, left } = undo(model, run.deeds);
   run.deeds = left;
-  const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort();
   return { answer: { tag: 'reverted', faces: facesOf(undone), left: facesOf(left) }, bookings: [] };
 };
 

@@ -100,8 +100,8 @@ const revert = (subject: Subject, step: Of<'revert'>): Promise<Answer> => {
         revertMatchRun(app, request(), videoId(subject.name), runId(id)),
         ({ reverted, changed_since }): Answer => ({
           tag: 'reverted',
-          faces: [...reverted].sort(),
-          left: [...changed_since].sort(),
+          faces: [...reverted].sort((a, b) => a - b),
+          left: [...changed_since].sort((a, b) => a - b),
         }),
       );
 };

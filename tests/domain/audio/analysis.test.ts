@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import type { AnalysedSpeaker, AudioCommand, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
+
+const heard = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({
+  speaker_id: speakerId(id),
+  name,
+  role: undefined,
+  synthetic: false,
+  ...parts,
+});
+const analyse = (
+  speakers: ReadonlyArray<AnalysedSpeaker>,
+  parts: Partial<RecordAudioAnalysis> = {},
+): RecordAudioAnalysis => ({
+  type: 'RecordAudioAnalysis',
+  status: 'completed',
+  analysis_id: 'second',
+  speakers,
+  mentioned: [],
+  turns: null,
+  transcript: null,
+  provider_supplied: false,
+  speech_segments: null,
+  ...parts,
+});
+const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent =>
+  analysedAudio(speakers, 'completed', { analysis_id: 'second' });
+
+describe('the analysis of an audio', () => {
+  it('is refused for an audio that does not exist', () =>
+    theAudio.given().when(analyse([])).thenRefused({ _tag: 'UnknownAudio' }));
+  it('is refused when it lists a speaker twice', () =>
+    theAudio
+      .given(registeredAudio())
+      .when(analyse([heard(1, null), heard(1, 'Ann')]))
+      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
+  it('is refused when turns or words are of a speaker that it does not list', () =>
+    theAudio
+      .given(registeredAudio())
+      .when(analyse([heard(1, null)], { mentioned: [speakerId(1), speakerId(2)] }))
+      .thenRefused({ _tag: 'UndeclaredSpeaker', speaker_id: speakerId(2) }));
+  it('lists the speakers; white space is no name', () =>
+    theAudio
+      .given(registeredAudio())
+      .when(analyse([heard(1, ' '), heard(2, 'Ann', { role: 'agent', synthetic: true })]))
+      .then(recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))));
+  it('is the same analysis when it comes again', () =>
+    theAudio
+      .given(...completedAudio(speaker(1, 'Ann')))
+      .when(analyse([heard(1, 'Bob')], { analysis_id: 'first' }))
+      .thenNothing());
+  it('replaces speakers once completed, and keeps the last name where it brings none', () =>
+    theAudio
+      .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
+      .when(analyse([heard(1, null)]))
+      .then(recorded(speaker(1, 'Ann', { role: 'agent' }))));
+  it('removes no speaker before', () =>
+    theAudio
+      .given(...completedAudio(speaker(1, 'Ann')))
+      .when(analyse([heard(2, 'Bob')], { status: 'processing' }))
+      .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
+  it('keeps names and roles that somebody gave or cleared', () => {
+    const names = [{ speaker_id: speakerId(1), name: 'Eve', previous_name: 'Ann' }];
+    const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const }];
+    theAudio
+      .given(
+        ...completedAudio(speaker(1, 'Ann', { role: 'agent' })),
+        { type: 'SpeakersRenamed', data: { speakers: names, cause: { kind: 'request' }, at: at(5) } },
+        { type: 'SpeakerRolesSet', data: { speakers: roles } },
+      )
+      .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
+      .then(recorded(speaker(1, 'Eve')));
+  });
+  it('forgets who was merged into whom only with new words and turns', () => {
+    const merged: AudioEvent = {
+      type: 'SpeakersMerged',
+      data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
+    };
+    const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
+    expect(given.when(analyse([heard(2, 'Bob')])).thenState()).to.deep.include({
+      withdrawn: [{ speaker_id: 1, merged_into: 2 }],
+    });
+    const chunks = { first_revision: 0, parts: 1 };
+    expect(given.when(analyse([heard(2, 'Bob')], { turns: chunks, transcript: chunks })).thenState()).to.deep.include({
+      withdrawn: [],
+    });
+  });
+});
+
+describe('a replaced transcript', () => {
+  const replace: AudioCommand = {
+    type: 'ReplaceTranscript',
+    transcript_id: 't',
+    transcript: { first_revision: 2, parts: 1 },
+  };
+  it('stays known as replaced, for good', () => {
+    const replaced: AudioEvent = {
+      type: 'TranscriptReplaced',
+      data: { transcript_id: 't', transcript: { first_revision: 2, parts: 1 } },
+    };
+    theAudio.given(registeredAudio()).when(replace).then(replaced);
+    expect(
+      theAudio
+        .given(registeredAudio(), replaced)
+        .when(analyse([], { transcript: { first_revision: 3, parts: 1 } }))
+        .thenState(),
+    ).to.include({ replaced_by: 't' });
+  });
+});
+
+describe('the registration of an audio', () => {
+  const owned = { owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
+  const attached = { video_id: videoId('v'), ...owned };
+  it('registers it, once', () => {
+    const register: AudioCommand = {
+      type: 'RegisterAudio',
+      audio_id: audioId('a'),
+      ...owned,
+      video_id: null,
+      deal_persons: [],
+    };
+    theAudio.given().when(register).then(registeredAudio());
+    theAudio
+      .given(registeredAudio())
+      .when(register)
+      .thenRefused({ _tag: 'AudioExists', audio_id: audioId('a') });
+  });
+  it('attaches it to one video', () => {
+    theAudio
+      .given(registeredAudio())
+      .when({ type: 'AttachAudio', ...attached })
+      .then({ type: 'AudioAttached', data: attached });
+    theAudio
+      .given(registeredAudio({ video: 'w' }))
+      .when({ type: 'AttachAudio', ...attached })
+      .thenRefused({ _tag: 'AudioHasParent', video_id: videoId('w') });
+  });
+  it('detaches it from that video alone', () => {
+    theAudio
+      .given(registeredAudio({ video: 'v' }))
+      .when({ type: 'DetachAudio', video_id: videoId('v') })
+      .then({ type: 'AudioDetached', data: { video_id: videoId('v') } });
+    theAudio
+      .given(registeredAudio({ video: 'w' }))
+      .when({ type: 'DetachAudio', video_id: videoId('v') })
+      .thenNothing();
+  });
+});

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import type { AudioCommand } from '../../../domain/audio/contract.js';
+import type { AudioEvent, SpeakerRole } from '../../../domain/audio/events.js';
+import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { at, personName, speakerId, videoId } from '../../support/values.js';
+
+type Renames = ReadonlyArray<readonly [id: number, name: string]>;
+
+const rename = (...speakers: Renames): AudioCommand => ({
+  type: 'RenameSpeakers',
+  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name: personName(name) })),
+  at: at(5),
+});
+const follow = (seconds: number, ...speakers: Renames): AudioCommand => ({
+  type: 'FollowFaceMatch',
+  video_id: videoId('v'),
+  video_revision: 4,
+  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
+  at: at(seconds),
+});
+const renamed = (
+  seconds: number,
+  cause: Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['cause'],
+  ...speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null]>
+): AudioEvent => ({
+  type: 'SpeakersRenamed',
+  data: {
+    speakers: speakers.map(([id, name, previous_name]) => ({ speaker_id: speakerId(id), name, previous_name })),
+    cause,
+    at: at(seconds),
+  },
+});
+const request = { kind: 'request' } as const;
+const faceMatch = { kind: 'face_match', video_id: videoId('v'), video_revision: 4 } as const;
+
+const two = completedAudio(speaker(1, 'Ann'), speaker(2, null));
+
+describe('PUT speakers/names (4.5)', () => {
+  it('renames, and tells what it overwrote', () =>
+    theAudio
+      .given(...two)
+      .when(rename([1, 'Eve'], [2, 'Bob']))
+      .then(renamed(5, request, [1, 'Eve', 'Ann'], [2, 'Bob', null])));
+  it('skips speakers that are not there', () =>
+    theAudio
+      .given(...two)
+      .when(rename([9, 'Eve'], [2, 'Bob']))
+      .then(renamed(5, request, [2, 'Bob', null])));
+  it('does nothing when all are unknown or named so already', () =>
+    theAudio
+      .given(...two)
+      .when(rename([9, 'Eve'], [1, 'Ann']))
+      .thenNothing());
+  it('asks for no analysis and no parent', () =>
+    theAudio
+      .given(registeredAudio())
+      .when(rename([1, 'Eve']))
+      .thenNothing());
+  it('is refused for a speaker named twice', () =>
+    theAudio
+      .given(...two)
+      .when(rename([1, 'Eve'], [1, 'Ann']))
+      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
+  it('is refused for an audio that does not exist', () =>
+    theAudio
+      .given()
+      .when(rename([1, 'Eve']))
+      .thenRefused({ _tag: 'UnknownAudio' }));
+});
+
+describe('the names that a face match gives speakers', () => {
+  it('are given', () =>
+    theAudio
+      .given(...two)
+      .when(follow(9, [1, 'Eve'], [7, 'Bob']))
+      .then(renamed(9, faceMatch, [1, 'Eve', 'Ann'])));
+  it('yield to a later rename: the later change stands', () =>
+    theAudio
+      .given(...two, renamed(10, request, [1, 'Zoe', 'Ann']))
+      .when(follow(9, [1, 'Eve']))
+      .thenNothing());
+  it('replace an earlier one', () =>
+    theAudio
+      .given(...two, renamed(8, request, [1, 'Zoe', 'Ann']))
+      .when(follow(9, [1, 'Eve']))
+      .then(renamed(9, faceMatch, [1, 'Eve', 'Zoe'])));
+});
+
+describe('PUT speakers/roles (4.5)', () => {
+  const set = (...speakers: ReadonlyArray<readonly [number, SpeakerRole | null]>): AudioCommand => ({
+    type: 'SetSpeakerRoles',
+    speakers: speakers.map(([id, role]) => ({ speaker_id: speakerId(id), role })),
+  });
+  const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null));
+  it('sets and clears, skips unknown speakers, and leaves what is so already', () =>
+    theAudio
+      .given(...given)
+      .when(set([1, null], [2, 'agent'], [9, 'customer']))
+      .then({
+        type: 'SpeakerRolesSet',
+        data: {
+          speakers: [
+            { speaker_id: speakerId(1), role: null, previous_role: 'agent' },
+            { speaker_id: speakerId(2), role: 'agent', previous_role: null },
+          ],
+        },
+      }));
+  it('does nothing when nothing changes', () =>
+    theAudio
+      .given(...given)
+      .when(set([1, 'agent'], [2, null]))
+      .thenNothing());
+  it('is refused for a speaker named twice', () =>
+    theAudio
+      .given(...given)
+      .when(set([1, 'agent'], [1, null]))
+      .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
+});
+
+describe('speakers merged and deleted', () => {
+  const merge = (from: number, into: number): AudioCommand => ({
+    type: 'MergeSpeakers',
+    from: speakerId(from),
+    into: speakerId(into),
+    at: at(5),
+  });
+  const remove = (id: number): AudioCommand => ({ type: 'DeleteSpeaker', speaker_id: speakerId(id), at: at(5) });
+
+  it('a merge tells what went', () => {
+    const state = theAudio
+      .given(...two)
+      .when(merge(1, 2))
+      .then({
+        type: 'SpeakersMerged',
+        data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
+      });
+    expect(state).to.deep.include({ withdrawn: [{ speaker_id: 1, merged_into: 2 }] });
+  });
+  it('a merge needs both', () => {
+    theAudio
+      .given(...two)
+      .when(merge(9, 1))
+      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) });
+    theAudio
+      .given(...two)
+      .when(merge(1, 9))
+      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) });
+  });
+  it('a merge needs two', () =>
+    theAudio
+      .given(...two)
+      .when(merge(1, 1))
+      .thenRefused({ _tag: 'MergeIntoItself', speaker_id: speakerId(1) }));
+  it('a deletion tells what went', () =>
+    theAudio
+      .given(...two)
+      .when(remove(1))
+      .then({ type: 'SpeakerDeleted', data: { removed: speaker(1, 'Ann'), at: at(5) } }));
+  it('a deletion needs a speaker', () =>
+    theAudio
+      .given(...two)
+      .when(remove(9))
+      .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(9) }));
+});

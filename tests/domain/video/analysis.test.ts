@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import type { ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { AnalysedFace, RecordVideoAnalysis, VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceAttributes, RecordedFace } from '../../../domain/video/face.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { at, audioId, faceId, personName, runId, speakerId } from '../../support/values.js';
+import {
+  analysed,
+  change,
+  committed,
+  completed,
+  face,
+  queued,
+  registered,
+  theVideo,
+} from '../../support/video-events.js';
+
+const seen = (id: number, name: string | null, traits?: AnalysedFace['personality_traits']): AnalysedFace => ({
+  face_id: faceId(id),
+  name,
+  personality_traits: traits,
+});
+
+const analyse = (
+  faces: ReadonlyArray<AnalysedFace>,
+  status: ProcessingStatus = 'completed',
+  analysis_id = 'second',
+): RecordVideoAnalysis => ({
+  type: 'RecordVideoAnalysis',
+  status,
+  analysis_id,
+  faces,
+  tracks: { first_revision: 3, parts: 2 },
+  at: at(50),
+});
+
+const recorded = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
+  type: 'VideoAnalysisRecorded',
+  data: { status, analysis_id: 'second', faces, tracks: { first_revision: 3, parts: 2 }, at: at(50) },
+});
+
+const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly face_id: number }> =>
+  state._tag === 'Registered' ? [...state.faces.values()] : [];
+
+const renamed = (id: number, name: string, previous_name: string, seconds: number): VideoEvent => ({
+  type: 'FacesRenamed',
+  data: { faces: [{ face_id: faceId(id), name, previous_name }], cause: { kind: 'request' }, at: at(seconds) },
+});
+
+const rippled = (name: string, seconds: number): VideoCommand => ({
+  type: 'FollowSpeakerNames',
+  audio_id: audioId('a'),
+  audio_revision: 3,
+  speakers: [{ speaker_id: speakerId(1), name }],
+  at: at(seconds),
+});
+
+describe('the analysis of a video', () => {
+  it('is refused for a video that does not exist', () =>
+    theVideo.given().when(analyse([])).thenRefused({ _tag: 'UnknownVideo' }));
+
+  it('is refused when it lists a face twice', () =>
+    theVideo
+      .given(registered())
+      .when(analyse([seen(1, null), seen(1, 'Ann')]))
+      .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
+
+  it('gives faces without a name a generated label', () =>
+    theVideo
+      .given(registered())
+      .when(analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]))
+      .then(recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])));
+
+  it('is the same analysis when it comes again', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(analyse([seen(1, 'Bob')], 'completed', 'first'))
+      .thenNothing());
+
+  (['queue', 'processing', 'failed'] as const).forEach((status) =>
+    it(`removes no face while it is at ${status}`, () =>
+      theVideo
+        .given(...completed(face(1, 'Ann')))
+        .when(analyse([seen(2, 'Bob')], status))
+        .then(recorded([face(1, 'Ann'), face(2, 'Bob')], status))),
+  );
+
+  it('replaces the faces once it is completed', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(analyse([seen(2, 'Bob')]))
+      .then(recorded([face(2, 'Bob')])));
+
+  it('keeps the match of a face that persists, and its personality data if it says nothing of them', () => {
+    const matched = { speaker_id: speakerId(1), accuracy: 0.8 };
+    theVideo
+      .given(...completed(face(1, 'Ann', { ...matched, personality_traits: { calm: 1 } })))
+      .when(analyse([seen(1, 'Ann')]))
+      .then(recorded([face(1, 'Ann', { ...matched, personality_traits: { calm: 1 } })]));
+  });
+
+  it('clears personality data when it says that there are none', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann', { personality_traits: { calm: 1 } })))
+      .when(analyse([seen(1, 'Ann', null)]))
+      .then(recorded([face(1, 'Ann')])));
+
+  it('keeps a name that somebody gave', () =>
+    theVideo
+      .given(...completed(face(1, 'Face 1')), renamed(1, 'Ann', 'Face 1', 5))
+      .when(analyse([seen(1, 'Bob')]))
+      .then(recorded([face(1, 'Ann')])));
+
+  it('keeps the last name where it brings none', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(analyse([seen(1, ' ')]))
+      .then(recorded([face(1, 'Ann')])));
+
+  it('names a face that a revert gave its generated label back', () =>
+    theVideo
+      .given(...completed(face(1, 'Face 1')), renamed(1, 'Face 1', 'Ann', 5))
+      .when(analyse([seen(1, 'Bob')]))
+      .then(recorded([face(1, 'Bob')])));
+
+  it('is a change since, which the revert of an earlier run leaves alone', () => {
+    const changes = [change(1, { name: 'Face 1' }, { name: 'Face 1', speaker_id: speakerId(1), accuracy: 0.9 })];
+    const state = theVideo
+      .given(...completed(face(1, 'Face 1')), queued('r', 'commit', 1), committed('r', 2, { changes }))
+      .when(analyse([seen(1, 'Ann')]))
+      .thenState();
+    expect(facesOf(state)[0]).to.include({ name: 'Ann', changed_by_run: null });
+    theVideo
+      .given(
+        ...completed(face(1, 'Face 1')),
+        queued('r', 'commit', 1),
+        committed('r', 2, { changes }),
+        recorded([face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.9 })]),
+      )
+      .when({ type: 'RevertMatchRun', run_id: runId('r'), changes, at: at(60) })
+      .thenNothing();
+  });
+
+  it('is later than the rename of a speaker that is told again', () =>
+    theVideo
+      .given(
+        ...completed(face(1, 'Ann', { speaker_id: speakerId(1) })),
+        recorded([face(1, 'Bob', { speaker_id: speakerId(1) })]),
+      )
+      .when(rippled('Ann', 20))
+      .thenNothing());
+});
+
+describe('personality data, re-analysed after a mapping cleared them', () => {
+  it('are refused for a face that is not there', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when({ type: 'RecordPersonalityTraits', face_id: faceId(2), personality_traits: {} })
+      .thenRefused({ _tag: 'InvalidFace', face_id: faceId(2) }));
+
+  it('are recorded once', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when({ type: 'RecordPersonalityTraits', face_id: faceId(1), personality_traits: { calm: 1 } })
+      .then({
+        type: 'PersonalityTraitsRecorded',
+        data: { face_id: faceId(1), personality_traits: { calm: 1 } },
+      }));
+});
+
+const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
+  type: 'RenameFaces',
+  faces: faces.map(([id, name]) => ({ face_id: faceId(id), name: personName(name) })),
+  at: at(5),
+});
+
+describe('a face renamed by hand', () => {
+  it('gets the name, and tells the one before', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann'), face(2, 'Bob')))
+      .when(rename([1, 'Eve'], [2, 'Bob']))
+      .then(renamed(1, 'Eve', 'Ann', 5)));
+  it('is refused when it is not there', () =>
+    theVideo
+      .given(registered(), analysed([face(1, 'Ann')], 'processing'))
+      .when(rename([2, 'Eve']))
+      .thenRefused({ _tag: 'InvalidFace', face_id: faceId(2) }));
+  it('is refused when it is named twice', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(rename([1, 'Eve'], [1, 'Zoe']))
+      .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
+  it('keeps its match and personality data', () => {
+    const state = theVideo
+      .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.5, personality_traits: { calm: 1 } })))
+      .when(rename([1, 'Eve']))
+      .thenState();
+    expect(facesOf(state)[0]).to.include({ name: 'Eve', speaker_id: 1, accuracy: 0.5 });
+    expect(facesOf(state)[0]?.personality_traits).to.deep.equal({ calm: 1 });
+  });
+});

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
+import { broken, found, writeBack } from '../../support/run-commands.js';
+import {
+  audioWith,
+  block,
+  change,
+  committed,
+  completed,
+  face,
+  origin,
+  proposed,
+  queued,
+  recordedMatch,
+  stored,
+  theVideo,
+} from '../../support/video-events.js';
+
+const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
+const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
+const matched = (speaker: number, name: string, accuracy: number | null = 0.9) => ({
+  name,
+  speaker_id: speakerId(speaker),
+  accuracy,
+});
+const assumed = (...candidates: ReadonlyArray<string>) => ({
+  attribution: 'assumed' as const,
+  candidate_run_ids: candidates.map(runId),
+});
+const failed = (seconds: number, parts: object, rest: object): VideoEvent => ({
+  type: 'MatchRunFailed',
+  data: {
+    ...origin('r', seconds, parts),
+    mode: 'commit',
+    error: 'out of memory',
+    replaced: [],
+    withdraws_block: false,
+    ...rest,
+  },
+});
+const facesOf = (state: VideoState) =>
+  state._tag === 'Registered'
+    ? [...state.faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id])
+    : [];
+const originOf = (event: VideoEvent | undefined) =>
+  event?.type === 'MatchesCommitted' || event?.type === 'SuggestionsStored' ? event.data : undefined;
+
+const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'));
+
+describe('a write-back without a run id: the stored mode decides', () => {
+  it('suggest: stores the block, on the newest run', () =>
+    theVideo
+      .given(...video, queued('r', 'suggest', 0))
+      .when(writeBack(null, 10, found(), audioWith()))
+      .then(stored(block('r', 10, { unmatched_faces: [faceId(1), faceId(2)] }), 10, { run: 'r', ...assumed('r') })));
+
+  it('cleared: changes faces, on the newest run', () =>
+    theVideo
+      .given(...video, queued('r', 'commit', 0))
+      .when(writeBack(null, 10, found(proposed(1, 1)), speakers))
+      .then(committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] })));
+
+  it("the race: an old suggest run's late answer takes the commit branch, and is suspected", () =>
+    theVideo
+      .given(...video, queued('s', 'suggest', 0), queued('r', 'commit', 901, { supersedes: ['s'] }))
+      .when(writeBack(null, 902, found(proposed(1, 1)), speakers))
+      .then(
+        committed('r', 902, {
+          ...assumed('s', 'r'),
+          late_write_suspected: true,
+          matches: [recordedMatch(1, 1)],
+          changes: [faceOne],
+        }),
+      ));
+
+  it('is suspected too when the stale suggest run is the newest', () => {
+    const given = theVideo.given(...video, queued('s', 'suggest', 0));
+    expect(originOf(given.when(writeBack(null, 900, found(), speakers)).thenEvents()[0])?.late_write_suspected).to.be
+      .false;
+    expect(originOf(given.when(writeBack(null, 900.001, found(), speakers)).thenEvents()[0])?.late_write_suspected).to
+      .be.true;
+  });
+
+  it('is not suspected when only commit runs could have sent it', () => {
+    const events = theVideo
+      .given(...video, queued('c', 'commit', 0), queued('r', 'commit', 5_000, { supersedes: ['c'] }))
+      .when(writeBack(null, 5_001, found(), speakers))
+      .thenEvents();
+    expect(originOf(events[0])).to.deep.include({ late_write_suspected: false, ...assumed('c', 'r') });
+  });
+
+  it('with no open run is booked on a run of its own', () => {
+    const ended = [...video, queued('r', 'commit', 0), committed('r', 5, {})];
+    theVideo
+      .given(...ended)
+      .when(writeBack(null, 10, found(proposed(1, 1)), speakers))
+      .then(
+        committed('unattributed', 10, {
+          attribution: 'unattributed',
+          candidate_run_ids: [],
+          matches: [recordedMatch(1, 1)],
+          changes: [faceOne],
+        }),
+      );
+    const [event] = theVideo
+      .given(...video)
+      .when(writeBack(null, 10, found(), speakers))
+      .thenEvents();
+    expect(event?.type).to.equal('MatchesCommitted');
+  });
+
+  it('that failed needs a run to fail', () => {
+    theVideo
+      .given(...video)
+      .when(writeBack(null, 10, broken))
+      .thenRefused({ _tag: 'NoRunToFail', run_id: null });
+    theVideo
+      .given(...video, queued('r', 'suggest', 0), stored(block('r', 5), 5, { run: 'r', ...assumed('r') }))
+      .when(writeBack(null, 10, broken))
+      .thenRefused({ _tag: 'NoRunToFail', run_id: runId('r') });
+    theVideo
+      .given(...video, queued('r', 'commit', 0))
+      .when(writeBack(null, 10, broken))
+      .then(failed(10, assumed('r'), {}));
+  });
+
+  it('is not bound to the targets of the run that it is booked on', () => {
+    const events = theVideo
+      .given(...video, queued('r', 'commit', 0, { targets: [2] }))
+      .when(writeBack(null, 10, found(proposed(1, 1)), speakers))
+      .thenEvents();
+    expect(events).to.have.length(1);
+  });
+});
+
+describe('the own answer of a run that an answer was assumed for', () => {
+  const given = [
+    ...video,
+    queued('r', 'commit', 0),
+    committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] }),
+  ];
+  const back = change(1, matched(1, 'Ann'), { name: 'Face 1' });
+
+  it('takes back what was assumed and puts its own in its place', () => {
+    const state = theVideo
+      .given(...given)
+      .when(writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers))
+      .then(
+        committed('r', 20, {
+          matches: [recordedMatch(2, 1, 0.6)],
+          replaced: [back],
+          changes: [change(2, { name: 'Zoe' }, matched(1, 'Zoe', 0.6))],
+        }),
+      );
+    expect(facesOf(state)).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', 1],
+    ]);
+  });
+
+  it('takes it back when the run says that it failed', () => {
+    const state = theVideo
+      .given(...given)
+      .when(writeBack('r', 20, broken))
+      .then(failed(20, {}, { replaced: [back] }));
+    expect(facesOf(state)[0]).to.deep.equal([1, 'Face 1', null]);
+  });
+
+  it('leaves a face that was changed since', () => {
+    const renamed: VideoEvent = {
+      type: 'FacesRenamed',
+      data: {
+        faces: [{ face_id: faceId(1), name: 'Eve', previous_name: 'Ann' }],
+        cause: { kind: 'request' },
+        at: at(15),
+      },
+    };
+    theVideo
+      .given(...given, renamed)
+      .when(writeBack('r', 20, broken))
+      .then(failed(20, {}, {}));
+  });
+
+  it('takes back all that several assumed answers did', () => {
+    const second = committed('r', 12, {
+      ...assumed('r'),
+      changes: [change(1, matched(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matched(1, 'Zoe'))],
+    });
+    const state = theVideo
+      .given(...given, second)
+      .when(writeBack('r', 20, broken))
+      .thenState();
+    expect(facesOf(state)).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', null],
+    ]);
+  });
+
+  it('withdraws the block that was assumed when a suggest run says that it failed', () => {
+    const withBlock = [...video, queued('r', 'suggest', 0), stored(block('r', 5), 5, { run: 'r', ...assumed('r') })];
+    const state = theVideo
+      .given(...withBlock)
+      .when(writeBack('r', 20, broken))
+      .then(failed(20, {}, { mode: 'suggest', withdraws_block: true }));
+    expect(state).to.deep.include({
+      audio_id: audioId('a'),
+      match: { status: 'failed', queued_at: at(0), mode: 'suggest', run_id: runId('r') },
+    });
+  });
+
+  it('comes too late once a newer trigger took over', () =>
+    theVideo
+      .given(...given, queued('n', 'commit', 30))
+      .when(writeBack('r', 31, broken))
+      .thenRefused({ _tag: 'RunSuperseded', run_id: runId('r') }));
+});

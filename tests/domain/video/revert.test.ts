@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/face.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
+import { change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';
+
+const on = (speaker: number | null, name: string, accuracy: number | null = 0.9): Partial<FaceAttributes> => ({
+  name,
+  speaker_id: speaker === null ? null : speakerId(speaker),
+  accuracy: speaker === null ? null : accuracy,
+});
+const revert = (changes: ReadonlyArray<FaceChange>, run = 'r'): VideoCommand => ({
+  type: 'RevertMatchRun',
+  run_id: runId(run),
+  changes,
+  at: at(50),
+});
+const reverted = (changes: ReadonlyArray<FaceChange>, changed_since: ReadonlyArray<number> = []): VideoEvent => ({
+  type: 'MatchRunReverted',
+  data: { run_id: runId('r'), changes, changed_since: changed_since.map(faceId), at: at(50) },
+});
+const byHand = (...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'FacesMatched',
+  data: { audio_id: audioId('a'), changes, speakers: [], at: at(20) },
+});
+const facesOf = (state: VideoState) =>
+  state._tag === 'Registered' ? [...state.faces.values()].map(({ face_id, speaker_id }) => [face_id, speaker_id]) : [];
+
+const calm = { personality_traits: { calm: 1 } };
+const one = change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'));
+const two = change(2, on(1, 'Zoe', null), on(null, 'Zoe'));
+const ran = (...changes: ReadonlyArray<FaceChange>): ReadonlyArray<VideoEvent> => [
+  ...completed(face(1, 'Face 1', calm), face(2, 'Zoe', { speaker_id: speakerId(1) }), face(3, 'Max')),
+  queued('r', 'commit', 1),
+  committed('r', 2, { changes }),
+];
+
+describe('the revert of a run', () => {
+  it('puts back names, matches and personality data', () =>
+    theVideo
+      .given(...ran(two, one))
+      .when(revert([two, one]))
+      .then(reverted([change(2, two.after, two.before), change(1, one.after, one.before)])));
+
+  it('leaves and names a face that was changed since', () =>
+    theVideo
+      .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann', null))))
+      .when(revert([one]))
+      .thenNothing());
+
+  it('puts the others back all the same', () => {
+    const third = change(3, { name: 'Max' }, on(2, 'Max'));
+    theVideo
+      .given(...ran(one, third), byHand(change(3, on(2, 'Max'), on(2, 'Max', null))))
+      .when(revert([one, third]))
+      .then(reverted([change(1, one.after, one.before)], [3]));
+  });
+
+  it('leaves a face whose old speaker somebody else has by now', () =>
+    theVideo
+      .given(
+        ...ran(two, one),
+        byHand(change(1, on(1, 'Ann'), on(null, 'Ann')), change(3, on(null, 'Max'), on(1, 'Max', null))),
+      )
+      .when(revert([two, one]))
+      .thenNothing());
+
+  it('leaves a face that would need one that stays, down the whole chain', () => {
+    const swap = [
+      change(1, on(1, 'A'), on(2, 'A')),
+      change(2, on(2, 'B'), on(3, 'B')),
+      change(3, on(3, 'C'), on(1, 'C')),
+    ];
+    const chain: ReadonlyArray<VideoEvent> = [
+      ...completed(face(1, 'A', on(1, 'A')), face(2, 'B', on(2, 'B')), face(3, 'C', on(3, 'C'))),
+      queued('r', 'commit', 1),
+      committed('r', 2, { changes: swap }),
+    ];
+    const state = theVideo
+      .given(...chain)
+      .when(revert(swap))
+      .thenState();
+    expect(facesOf(state)).to.deep.equal([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+    theVideo
+      .given(...chain, byHand(change(3, on(1, 'C'), on(1, 'C', null))))
+      .when(revert(swap))
+      .thenNothing();
+  });
+
+  it('gives a speaker that two changed faces had one after the other to the later one alone', () => {
+    const first = [change(1, on(1, 'A'), on(null, 'A')), change(2, on(null, 'B'), on(1, 'B'))];
+    const second = [change(2, on(1, 'B', null), on(3, 'B'))];
+    const given: ReadonlyArray<VideoEvent> = [
+      ...completed(face(1, 'A', on(1, 'A')), face(2, 'B')),
+      queued('r', 'commit', 1),
+      committed('r', 2, { attribution: 'assumed', changes: first }),
+      byHand(change(2, on(1, 'B'), on(1, 'B', null))),
+      committed('r', 3, { attribution: 'assumed', changes: second }),
+    ];
+    const state = theVideo
+      .given(...given)
+      .when(revert(mergeChanges(first, second)))
+      .then(reverted([change(2, on(3, 'B'), on(1, 'B', null))], [1]));
+    expect(facesOf(state)).to.deep.equal([
+      [1, null],
+      [2, 1],
+    ]);
+  });
+
+  it('leaves a face that is gone', () =>
+    theVideo
+      .given(...completed(face(2, 'Zoe')), queued('r', 'commit', 1), committed('r', 2, { changes: [one] }))
+      .when(revert([one]))
+      .thenNothing());
+});

@@ -1,0 +1,100 @@
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
+import { at, audioId, faceId, speakerId } from '../../support/values.js';
+import { change, completed, face, theVideo } from '../../support/video-events.js';
+
+const on = (speaker: number | null, name: string, parts: Partial<FaceAttributes> = {}): Partial<FaceAttributes> => ({
+  name,
+  speaker_id: speaker === null ? null : speakerId(speaker),
+  ...parts,
+});
+const rename = (seconds: number, audio = 'a', ...speakers: ReadonlyArray<readonly [number, string]>): VideoCommand => ({
+  type: 'FollowSpeakerNames',
+  audio_id: audioId(audio),
+  audio_revision: 7,
+  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
+  at: at(seconds),
+});
+const renamed = (seconds: number, ...faces: ReadonlyArray<readonly [number, string, string]>): VideoEvent => ({
+  type: 'FacesRenamed',
+  data: {
+    faces: faces.map(([id, name, previous_name]) => ({ face_id: faceId(id), name, previous_name })),
+    cause: { kind: 'speaker_renamed', audio_id: audioId('a'), audio_revision: 7 },
+    at: at(seconds),
+  },
+});
+const byHand = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'FacesMatched',
+  data: { audio_id: audioId('a'), changes, speakers: [], at: at(seconds) },
+});
+
+const video = completed(face(1, 'Ann', on(1, 'Ann')), face(2, 'Zoe', on(2, 'Zoe')), face(3, 'Max'));
+
+describe('a renamed speaker (contract, Speaker-face match)', () => {
+  it('renames the face that is matched to it, over a real name, and tells what it overwrote', () =>
+    theVideo
+      .given(...video)
+      .when(rename(10, 'a', [1, 'Eve'], [2, 'Zoe'], [9, 'Max']))
+      .then(renamed(10, [1, 'Eve', 'Ann'])));
+  it('renames no face that has another speaker', () =>
+    theVideo
+      .given(...video)
+      .when(rename(10, 'a', [3, 'Eve']))
+      .thenNothing());
+  it('of another audio renames no face', () =>
+    theVideo
+      .given(...video)
+      .when(rename(10, 'other', [1, 'Eve']))
+      .thenNothing());
+  it('leaves a face that was changed later: the later change stands', () =>
+    theVideo
+      .given(...video, byHand(11, change(1, on(1, 'Ann'), on(1, 'Bea'))))
+      .when(rename(10, 'a', [1, 'Eve']))
+      .thenNothing());
+  it('renames a face that was changed before', () =>
+    theVideo
+      .given(...video, byHand(9, change(1, on(1, 'Ann'), on(1, 'Bea'))))
+      .when(rename(10, 'a', [1, 'Eve']))
+      .then(renamed(10, [1, 'Eve', 'Bea'])));
+});
+
+describe('a speaker that is gone', () => {
+  const withdraw = (speaker: number, into: number | null): VideoCommand => ({
+    type: 'WithdrawSpeaker',
+    speaker_id: speakerId(speaker),
+    merged_into: into === null ? null : speakerId(into),
+    at: at(20),
+  });
+  const withdrawn = (speaker: number, into: number | null, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+    type: 'SpeakerWithdrawn',
+    data: {
+      speaker_id: speakerId(speaker),
+      merged_into: into === null ? null : speakerId(into),
+      changes,
+      at: at(20),
+    },
+  });
+  const sure = completed(face(1, 'Ann', on(1, 'Ann', { accuracy: 0.9 })), face(2, 'Zoe', on(2, 'Zoe')));
+
+  it('deleted: its face stays without it, and keeps its name', () =>
+    theVideo
+      .given(...sure)
+      .when(withdraw(1, null))
+      .then(withdrawn(1, null, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))));
+  it('merged: its face goes to the speaker that it was merged into', () =>
+    theVideo
+      .given(...sure)
+      .when(withdraw(1, 5))
+      .then(withdrawn(1, 5, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(5, 'Ann', { accuracy: 0.9 })))));
+  it('merged into one that has a face: its own face stays without a speaker', () =>
+    theVideo
+      .given(...sure)
+      .when(withdraw(1, 2))
+      .then(withdrawn(1, 2, change(1, on(1, 'Ann', { accuracy: 0.9 }), on(null, 'Ann')))));
+  it('without a face: nothing', () =>
+    theVideo
+      .given(...sure)
+      .when(withdraw(7, 2))
+      .thenNothing());
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as fc from 'fast-check';
+import * as t from 'io-ts';
+import { isBlank } from '../../../domain/kernel/names.js';
+import { Mapping } from '../../../domain/video/contract.js';
+import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import { at, faceId } from '../../support/values.js';
+import { found, writeBack } from '../../support/run-commands.js';
+import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';
+
+const names = fc.constantFrom(null, '', '  ', 'Face 1', 'SPEAKER_01', 'Ann', 'Bob', ' Cy ', 'ann');
+
+/** The block that a suggest run stores when its worker finds face n for speaker n. */
+const storedBlock = (faces: ReadonlyArray<string | null>, speakers: ReadonlyArray<string | null>) => {
+  const given = [...completed(...faces.map((name, id) => face(id, name))), queued('r', 'suggest', 0)];
+  const audio = audioWith(...speakers.map((name, id) => [id, name] as const));
+  const pairs = faces.slice(0, speakers.length).map((_, id) => proposed(id, id));
+  const events = theVideo
+    .given(...given)
+    .when(writeBack('r', 5, found(...pairs), audio))
+    .thenEvents();
+  const [event] = events;
+  if (event?.type !== 'SuggestionsStored') throw new Error('no block');
+  return { given: [...given, ...events], audio, block: event.data.block };
+};
+
+const asBody = (block: SuggestionBlock): ReadonlyArray<Mapping> => {
+  const body: unknown = JSON.parse(JSON.stringify(block));
+  const decoded = t.type({ mappings: t.readonlyArray(Mapping) }).decode(body);
+  if (E.isLeft(decoded)) throw new Error('no valid body');
+  return decoded.right.mappings;
+};
+
+describe('the block of a suggest run, sent back verbatim', () => {
+  it('commits exactly what it says, whatever the names are', () =>
+    fc.assert(
+      fc.property(
+        fc.array(names, { minLength: 1, maxLength: 3 }),
+        fc.array(names, { minLength: 1, maxLength: 3 }),
+        (faces, speakers) => {
+          const { given, audio, block } = storedBlock(faces, speakers);
+          const put = theVideo.given(...given).when({ type: 'MatchFaces', mappings: asBody(block), audio, at: at(9) });
+          const [event] = put.thenEvents();
+          const renamed = new Map(
+            event?.type === 'FacesMatched' ? event.data.speakers.map((one) => [one.speaker_id, one.name]) : [],
+          );
+          const state = put.thenState();
+          if (state._tag === 'Unregistered') throw new Error('no video');
+          block.mappings.forEach(({ face_id, speaker_id, name }) => {
+            const after = state.faces.get(face_id);
+            expect(after).to.include({ speaker_id, accuracy: null });
+            const speaker = renamed.get(speaker_id) ?? speakers[speaker_id] ?? null;
+            if (name === null) {
+              expect(after?.name).to.equal(faces[face_id]);
+              expect(speaker).to.equal(speakers[speaker_id] ?? null);
+            } else expect([after?.name, speaker]).to.deep.equal([name, name]);
+          });
+          expect(state.faces.size).to.equal(faces.length);
+        },
+      ),
+      { numRuns: 500 },
+    ));
+
+  (
+    [
+      ['Face 1', 'Ann', 'Ann'],
+      [null, 'Ann', 'Ann'],
+      [null, 'SPEAKER_01', 'SPEAKER_01'],
+      ['Ann', null, 'Ann'],
+      ['Ann', 'SPEAKER_01', 'Ann'],
+      ['Ann', 'Ann', 'Ann'],
+      ['Ann', 'Bob', null],
+      ['Face 1', ' ', null],
+      [null, null, null],
+    ] as const
+  ).forEach(([own, speaker, name]) =>
+    it(`face ${JSON.stringify(own)} and speaker ${JSON.stringify(speaker)}: ${JSON.stringify(name)}`, () => {
+      const { block } = storedBlock([own], [speaker]);
+      expect(block.mappings[0]).to.include({ face_id: faceId(0), name });
+      expect(name === null || !isBlank(name)).to.equal(true);
+    }),
+  );
+});

@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import type { RegisteredVideo, VideoState } from '../../../domain/video/state.js';
+import { at, faceId, runId, speakerId } from '../../support/values.js';
+import { broken, found, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';
+import {
+  audioWith,
+  block,
+  change,
+  committed,
+  completed,
+  face,
+  origin,
+  proposed,
+  queued,
+  recordedMatch,
+  stored,
+  theVideo,
+} from '../../support/video-events.js';
+
+export const registeredIn = (state: VideoState): RegisteredVideo => {
+  if (state._tag === 'Unregistered') throw new Error('no video');
+  return state;
+};
+
+const video = completed(face(1, 'Face 1', { personality_traits: { calm: 1 } }), face(2, 'Zoe'));
+const suggested = [...video, queued('r', 'suggest', 0)];
+const committing = [...video, queued('r', 'commit', 0)];
+const named = audioWith([1, 'Ann'], [2, 'Bob']);
+
+describe('a write-back with its run id', () => {
+  it('of a suggest run stores a block and changes no face', () => {
+    const before = registeredIn(theVideo.given(...suggested).state());
+    const { channel, evidence } = proposed(1, 1);
+    const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann', accuracy: 0.7, channel, evidence };
+    const state = theVideo
+      .given(...suggested)
+      .when(writeBack('r', 10, found(proposed(1, 1, 0.7)), named))
+      .then(
+        stored(
+          block('r', 10, {
+            mappings: [mapping],
+            unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'not_matched' }],
+            unmatched_faces: [faceId(2)],
+          }),
+          10,
+          { run: 'r' },
+        ),
+      );
+    expect(registeredIn(state).faces).to.deep.equal(before.faces);
+  });
+
+  it('of a commit run changes faces, adopts a name where there is none, and clears personality data', () =>
+    theVideo
+      .given(...committing)
+      .when(writeBack('r', 10, found(proposed(1, 1, 0.7), proposed(2, 2, 0.8)), named))
+      .then(
+        committed('r', 10, {
+          matches: [recordedMatch(1, 1, 0.7), recordedMatch(2, 2, 0.8)],
+          changes: [
+            change(
+              1,
+              { name: 'Face 1', personality_traits: { calm: 1 } },
+              { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.7 },
+            ),
+            change(2, { name: 'Zoe' }, { name: 'Zoe', speaker_id: speakerId(2), accuracy: 0.8 }),
+          ],
+        }),
+      ));
+
+  it('of a commit run never writes a label over a real name', () => {
+    const state = theVideo
+      .given(...committing)
+      .when(writeBack('r', 10, found(proposed(2, 2)), audioWith([1, null], [2, 'SPEAKER_02'])))
+      .thenState();
+    expect(registeredIn(state).faces.get(faceId(2))?.name).to.equal('Zoe');
+  });
+
+  it('that failed ends the run', () =>
+    theVideo
+      .given(...committing)
+      .when(writeBack('r', 10, broken))
+      .then({
+        type: 'MatchRunFailed',
+        data: {
+          ...origin('r', 10),
+          mode: 'commit',
+          error: 'out of memory',
+          replaced: [],
+          withdraws_block: false,
+        },
+      }));
+
+  it('counts after the stale window while nothing superseded it, and says that it was late', () => {
+    const [event] = theVideo
+      .given(...suggested)
+      .when(writeBack('r', 900.001, found()))
+      .thenEvents();
+    expect(event?.data).to.include({ attribution: 'own', late: true, late_write_suspected: false });
+    const [inTime] = theVideo
+      .given(...suggested)
+      .when(writeBack('r', 900, found()))
+      .thenEvents();
+    expect(inTime?.data).to.include({ late: false });
+  });
+
+  it('of a superseded run changes nothing', () => {
+    const superseded = [...suggested, queued('s', 'commit', 1_000, { supersedes: ['r'] })];
+    [found(proposed(1, 1)), broken].forEach((answer) =>
+      theVideo
+        .given(...superseded)
+        .when(writeBack('r', 1_001, answer))
+        .thenRefused({ _tag: 'RunSuperseded', run_id: runId('r') }),
+    );
+  });
+
+  it('of a run that ended changes nothing', () => {
+    const ended = [...suggested, stored(block('r', 10), 10, { run: 'r' })];
+    [found(proposed(1, 1)), broken].forEach((answer) =>
+      theVideo
+        .given(...ended)
+        .when(writeBack('r', 11, answer))
+        .thenRefused({ _tag: 'RunNotOpen', run_id: runId('r') }),
+    );
+  });
+
+  it('of a run that nobody knows changes nothing', () =>
+    theVideo
+      .given(...suggested)
+      .when(writeBack('other', 11, found()))
+      .thenRefused({ _tag: 'RunNotOpen', run_id: runId('other') }));
+
+  describe('is refused', () => {
+    it('with a face twice', () =>
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, found(proposed(1, 1), proposed(1, 2))))
+        .thenRefused({ _tag: 'DuplicateFace', face_id: faceId(1) }));
+    it('with a speaker twice', () =>
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, found(proposed(1, 1), proposed(2, 1))))
+        .thenRefused({ _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }));
+    it('with a face that the video does not have', () =>
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, found(proposed(7, 1))))
+        .thenRefused({ _tag: 'InvalidFace', face_id: faceId(7) }));
+    it('with a speaker that the audio does not have', () =>
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, found(proposed(1, 7))))
+        .thenRefused({ _tag: 'InvalidSpeaker', speaker_id: speakerId(7) }));
+    it('with a speaker that the run is not about', () =>
+      theVideo
+        .given(...video, queued('r', 'commit', 0, { targets: [1] }))
+        .when(writeBack('r', 10, found(proposed(1, 2))))
+        .thenRefused({ _tag: 'SpeakerNotTargeted', speaker_id: speakerId(2) }));
+    it('without an audio', () =>
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, found(proposed(1, 1)), null))
+        .thenRefused({ _tag: 'AudioMissing' }));
+  });
+
+  it('that failed is taken without an audio', () =>
+    expect(
+      theVideo
+        .given(...committing)
+        .when(writeBack('r', 10, broken, null))
+        .thenEvents(),
+    ).to.have.length(1));
+
+  it('forgets no run that may still answer, however many came after it', () => {
+    const many = Array.from({ length: 40 }, (_, index) => queued(`c${index}`, 'commit', index));
+    const [event] = theVideo
+      .given(...video, ...many)
+      .when(trigger('commit', 100))
+      .thenEvents();
+    expect(event?.data).to.deep.include({ run_id: runId('new'), at: at(100) });
+    theVideo
+      .given(...video, ...many)
+      .when(writeBack('c39', 100, found(), twoSpeakers))
+      .then(committed('c39', 100, {}));
+  });
+});

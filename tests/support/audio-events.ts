@@ -1,0 +1,65 @@
+import type { AudioCommand } from '../../domain/audio/contract.js';
+import { audio } from '../../domain/audio/decider.js';
+import type { AudioEvent, RecordedSpeaker } from '../../domain/audio/events.js';
+import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import { specification } from './specification.js';
+import { accountId, audioId, speakerId, videoId } from './values.js';
+
+const changing: ReadonlyArray<AudioCommand['type']> = [
+  'RegisterAudio',
+  'AttachAudio',
+  'MergeSpeakers',
+  'DeleteSpeaker',
+];
+
+/** A merge and a deletion are refused the second time; what else states how things are to be finds nothing to do. */
+export const theAudio = specification(audio, (command: AudioCommand) =>
+  changing.includes(command.type) ? null : command,
+);
+
+export const registeredAudio = (parts: { readonly video?: string } = {}): AudioEvent => ({
+  type: 'AudioRegistered',
+  data: {
+    audio_id: audioId('a'),
+    owner_id: accountId('owner'),
+    title: null,
+    kind: 'upload',
+    video_id: parts.video === undefined ? null : videoId(parts.video),
+    deal_persons: [],
+  },
+});
+
+export const speaker = (id: number, name: string | null, parts: Partial<RecordedSpeaker> = {}): RecordedSpeaker => ({
+  speaker_id: speakerId(id),
+  name,
+  role: null,
+  synthetic: false,
+  deal_person_id: null,
+  ...parts,
+});
+
+type Analysis = Extract<AudioEvent, { type: 'AudioAnalysisRecorded' }>['data'];
+
+export const analysedAudio = (
+  speakers: ReadonlyArray<RecordedSpeaker>,
+  status: ProcessingStatus = 'completed',
+  parts: Partial<Analysis> = {},
+): AudioEvent => ({
+  type: 'AudioAnalysisRecorded',
+  data: {
+    status,
+    analysis_id: 'first',
+    speakers,
+    turns: null,
+    transcript: null,
+    provider_supplied: false,
+    speech_segments: null,
+    ...parts,
+  },
+});
+
+/** A completed audio with these speakers. */
+export const completedAudio = (...speakers: ReadonlyArray<RecordedSpeaker>): ReadonlyArray<AudioEvent> => [
+  registeredAudio(),
+  analysedAudio(speakers),
+];

@@ -2,26 +2,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../domain/kernel/decider.js';
-import type { Actor, Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
-import type { Timestamp } from '../domain/kernel/timestamp.js';
+import type { Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { lineUp } from './line-up.js';
 import { metadataOf, toNewEvent } from './new-event.js';
 import type { Appended, EventStore } from './ports/event-store.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
-
-/** What a command brings along for the events that it causes. */
-export interface CommandContext {
-  readonly actor: Actor;
-  readonly correlation_id: string;
-  readonly causation_id: string;
-  readonly at: Timestamp;
-  /** The revision that the stream must have; null for any. */
-  readonly if_revision: number | null;
-  /** The id of the n-th event of this command, from 0. */
-  readonly event_id: (index: number) => string;
-}
 
 export interface Handled<State, Event> extends Folded<State> {
   /** What the command made happen; empty when it changed nothing. */

@@ -1,7 +1,7 @@
 import { storedType, versionOf } from '../domain/event-catalogue.js';
 import type { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { AnyEvent } from './fold-stream.js';
-import type { CommandContext } from './handle-command.js';
+import type { CommandContext } from './command-context.js';
 import type { NewEvent } from './ports/event-store.js';
 
 export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({

@@ -3,7 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { Application } from './application.js';
 import type { Failure, RevisionChanged } from './failures.js';
-import type { Aggregate, CommandContext, Handled } from './handle-command.js';
+import type { CommandContext } from './command-context.js';
+import type { Aggregate, Handled } from './handle-command.js';
 import { settle } from './processes/settle.js';
 import type { RequestContext } from './request-context.js';
 

@@ -2,7 +2,7 @@ import type { Permission } from '../domain/access/contract.js';
 import type { AccountId, KeyId } from '../domain/kernel/ids.js';
 import type { Actor, Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import type { CommandContext } from './handle-command.js';
+import type { CommandContext } from './command-context.js';
 import type { Ids } from './ports/ids.js';
 
 /** Who asks: an API key, its account, and what it may do. */

@@ -19,57 +19,53 @@ const codecs: EventCodecs = {
   ...accessEvents,
 };
 
-/**
- * Versions that are written no more, by stored type, each with what makes the newest data of it.
- * They stay for ever, for the logs that hold them do.
- */
-const retired: Readonly<Record<string, (data: unknown) => t.Validation<DomainEvent>>> = {};
-
+/** The version in which events of a type are written today, where it is not the first. */
 const newestVersions: Readonly<Record<string, number>> = {};
 
-/** The version in which events of a type are written today. */
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 
-/** Name and version as the store holds them: `FacesMatched.v1`. */
+/** Name and version as a store holds them: `FacesMatched.v1`. */
 export const storedType = (type: string): string => `${type}.v${versionOf(type)}`;
 
 /** Every type that is written today, as stored. */
 export const storedTypes: ReadonlyArray<string> = Object.keys(codecs).map(storedType);
 
-/** Name and version of a stored type; version 0 when it has none. */
-export const parseStoredType = (stored: string): { readonly type: string; readonly version: number } => {
-  const match = /^(.+)\.v(\d+)$/.exec(stored);
-  return { type: match?.[1] ?? stored, version: Number(match?.[2] ?? 0) };
-};
+type Reader = (data: unknown) => t.Validation<DomainEvent>;
 
-export interface UnreadableEvent {
-  readonly _tag: 'UnreadableEvent';
-  readonly stored: string;
-  readonly reason: string;
-}
-
-const isEventOf = (type: string, data: unknown): t.Validation<unknown> => {
-  const codec = codecs[type];
-  return codec === undefined ? t.failures([]) : codec.decode(data);
-};
+/**
+ * Versions that are written no more, by stored type, each with what makes the newest event of its data.
+ * They stay for ever, for the logs that hold them do.
+ */
+const retired: Readonly<Record<string, Reader>> = {};
 
 const isDomainEvent = (event: { readonly type: string; readonly data: unknown }): event is DomainEvent =>
   event.type in codecs;
 
+const current =
+  (type: string, codec: t.Decoder<unknown, unknown>): Reader =>
+  (data) => {
+    const decoded = codec.decode(data);
+    if (E.isLeft(decoded)) return decoded;
+    const event = { type, data: decoded.right };
+    return isDomainEvent(event) ? E.right(event) : t.failures([]);
+  };
+
+const readers: ReadonlyMap<string, Reader> = new Map([
+  ...Object.entries(codecs).map(([type, codec]) => [storedType(type), current(type, codec)] as const),
+  ...Object.entries(retired),
+]);
+
+export interface UndecodableEvent {
+  readonly stored: string;
+  readonly reason: string;
+}
+
 /** The event that a store holds under a type, in its newest shape, or why no codec reads it. */
-export const decodeEvent = (stored: string, data: unknown): E.Either<UnreadableEvent, DomainEvent> => {
-  const upcast = retired[stored];
-  const { type, version } = parseStoredType(stored);
-  if (upcast === undefined && (!(type in codecs) || version !== versionOf(type)))
-    return E.left({ _tag: 'UnreadableEvent', stored, reason: 'no codec for this type and version' });
-  const decoded: t.Validation<unknown> =
-    upcast === undefined ? isEventOf(type, data) : E.map((event: DomainEvent): unknown => event.data)(upcast(data));
-  if (E.isLeft(decoded)) {
-    const paths = decoded.left.map(({ context }) => context.map(({ key }) => key).join('/'));
-    return E.left({ _tag: 'UnreadableEvent', stored, reason: `the data does not fit: ${paths.join(', ')}` });
-  }
-  const event = { type, data: decoded.right };
-  return isDomainEvent(event)
-    ? E.right(event)
-    : E.left({ _tag: 'UnreadableEvent', stored, reason: 'no codec for this type and version' });
+export const decodeEvent = (stored: string, data: unknown): E.Either<UndecodableEvent, DomainEvent> => {
+  const reader = readers.get(stored);
+  if (reader === undefined) return E.left({ stored, reason: 'no codec for this type and version' });
+  const decoded = reader(data);
+  if (E.isRight(decoded)) return decoded;
+  const paths = decoded.left.map(({ context }) => context.map(({ key }) => key).join('/'));
+  return E.left({ stored, reason: `the data does not fit: ${paths.join(', ')}` });
 };

@@ -61,4 +61,4 @@ step('Compiling', join(compiled, '.compiled-for'), sourcesKey, process.execPath,
   root,
 ]);
 
-if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/cli/main.js')).href);
+if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/bin.js')).href);

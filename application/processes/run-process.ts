@@ -55,14 +55,14 @@ const pageHandler = (app: Application, checkpoints: Checkpoints, process: Proces
     return persist(event.right);
   };
 
-  const handleFrom = async (events: ReadonlyArray<StoredEvent>): Promise<void> => {
-    if (events.length === 0 || isClosed()) return;
-    await Promise.all(events.slice(0, concurrency).map(handle));
-    await handleFrom(events.slice(concurrency));
+  const handleFrom = async (events: ReadonlyArray<StoredEvent>, index: number): Promise<void> => {
+    if (index >= events.length || isClosed()) return;
+    await Promise.all(events.slice(index, index + concurrency).map(handle));
+    await handleFrom(events, index + concurrency);
   };
 
   return async ({ events, examined }: Page): Promise<void> => {
-    await handleFrom(events);
+    await handleFrom(events, 0);
     if (examined !== null && !isClosed()) await checkpoints.save(name, examined)();
   };
 };

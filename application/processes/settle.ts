@@ -8,7 +8,8 @@ import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import type { CommandContext, Handled } from '../handle-command.js';
+import type { CommandContext } from '../command-context.js';
+import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
 

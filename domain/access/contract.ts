@@ -49,4 +49,4 @@ export type AccessCommand = OpenAccount | IssueApiKey | RevokeApiKey;
 export type AccessRefusal =
   | { readonly _tag: 'AccountExists'; readonly account_id: AccountId }
   | { readonly _tag: 'UnknownAccount' }
-  | { readonly _tag: 'UnknownKey'; readonly key_id: KeyId };
+  | { readonly _tag: 'UnknownKey' };

@@ -29,7 +29,7 @@ const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision
 
 const revoke = (state: OpenState, { key_id, at }: RevokeApiKey): Decision => {
   const revoked_at = state.keys.get(key_id);
-  if (revoked_at === undefined) return refuse({ _tag: 'UnknownKey', key_id });
+  if (revoked_at === undefined) return refuse({ _tag: 'UnknownKey' });
   return revoked_at === null ? record<AccessEvent>({ type: 'ApiKeyRevoked', data: { key_id, at } }) : nothing;
 };
 

@@ -9,7 +9,7 @@ export const generatedFaceLabel = (face_id: number): string => `Face ${face_id}`
 
 const generatedLabels = [
   /^face[ _-]?\d+$/i,
-  /^(speaker|spk|spkr)[ _-]?(\d+|[a-z])$/i,
+  /^(speaker|spk|spkr|person|participant)[ _-]?(\d+|[a-z])$/i,
   /^(unknown|unnamed)([ _-]?(speaker|face|person))?([ _-]?\d+)?$/i,
 ];
 

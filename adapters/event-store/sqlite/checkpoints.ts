@@ -7,7 +7,7 @@ import { toPosition, toRow } from './position.js';
 import { inTransaction } from './transaction.js';
 import { attempt } from './unavailable.js';
 
-export interface BufferedCheckpoints extends Checkpoints {
+interface BufferedCheckpoints extends Checkpoints {
   /** Writes what was saved since the last time. What cannot be written is kept for the next time. */
   readonly flush: () => E.Either<StoreUnavailable, void>;
 }

@@ -3,14 +3,14 @@ import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, StoreUnavailable, Subscription } from '../../../application/ports/event-store.js';
 import { unavailable } from './unavailable.js';
 
-export interface Closing {
+interface Closing {
   /** Ends what may still need the store. */
   readonly first: () => Promise<void>;
   /** Ends the store, when nothing new can come any more. */
   readonly last: () => Promise<void>;
 }
 
-export interface Closable {
+interface Closable {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
   readonly close: () => Promise<void>;

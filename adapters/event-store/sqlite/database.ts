@@ -5,7 +5,7 @@ const settings = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   'PRAGMA cache_size = -65536',
-  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA wal_autocheckpoint = 2000',
   'PRAGMA journal_size_limit = 67108864',
 ];
 

@@ -9,7 +9,7 @@ import { toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
 import { attempt } from './unavailable.js';
 
-export interface Parts {
+interface Parts {
   readonly reader: Reader;
   readonly writer: GroupCommit;
   readonly subscribe: EventStore['subscribe'];

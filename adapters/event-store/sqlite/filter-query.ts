@@ -1,7 +1,7 @@
 import type { EventFilter } from '../../../application/ports/event-store.js';
 import { eventColumns } from './event-row.js';
 
-export interface Query {
+interface Query {
   readonly sql: string;
   readonly values: ReadonlyArray<string>;
 }

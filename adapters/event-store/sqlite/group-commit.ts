@@ -3,6 +3,7 @@ import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { Appended, RevisionConflict, StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { Insert, PreparedAppend } from './insertion.js';
+import { toRow } from './position.js';
 import { inTransaction } from './transaction.js';
 import { isBusy, unavailable } from './unavailable.js';
 
@@ -20,10 +21,11 @@ export interface GroupCommit {
   readonly drain: () => Promise<void>;
 }
 
-export interface GroupCommitSettings {
+interface GroupCommitSettings {
   /** For how long another process's lock is waited for, in milliseconds, before the waiting appends fail. */
   readonly patience: number;
-  readonly onCommitted: () => void;
+  /** Told of the newest row after each commit that answered any append. */
+  readonly onCommitted: (row: number) => void;
 }
 
 const mostAppends = 256;
@@ -41,6 +43,9 @@ const nextGroup = (queue: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
   });
   return queue.slice(0, full === -1 ? mostAppends : full);
 };
+
+const newestOf = (answers: ReadonlyArray<Answer>): number =>
+  answers.reduce((newest, answer) => (E.isRight(answer) ? Math.max(newest, toRow(answer.right.position)) : newest), 0);
 
 /**
  * Appends that arrive in one turn of the event loop, or while a commit is being written, share one transaction and so
@@ -75,7 +80,7 @@ export const createGroupCommit = (
       finish(group, () => E.left(unavailable(written.left)));
     } else {
       finish(group, (index) => written.right[index] ?? E.left(unavailable('the append got no answer')));
-      onCommitted();
+      onCommitted(newestOf(written.right));
     }
     if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());

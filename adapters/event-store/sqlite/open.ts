@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type Database from 'libsql';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
 import { createCheckpoints } from './checkpoints.js';
@@ -15,7 +16,7 @@ import { attempt } from './unavailable.js';
 
 const tick = 200;
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   /** The log's file; it is created when missing, its folder is not. */
   readonly file: string;
   /** For how many milliseconds appends wait for another process that holds the lock, before they fail. */
@@ -31,29 +32,19 @@ export interface SqliteEventStore {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the event log in a file, in which other processes may read and write at the same time: their events come to
- * subscriptions within a fifth of a second. Throws when the file cannot be used.
- */
-export const openSqliteEventStore = ({
-  file,
-  patience = 5_000,
-  onTrouble = constVoid,
-}: SqliteEventStoreOptions): SqliteEventStore => {
-  const db = openDatabase(file);
+/** The event log over a database that `openDatabase` opened. */
+export const eventStoreOver = (
+  db: Database.Database,
+  { patience = 5_000, onTrouble = constVoid }: Omit<SqliteEventStoreOptions, 'file'> = {},
+): SqliteEventStore => {
   const reader = createReader(db);
   const tip = createTip(reader.head());
-  const tell = E.getOrElse(onTrouble);
-  const lookForNewest = (): void =>
-    pipe(
-      attempt(() => tip.advance(reader.head())),
-      tell,
-    );
-  const writer = createGroupCommit(db, createInsert(db), { patience, onCommitted: lookForNewest });
+  const writer = createGroupCommit(db, createInsert(db), { patience, onCommitted: tip.advance });
   const checkpoints = createCheckpoints(db);
   const subscriptions = createSubscriptions({ reader, tip });
+  const tell = E.getOrElse(onTrouble);
   const ticking = setInterval(() => {
-    lookForNewest();
+    tell(attempt(() => tip.advance(reader.head())));
     tell(checkpoints.flush());
   }, tick).unref();
   return untilClosed(createEventStore({ reader, writer, subscribe: subscriptions.subscribe }), checkpoints, {
@@ -67,3 +58,10 @@ export const openSqliteEventStore = ({
     },
   });
 };
+
+/**
+ * Opens the event log in a file, in which other processes may read and write at the same time: their events come to
+ * subscriptions within a fifth of a second. Throws when the file cannot be used.
+ */
+export const openSqliteEventStore = ({ file, ...options }: SqliteEventStoreOptions): SqliteEventStore =>
+  eventStoreOver(openDatabase(file), options);

@@ -5,7 +5,7 @@ import type { Reader } from './reader.js';
 
 const mostEvents = 1_000;
 const mostCharacters = 4_000_000;
-const firstPortion = 10;
+const firstPortion = 4;
 const greatestPortion = 125;
 
 const nextPortion = (rows: number, characters: number): number => {

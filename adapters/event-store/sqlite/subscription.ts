@@ -33,7 +33,7 @@ export const startSubscription = (
       if (E.isLeft(page)) return fail(page.left);
       if (page.right.examined === null) {
         onCaughtUp?.();
-        await tip.beyond(row);
+        while (!closing.signal.aborted && tip.row() <= row) await tip.moved();
       } else {
         await onPage(page.right);
         row = toRow(page.right.examined);

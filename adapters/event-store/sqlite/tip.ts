@@ -2,8 +2,9 @@
 export interface Tip {
   readonly row: () => number;
   readonly advance: (row: number) => void;
-  /** Resolves at once when the tip is beyond the row, else at the next advance or wake. */
-  readonly beyond: (row: number) => Promise<void>;
+  /** Resolves at the next advance or wake. */
+  readonly moved: () => Promise<void>;
+  /** Lets all who wait look whether they still want to. */
   readonly wake: () => void;
 }
 
@@ -23,7 +24,7 @@ export const createTip = (start: number): Tip => {
       tip = row;
       wake();
     },
-    beyond: (row) => (tip > row ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    moved: () => new Promise((resolve) => waiting.push(resolve)),
     wake,
   };
 };

@@ -101,6 +101,16 @@ export const appendingContract = (store: () => EventStore): void => {
     expect(lengths).to.deep.equal(streams.map(() => 10));
   });
 
+  it('answers 600 appends that are sent at once', async () => {
+    const streams = Array.from({ length: 600 }, () => freshStream());
+    const batches = streams.map(() => newEvents(2, { data: { text: 'x'.repeat(10_000) } }));
+    const answers = await Promise.all(
+      streams.map((stream, index) => succeeded(store().append(stream, 'no_stream', batches[index] ?? []))),
+    );
+    expect(answers.map(({ revision }) => revision)).to.deep.equal(streams.map(() => 1));
+    expect(new Set(answers.map(({ position }) => position)).size).to.equal(600);
+  });
+
   it('never fails an append for the conflict of another', async () => {
     const [taken, free] = [freshStream(), freshStream()];
     await succeeded(store().append(taken, 'no_stream', [newEvent()]));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { OpenStore } from './event-store-contract.js';
@@ -32,6 +33,7 @@ export const closingContract = (open: OpenStore): void => {
     await succeeded(store.append(freshStream(category), 'no_stream', [newEvent()]));
     const outcomes: boolean[] = [];
     const follower = follow(store, null, { categories: [category] }, async ({ events }) => {
+      await setTimeout(20);
       if (events.length > 0) outcomes.push(E.isRight(await store.append(reaction, 'no_stream', newEvents(2))()));
     });
     await follower.received(1);

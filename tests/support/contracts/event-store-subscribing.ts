@@ -120,4 +120,29 @@ export const subscribingContract = (store: () => EventStore): void => {
     expect(follower.failures).to.deep.equal([]);
     await follower.close();
   });
+
+  it('may be closed by its own handlers', async () => {
+    const filter = { categories: [freshCategory()] };
+    const closedWhenCaughtUp = new Promise<void>((resolve) => {
+      const subscription = store().subscribe(null, filter, {
+        onPage: () => Promise.resolve(),
+        onCaughtUp: () => void subscription.close().then(resolve),
+        onFailure: () => undefined,
+      });
+    });
+    const closedByPage = new Promise<void>((resolve) => {
+      const subscription = store().subscribe(
+        null,
+        {},
+        {
+          onPage: () => {
+            void subscription.close().then(resolve);
+            return Promise.resolve();
+          },
+          onFailure: () => undefined,
+        },
+      );
+    });
+    await Promise.all([closedWhenCaughtUp, closedByPage]);
+  });
 };

@@ -8,7 +8,7 @@ import type {
 import { until } from './outcomes.js';
 
 /** A subscription that remembers all that it is told. */
-export interface Follower {
+interface Follower {
   readonly events: StoredEvent[];
   readonly pages: Page[];
   readonly failures: unknown[];

@@ -1,0 +1,82 @@
+/** The import laws of the house; a test fails the build on every breach. */
+const law = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** Each outside package has one home. */
+const homes = {
+  express: '^adapters/http/',
+  pino: '^adapters/log/',
+  libsql: '^adapters/(event-store|read-models)/',
+  commander: '^adapters/(cli/|bin\\.ts)',
+  piscina: '^adapters/match-worker/',
+  uuid: '^adapters/ids\\.ts',
+  'lru-cache': '^(application/stream-cache\\.ts|adapters/read-models/)',
+  munkres: '^domain/matching/',
+};
+
+const contracts =
+  '/(contract|events|face|face-tracks|suggestion-block|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
+
+module.exports = {
+  forbidden: [
+    law('no-cycles', 'A cycle has no bottom to start reading at', { pathNot: '^tests/' }, { circular: true }),
+    law('domain-is-pure', 'The domain knows no machine', { path: '^domain/' }, { dependencyTypes: ['core'] }),
+    law(
+      'domain-stands-alone',
+      'The domain imports the domain alone',
+      { path: '^domain/' },
+      { path: '^(application|projections|adapters|tests)/' },
+    ),
+    law(
+      'domain-libraries',
+      'fp-ts, io-ts and pure libraries that an algorithm needs',
+      { path: '^domain/' },
+      { path: 'node_modules/', pathNot: 'node_modules/(fp-ts|io-ts|munkres)/' },
+    ),
+    law(
+      'aggregates-know-contracts',
+      'Of another aggregate only its contract may be known',
+      { path: '^domain/(video|audio|match-run|access)/' },
+      { path: '^domain/(video|audio|match-run|access)/', pathNot: ['^domain/$1/', contracts] },
+    ),
+    law(
+      'projections-know-events',
+      'Projections answer from event contracts, not from deciders',
+      { path: '^projections/' },
+      { path: '^(application|adapters|tests)/|^domain/.*(decider|evolve|decisions/|state\\.ts)' },
+    ),
+    law(
+      'application-orders-steps',
+      'The application knows no adapter and no machine',
+      { path: '^application/' },
+      { path: '^(adapters|tests)/' },
+    ),
+    law('application-has-no-machine', 'No node modules', { path: '^application/' }, { dependencyTypes: ['core'] }),
+    law(
+      'adapters-decide-nothing',
+      'Adapters use use cases, never deciders',
+      { path: '^adapters/' },
+      { path: '^domain/.*(decider|evolve|decisions/)' },
+    ),
+    law(
+      'adapters-are-strangers',
+      'An adapter folder imports no sibling; the files above them compose',
+      { path: '^adapters/([^/]+)/' },
+      { path: '^adapters/', pathNot: '^adapters/$1/' },
+    ),
+    law('nobody-imports-tests', 'Tests are leaves', { pathNot: '^tests/' }, { path: '^tests/' }),
+    ...Object.entries(homes).map(([name, home]) =>
+      law(
+        `home-of-${name}`,
+        `${name} has one home`,
+        { path: '^(domain|application|projections|adapters)/', pathNot: home },
+        { path: `node_modules/${name}/` },
+      ),
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
+};

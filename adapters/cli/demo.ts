@@ -1,0 +1,77 @@
+import { Command } from 'commander';
+import { type Transcript, conversation } from './conversation.js';
+
+/** What the demo needs from outside. */
+export interface DemoNeeds {
+  /** Starts the service on data of its own. */
+  readonly start: () => Promise<{ readonly url: string; readonly key: string; readonly stop: () => Promise<void> }>;
+  /** Imports the clip that ships with the project; answers what it understood, or rejects. */
+  readonly importClip: (to: {
+    readonly url: string;
+    readonly key: string;
+    readonly videoId: string;
+    readonly audioId: string;
+  }) => Promise<ReadonlyArray<string>>;
+  readonly print: (line: string) => void;
+}
+
+const videoId = 'demo-clip';
+const audioId = 'demo-clip-audio';
+const match = `/v2/videos/${videoId}/speaker-face-match`;
+const status = `/v2/videos/${videoId}/statuses?speaker_face_match_status=true`;
+
+const pause = 200;
+const attempts = 150;
+
+/** Asks for the run's status until it is no longer in the queue; shows the first and the last answer. */
+const untilDone = async (talk: Transcript, left = attempts): Promise<void> => {
+  const { ask, show } = talk;
+  const answer = await ask('GET', status);
+  const waiting = answer.text.includes('"speaker_face_match_status":"queue"');
+  if (waiting && left > 0) {
+    if (left === attempts) show(answer);
+    await new Promise((resume) => setTimeout(resume, pause));
+    return untilDone(talk, left - 1);
+  }
+  show(answer);
+  if (!answer.text.includes('"speaker_face_match_status":"completed"')) throw new Error('the run did not complete');
+};
+
+const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: string): Promise<void> => {
+  const { title, tell } = talk;
+  title('1. A real clip comes in: face tracks from a video analysis, speaker turns from a diarisation');
+  (await needs.importClip({ url, key, videoId, audioId })).forEach(tell);
+
+  title('2. Ask for suggestions: nothing is written to the faces');
+  await talk.request('POST', `${match}/suggestions`, {});
+  await untilDone(talk);
+
+  title('3. The suggestion block: who is who, how sure, and why');
+  const block = await talk.request('GET', `${match}/suggestions`);
+
+  title('4. Commit it by sending the block back as it is');
+  await talk.request('PUT', match, block.json);
+
+  title('5. Name a speaker: the matched face follows');
+  await talk.request('PUT', `/v1/audios/${audioId}/speakers/names`, [{ speaker_id: 0, name: 'Ada Example' }]);
+  await talk.request('GET', `/v2/videos/${videoId}`);
+
+  title('6. Every step is an event that can be read back');
+  await talk.request('GET', `/v2/videos/${videoId}/history`);
+  await talk.request('GET', `/v2/videos/${videoId}/match-runs`);
+};
+
+/** `media-analysis demo`: the main job on a real clip, each request and answer shown; ends by itself. */
+export const demoCommand = (needs: DemoNeeds): Command =>
+  new Command('demo')
+    .description('show the main job on a real clip: import, suggest, commit, history; leaves nothing behind')
+    .option('--full', 'show whole answers instead of their beginnings')
+    .action(async ({ full }: { readonly full?: true }) => {
+      const { url, key, stop } = await needs.start();
+      try {
+        await mainJob(conversation(url, key, needs.print, full === true), needs, url, key);
+        needs.print('\nDone: the service stops, and its data goes with it.');
+      } finally {
+        await stop();
+      }
+    });

@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander';
+
+export interface KeysNeeds {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+}
+
+interface Access {
+  readonly url: string;
+  readonly key?: string;
+}
+
+interface Rights {
+  readonly admin?: true;
+  readonly permission?: ReadonlyArray<string>;
+  readonly label?: string;
+}
+
+/** Asks the service; an answer that is not 200 rejects with what it said. */
+const ask = async (needs: KeysNeeds, { url, key }: Access, method: string, path: string, body?: object) => {
+  const apiKey = key ?? needs.env['MEDIA_ANALYSIS_API_KEY'] ?? needs.env['ADMIN_API_KEY'];
+  if (apiKey === undefined) throw new Error('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    throw new Error(`no answer from ${url}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  needs.print(text);
+};
+
+const keysOf = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}/keys`;
+
+const withAccess = (command: Command, { env }: KeysNeeds): Command =>
+  command
+    .option('--url <base>', 'the service', env['MEDIA_ANALYSIS_URL'] ?? 'http://127.0.0.1:8080')
+    .option('--key <key>', 'an admin key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)');
+
+const open = (needs: KeysNeeds): Command =>
+  withAccess(new Command('open-account'), needs)
+    .description('open an account that keys can be issued for')
+    .argument('<account>')
+    .option('--name <text>', 'what people call it')
+    .action((account_id: string, { name, ...access }: Access & { readonly name?: string }) =>
+      ask(needs, access, 'POST', '/v1/accounts', { account_id, name: name ?? null }),
+    );
+
+const issue = (needs: KeysNeeds): Command =>
+  withAccess(new Command('issue'), needs)
+    .description('issue a key; it is shown once')
+    .argument('<account>')
+    .option('--admin', 'may do everything')
+    .addOption(new Option('--permission <names...>', 'what else it may do').choices(['MEDIA_WRITE', 'WORKER']))
+    .option('--label <text>', 'what it is for')
+    .action((account: string, { admin, permission, label, ...access }: Access & Rights) =>
+      ask(needs, access, 'POST', keysOf(account), {
+        admin: admin ?? false,
+        permissions: permission ?? [],
+        label: label ?? null,
+      }),
+    );
+
+const list = (needs: KeysNeeds): Command =>
+  withAccess(new Command('list'), needs)
+    .description('list the keys of an account, without their secrets')
+    .argument('<account>')
+    .action((account: string, access: Access) => ask(needs, access, 'GET', keysOf(account)));
+
+const revoke = (needs: KeysNeeds): Command =>
+  withAccess(new Command('revoke'), needs)
+    .description('revoke a key: it is refused from the next request on')
+    .argument('<account>')
+    .argument('<key-id>')
+    .action((account: string, key_id: string, access: Access) =>
+      ask(needs, access, 'DELETE', `${keysOf(account)}/${encodeURIComponent(key_id)}`),
+    );
+
+/** `media-analysis keys`: accounts and API keys of a running service. */
+export const keysCommand = (needs: KeysNeeds): Command =>
+  new Command('keys')
+    .description('accounts and API keys of a running service')
+    .addCommand(open(needs))
+    .addCommand(issue(needs))
+    .addCommand(list(needs))
+    .addCommand(revoke(needs));

@@ -1,0 +1,41 @@
+import * as t from 'io-ts';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { Mapping } from '../../../domain/video/contract.js';
+import { Accuracy } from '../../../domain/video/face.js';
+import { MatchChannel } from '../../../domain/video/suggestion-block.js';
+import { Text } from './non-empty.js';
+
+export const MatchFacesBody = t.type({ mappings: t.readonlyArray(Mapping) }, 'MatchFacesBody');
+
+const removed = new t.Type<undefined>(
+  'absent: the field was removed',
+  (value): value is undefined => value === undefined,
+  (value, context) => (value === undefined ? t.success(undefined) : t.failure(value, context)),
+  t.identity,
+);
+
+/** `target_face_ids` is a removed field: a body that has it is refused (specification, sections 4.3 and 9). */
+export const MatchRunBody = t.partial(
+  { target_speaker_ids: t.readonlyArray(SpeakerId), target_face_ids: removed },
+  'MatchRunBody',
+);
+
+const WrittenMatch = t.intersection([
+  t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }),
+  t.partial({ channel: MatchChannel, evidence: JsonObject }),
+]);
+
+/** A worker's answer. `matches` may be left out by one that failed, and by no other. */
+export const WriteBackBody = t.partial(
+  {
+    run_id: nullable(RunId),
+    status: t.keyof({ completed: null, failed: null }, 'WriteBackStatus'),
+    error: nullable(Text),
+    matches: t.readonlyArray(WrittenMatch),
+    unmatched_speakers: t.readonlyArray(t.type({ speaker_id: SpeakerId, reason: Text })),
+  },
+  'WriteBackBody',
+);
+export type WriteBackBody = t.TypeOf<typeof WriteBackBody>;

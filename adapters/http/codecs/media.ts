@@ -1,0 +1,75 @@
+import * as t from 'io-ts';
+import { DealPerson, SpeakerRole } from '../../../domain/audio/events.js';
+import { SpeakerTurn, Utterance } from '../../../domain/audio/speech.js';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { AudioId, FaceId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
+import { Interval } from '../../../domain/kernel/interval.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { MediaKind, ProcessingStatus } from '../../../domain/kernel/media.js';
+import { NameText, PersonName } from '../../../domain/kernel/names.js';
+import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { Text, nonEmpty } from './non-empty.js';
+
+export const RegisterVideoBody = t.partial(
+  { video_id: VideoId, title: nullable(Text), kind: MediaKind, audio_id: nullable(AudioId) },
+  'RegisterVideoBody',
+);
+
+export const RegisterAudioBody = t.partial(
+  {
+    audio_id: AudioId,
+    title: nullable(Text),
+    video_id: nullable(VideoId),
+    kind: MediaKind,
+    deal_persons: t.readonlyArray(DealPerson),
+  },
+  'RegisterAudioBody',
+);
+
+const AnalysedFaceBody = t.intersection([
+  t.type({ id: FaceId, tracks: t.readonlyArray(Interval) }),
+  t.partial({
+    name: nullable(NameText),
+    personality_traits: nullable(JsonObject),
+    talking: t.readonlyArray(TalkingScore),
+    captions: t.readonlyArray(Caption),
+  }),
+]);
+
+export const VideoAnalysisBody = t.type(
+  { status: ProcessingStatus, faces: t.readonlyArray(AnalysedFaceBody) },
+  'VideoAnalysisBody',
+);
+
+const AnalysedSpeakerBody = t.intersection([
+  t.type({ speaker_id: SpeakerId }),
+  t.partial({ name: nullable(NameText), role: nullable(SpeakerRole), synthetic: t.boolean }),
+]);
+
+export const AudioAnalysisBody = t.intersection(
+  [
+    t.type({
+      status: ProcessingStatus,
+      speakers: t.readonlyArray(AnalysedSpeakerBody),
+      segments: t.readonlyArray(SpeakerTurn),
+    }),
+    t.partial({
+      transcript: nullable(t.readonlyArray(Utterance)),
+      provider_supplied: t.boolean,
+      speech_segments: nullable(Text),
+    }),
+  ],
+  'AudioAnalysisBody',
+);
+
+export const PersonalityTraitsBody = t.type({ personality_traits: JsonObject }, 'PersonalityTraitsBody');
+
+export const TranscriptBody = t.type({ transcript: t.readonlyArray(Utterance) }, 'TranscriptBody');
+
+export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }));
+
+export const SpeakerNamesBody = nonEmpty(t.type({ speaker_id: SpeakerId, name: PersonName }));
+
+export const SpeakerRolesBody = nonEmpty(t.type({ speaker_id: SpeakerId, role: nullable(SpeakerRole) }));
+
+export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');

@@ -1,0 +1,130 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+
+/** What is wrong at one place of a body. */
+export interface FieldError {
+  /** As in `mappings[0].face_id`; empty for the body itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface MalformedBody {
+  readonly _tag: 'MalformedBody';
+  readonly message: string;
+  readonly errors: ReadonlyArray<FieldError>;
+}
+
+const mostErrors = 20;
+
+const descriptions: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  undefined: 'absent',
+  FaceId: 'a non-negative integer',
+  SpeakerId: 'a non-negative integer',
+  VideoId: 'an id of 1 to 128 characters of A-Za-z0-9._:-',
+  AudioId: 'an id of 1 to 128 characters of A-Za-z0-9._:-',
+  AccountId: 'an id of 1 to 128 characters of A-Za-z0-9._:-',
+  RunId: 'an id of 1 to 128 characters of A-Za-z0-9._:-',
+  Accuracy: 'a number from 0 to 1',
+  Interval: 'an interval with 0 <= start <= end, in seconds',
+  PersonName: 'a name of 1 to 500 characters, not blank',
+  NameText: 'a well-formed text of at most 500 characters',
+  Text: 'a well-formed text of at most 10,000 characters',
+  JsonObject: 'a JSON object of at most 32 levels',
+  ProcessingStatus: 'queue, processing, completed or failed',
+  MediaKind: 'upload or meeting',
+  SpeakerRole: 'agent or customer',
+  MatchChannel: 'name or co_occurrence',
+  WriteBackStatus: 'completed or failed',
+  Permission: 'MEDIA_WRITE or WORKER',
+};
+
+const tagOf = (type: unknown): unknown =>
+  typeof type === 'object' && type !== null && '_tag' in type ? type._tag : null;
+
+const describe = (type: { readonly name: string }): string => {
+  const known = descriptions[type.name];
+  if (known !== undefined) return known;
+  switch (tagOf(type)) {
+    case 'ReadonlyArrayType':
+    case 'ArrayType':
+      return 'a list';
+    case 'InterfaceType':
+    case 'PartialType':
+    case 'IntersectionType':
+    case 'ReadonlyType':
+      return 'an object';
+    default:
+      return type.name;
+  }
+};
+
+/** Members of intersections and unions put their index among the keys of the path: those are no part of it. */
+const pathOf = (context: t.Context): string =>
+  context
+    .filter((_, index) => {
+      const parent = tagOf(context[index - 1]?.type);
+      return index > 0 && parent !== 'IntersectionType' && parent !== 'UnionType';
+    })
+    .reduce((path, { key }) => {
+      if (/^\d+$/.test(key)) return `${path}[${key}]`;
+      return path === '' ? key : `${path}.${key}`;
+    }, '');
+
+const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
+  const byPath = new Map<string, { readonly wanted: Set<string>; readonly missing: boolean }>();
+  for (const { context, value } of errors) {
+    const path = pathOf(context);
+    const type = context[context.length - 1]?.type;
+    const entry = byPath.get(path) ?? { wanted: new Set<string>(), missing: value === undefined };
+    if (type !== undefined) entry.wanted.add(describe(type));
+    byPath.set(path, entry);
+    if (byPath.size > mostErrors) break;
+  }
+  return [...byPath].slice(0, mostErrors).map(([path, { wanted, missing }]) => ({
+    path,
+    message: `${missing ? 'is missing; it' : ''} must be ${[...wanted].join(' or ')}`.trim(),
+  }));
+};
+
+export const malformed = (message: string, errors: ReadonlyArray<FieldError> = []): MalformedBody => ({
+  _tag: 'MalformedBody',
+  message,
+  errors,
+});
+
+/** Decodes a body; what does not fit is told with its path into the body. */
+export const decodeBody = <Body>(codec: t.Decoder<unknown, Body>, body: unknown): E.Either<MalformedBody, Body> => {
+  const decoded = codec.decode(body);
+  if (E.isRight(decoded)) return decoded;
+  const errors = merge(decoded.left);
+  const first = errors[0];
+  return E.left(
+    malformed(
+      first === undefined ? 'The body is malformed' : `${first.path === '' ? 'The body' : first.path} ${first.message}`,
+      errors,
+    ),
+  );
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON in the bytes of a body. */
+export const parseJson = (bytes: Uint8Array): E.Either<MalformedBody, unknown> => {
+  try {
+    const text = utf8.decode(bytes);
+    try {
+      const json: unknown = JSON.parse(text);
+      return E.right(json);
+    } catch {
+      return E.left(
+        malformed(text.trim() === '' ? 'The body is empty; JSON is expected' : 'The body is no valid JSON'),
+      );
+    }
+  } catch {
+    return E.left(malformed('The body is no valid UTF-8'));
+  }
+};

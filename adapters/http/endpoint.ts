@@ -1,0 +1,93 @@
+import type * as t from 'io-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { RequestContext } from '../../application/request-context.js';
+import { decodeBody, parseJson } from './decode.js';
+import type { Query } from './query.js';
+import type { Refusal } from './refusals.js';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** What an endpoint is told of a request before its body is looked at. */
+export interface Call {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly request: RequestContext;
+}
+
+export interface Answer {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One endpoint as data. The order of checks is the contract's: the caller is known by now; `find` refuses what does
+ * not exist and then who may not; then the body's shape is checked; the rest is `serve`'s.
+ */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  /** Largest body in bytes; null when the endpoint takes none. */
+  readonly bodyLimit: number | null;
+  /** What a body must look like; null when the endpoint takes none. */
+  readonly body: t.Mixed | null;
+  readonly serve: (call: Call, bytes: Uint8Array) => TE.TaskEither<Refusal, Answer>;
+}
+
+const usualBody = 10 * 1024 * 1024;
+/** Analysis write-backs carry hours of face tracks. */
+export const analysisBody = 100 * 1024 * 1024;
+
+/** An endpoint that takes no body. */
+export const withoutBody = <Found>(
+  method: Method,
+  path: string,
+  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  serve: (call: Call, found: Found) => TE.TaskEither<Refusal, Answer>,
+): Endpoint => ({
+  method,
+  path,
+  bodyLimit: null,
+  body: null,
+  serve: (call) =>
+    pipe(
+      find(call),
+      TE.chain((found) => serve(call, found)),
+    ),
+});
+
+export interface BodyRules {
+  readonly limit?: number;
+  /** An empty body counts as `{}`. */
+  readonly optional?: boolean;
+}
+
+/** An endpoint that takes a JSON body. */
+export const withBody = <Found, Body>(
+  method: Method,
+  path: string,
+  codec: t.Type<Body, unknown>,
+  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  serve: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, Answer>,
+  { limit = usualBody, optional = false }: BodyRules = {},
+): Endpoint => ({
+  method,
+  path,
+  bodyLimit: limit,
+  body: codec,
+  serve: (call, bytes) =>
+    pipe(
+      find(call),
+      TE.chain((found) =>
+        pipe(
+          optional && bytes.length === 0 ? E.right({}) : parseJson(bytes),
+          E.chain((json) => decodeBody(codec, json)),
+          TE.fromEither<Refusal, Body>,
+          TE.chain((body) => serve(call, found, body)),
+        ),
+      ),
+    ),
+});
+
+export const ok = (body: unknown): TE.TaskEither<Refusal, Answer> => TE.right({ body });

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+export interface BadHeader {
+  readonly _tag: 'BadHeader';
+  readonly header: string;
+  readonly message: string;
+}
+
+/** The revision that `If-Match` asks for; null when it asks for none, or for any. */
+export const conditionOf = ({ 'if-match': condition }: IncomingHttpHeaders): E.Either<BadHeader, number | null> => {
+  if (condition === undefined || condition.trim() === '*') return E.right(null);
+  const revision = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(condition)?.[1];
+  return revision === undefined
+    ? E.left({ _tag: 'BadHeader', header: 'If-Match', message: 'must be the ETag of the record, as in "7"' })
+    : E.right(Number(revision));
+};
+
+const longestPosition = 100;
+
+/** The position that the client wants to see at least. */
+export const minimalPosition = ({
+  'x-min-position': position,
+}: IncomingHttpHeaders): E.Either<BadHeader, Position | null> => {
+  if (position === undefined) return E.right(null);
+  return typeof position === 'string' && /^[0-9A-Za-z./:-]+$/.test(position) && position.length <= longestPosition
+    ? E.right(position)
+    : E.left({ _tag: 'BadHeader', header: 'X-Min-Position', message: 'must be the value of an X-Event-Position' });
+};

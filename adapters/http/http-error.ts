@@ -1,0 +1,19 @@
+/** What a client is answered when something is refused or fails (specification, section 7.1). */
+export interface HttpError {
+  readonly status: number;
+  readonly detail: string | ({ readonly code: string; readonly message: string } & Readonly<Record<string, unknown>>);
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const coded = (
+  status: number,
+  code: string,
+  message: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): HttpError => ({ status, detail: { code, message, ...facts } });
+
+/** For the moment out of service: to be tried again after so many seconds. */
+export const later = (code: string, message: string, retry_after_seconds = 1): HttpError => ({
+  ...coded(503, code, message, { retryable: true, retry_after_seconds }),
+  headers: { 'Retry-After': String(retry_after_seconds) },
+});

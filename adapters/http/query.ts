@@ -1,0 +1,40 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { PointInHistory } from '../../application/use-cases/read-history.js';
+import { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { PageRequest } from '../../projections/queries.js';
+
+export interface BadQuery {
+  readonly _tag: 'BadQuery';
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** The query parameters of a request; one that is given twice counts as given once, with its last value. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
+  E.left({ _tag: 'BadQuery', parameter, message });
+
+const usualLimit = 100;
+const largestLimit = 1_000;
+
+/** `limit` (1 to 1,000; 100 when absent) and `cursor`. */
+export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRequest> => {
+  if (limit === undefined) return E.right({ limit: usualLimit, cursor: cursor ?? null });
+  const wanted = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
+  return wanted < 1 || wanted > largestLimit
+    ? bad('limit', `must be an integer from 1 to ${largestLimit}`)
+    : E.right({ limit: wanted, cursor: cursor ?? null });
+};
+
+const dated = /^\d{4}-\d{2}-\d{2}([T ].+)?$/;
+
+/** `at`: a revision (digits alone) or a timestamp. */
+export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
+  if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
+  const milliseconds = dated.test(at) ? Date.parse(at) : Number.NaN;
+  const time = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
+  return Timestamp.is(time)
+    ? E.right({ kind: 'time', time })
+    : bad('at', 'must be a revision or an RFC 3339 timestamp');
+};

@@ -1,0 +1,132 @@
+import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
+import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { NotAuthorised } from '../../application/use-cases/authorise.js';
+import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
+import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
+import type { NothingToRevert } from '../../application/use-cases/revert-match-run.js';
+import type { AccessRefusal } from '../../domain/access/contract.js';
+import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
+import type { MalformedBody } from './decode.js';
+import { type HttpError, coded, later } from './http-error.js';
+import type { BadHeader } from './headers.js';
+import type { BadQuery } from './query.js';
+import type { UnreadableBody } from './read-body.js';
+import type { Unauthenticated } from './authenticate.js';
+
+/** What a path names and does not exist, beside what the domain refuses. */
+type Absent = {
+  readonly _tag: 'NoSuchRevision' | 'UnknownFace' | 'UnknownSpeaker' | 'SuggestionsPending' | 'NoSuggestions';
+};
+
+/** Everything that can keep a request from being served. */
+export type Refusal =
+  | VideoRefusal
+  | AudioRefusal
+  | MatchRunRefusal
+  | AccessRefusal
+  | UnavailableVideo
+  | UnavailableAudio
+  | NothingToRevert
+  | NotAuthorised
+  | Unauthenticated
+  | MalformedBody
+  | BadQuery
+  | BadHeader
+  | UnreadableBody
+  | InvalidCursor
+  | Absent
+  | RevisionChanged
+  | ReadModelBehind
+  | ReadModelsUnavailable
+  | StoreUnavailable
+  | UnreadableEvent
+  | Contention;
+
+type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError };
+
+/** The one place where refusals and failures meet HTTP: one without a status does not compile. */
+const table: Table = {
+  Unauthenticated: () => ({ status: 401, detail: 'Missing or invalid API key' }),
+  NotAuthorised: () => coded(401, 'not_authorised', 'This key may not do this here'),
+
+  UnknownVideo: () => coded(404, 'unknown_video', 'There is no such video'),
+  UnknownAudio: () => coded(404, 'unknown_audio', 'There is no such audio'),
+  UnknownRun: () => coded(404, 'unknown_run', 'This video has no such match run'),
+  UnknownAccount: () => coded(404, 'unknown_account', 'There is no such account'),
+  UnknownKey: () => coded(404, 'unknown_key', 'This account has no such key'),
+  UnknownFace: () => coded(404, 'InvalidFace', 'The video has no such face'),
+  UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no such speaker'),
+  SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),
+  NoSuggestions: () => coded(404, 'no_suggestions', 'No suggestions were stored for this video'),
+  NoSuchRevision: () => coded(404, 'no_such_revision', 'The record did not exist then'),
+  InvalidFace: ({ face_id }) => coded(404, 'InvalidFace', `Face ${face_id} is not in the video`, { face_id }),
+  InvalidSpeaker: ({ speaker_id }) =>
+    coded(404, 'InvalidSpeaker', `Speaker ${speaker_id} is not in the audio`, { speaker_id }),
+
+  MalformedBody: ({ message, errors }) => coded(422, 'malformed_body', message, { errors }),
+  BadQuery: ({ parameter, message }) => coded(400, 'bad_query', `${parameter} ${message}`, { parameter }),
+  InvalidCursor: () => coded(400, 'bad_query', 'cursor is none that a page gave out', { parameter: 'cursor' }),
+
+  BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
+  PayloadTooLarge: () => coded(413, 'payload_too_large', 'The body is too large'),
+  UnsupportedEncoding: () => coded(415, 'unsupported_encoding', 'The encoding of the body is not supported'),
+  BodyCutOff: () => coded(400, 'body_cut_off', 'The body could not be read to its end'),
+
+  EmptyMappings: () => coded(400, 'empty_mappings', 'mappings must not be empty'),
+  DuplicateFace: ({ face_id }) =>
+    coded(400, 'duplicate_face_id', `Face ${face_id} appears more than once`, { face_id }),
+  DuplicateSpeaker: ({ speaker_id }) =>
+    coded(400, 'duplicate_speaker_id', `Speaker ${speaker_id} appears more than once`, { speaker_id }),
+  AudioMissing: () => coded(400, 'audio_missing', 'The video has no audio'),
+  EmptyTargets: () => coded(400, 'empty_target_speaker_ids', 'target_speaker_ids must not be empty'),
+  TargetNotInAudio: ({ speaker_id }) =>
+    coded(400, 'speaker_not_in_audio', `target_speaker_ids: speaker ${speaker_id} is not in the audio`, { speaker_id }),
+  SpeakerNotTargeted: ({ speaker_id }) =>
+    coded(400, 'speaker_not_targeted', `matches: the run is not about speaker ${speaker_id}`, { speaker_id }),
+  UndeclaredSpeaker: ({ speaker_id }) =>
+    coded(400, 'undeclared_speaker', `Speaker ${speaker_id} is not among the audio's speakers`, { speaker_id }),
+  MergeIntoItself: () => coded(400, 'merge_into_itself', 'from and into must be two speakers'),
+  UnavailableAudio: ({ audio_id }) =>
+    coded(400, 'audio_not_found', `audio_id: you have no audio ${audio_id}`, { audio_id }),
+  UnavailableVideo: ({ video_id }) =>
+    coded(400, 'video_not_found', `video_id: you have no video ${video_id}`, { video_id }),
+
+  VideoExists: ({ video_id }) => coded(409, 'video_exists', `There is a video ${video_id} already`),
+  AudioExists: ({ audio_id }) => coded(409, 'audio_exists', `There is an audio ${audio_id} already`),
+  AccountExists: ({ account_id }) => coded(409, 'account_exists', `There is an account ${account_id} already`),
+  AudioHasParent: () => coded(409, 'audio_has_parent', 'The audio belongs to a video already'),
+  AudioAlreadyAssociated: () => coded(409, 'audio_already_associated', 'The video has an audio already'),
+  VideoUnprocessed: ({ status }) =>
+    coded(422, 'video_not_completed', `The video's processing is not completed: ${status}`, { status }),
+  MediaNotCompleted: ({ medium, status }) =>
+    coded(409, `${medium}_not_completed`, `The ${medium}'s processing is not completed: ${status}`, { status }),
+  RunInFlight: ({ run_id, queued_at }) =>
+    coded(409, 'match_run_in_flight', 'A match run is in flight', { run_id, queued_at }),
+  NothingToRevert: ({ run_id }) =>
+    coded(409, 'nothing_to_revert', 'No change of this run is left to revert', { run_id }),
+  RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has ended', { run_id }),
+  RunSuperseded: ({ run_id }) => coded(409, 'run_superseded', 'A newer run took over', { run_id }),
+  NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'No run is open', { run_id }),
+  RevisionChanged: ({ expected, actual }) =>
+    coded(412, 'revision_changed', `The record is at revision ${actual}, not ${expected}`, { expected, actual }),
+
+  ReadModelBehind: () => later('read_model_behind', 'The read model has not seen that write yet'),
+  ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models cannot be asked now'),
+  StoreUnavailable: () => later('store_unavailable', 'The event store cannot be reached now'),
+  Contention: () => later('contention', 'Too many writers changed this record at once'),
+  UnreadableEvent: ({ stream, revision }) => ({
+    ...coded(500, 'unreadable_event', `The record's history cannot be read at revision ${revision}`, {
+      stream,
+      revision,
+    }),
+  }),
+};
+
+/** The answer to a refusal. */
+export const httpErrorOf = <Tag extends Refusal['_tag']>(refusal: Extract<Refusal, { _tag: Tag }>): HttpError => {
+  const answer: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError = table[refusal._tag];
+  return answer(refusal);
+};

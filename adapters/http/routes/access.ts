@@ -1,0 +1,93 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { newId } from '../../../application/new-id.js';
+import { issueKey, openAccount, revokeKey } from '../../../application/use-cases/manage-access.js';
+import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
+import type { ApiKeyView } from '../../../projections/views.js';
+import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
+import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, adminAlone, asked } from '../service.js';
+
+/** The account of the path, when it exists and the caller is an admin. */
+const account =
+  ({ app }: Service) =>
+  ({ params, request }: Call): TE.TaskEither<Refusal, AccountId> => {
+    const { account_id } = params;
+    if (!AccountId.is(account_id)) return TE.left({ _tag: 'UnknownAccount' });
+    return pipe(
+      app.accounts.load(account_id),
+      TE.chainW(({ state }): TE.TaskEither<Refusal, AccountId> => {
+        if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
+        return request.caller.admin ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised' });
+      }),
+    );
+  };
+
+const open = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v1/accounts',
+    OpenAccountBody,
+    adminAlone,
+    ({ request }, _, { account_id: chosen, name }) => {
+      const account_id = chosen ?? newId(service.app.ids, AccountId);
+      return pipe(
+        openAccount(service.app, request, account_id, name ?? null),
+        TE.chainW(() => ok({ account_id, name: name ?? null, created_at: request.at })),
+      );
+    },
+    { optional: true },
+  );
+
+/** Answers only once the key is known to every request that follows. */
+const issue = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v1/accounts/:account_id/keys',
+    IssueKeyBody,
+    account(service),
+    ({ request }, account_id, { label, admin, permissions }) =>
+      pipe(
+        issueKey(service.app, request, account_id, {
+          label: label ?? null,
+          admin: admin ?? false,
+          permissions: [...new Set(permissions ?? [])],
+        }),
+        TE.chainW((key) => asked(service, () => ok({ ...key, account_id, created_at: request.at }))),
+      ),
+    { optional: true },
+  );
+
+const withoutSecret = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
+
+const list = (service: Service): Endpoint =>
+  withoutBody('get', '/v1/accounts/:account_id/keys', account(service), (_, account_id) =>
+    pipe(
+      asked(service, () => service.queries.keysOf(account_id)),
+      TE.chain((keys) => ok({ keys: keys.map(withoutSecret) })),
+    ),
+  );
+
+/** Answers only once the key is refused to every request that follows. */
+const revoke = (service: Service): Endpoint =>
+  withoutBody(
+    'delete',
+    '/v1/accounts/:account_id/keys/:key_id',
+    account(service),
+    ({ params, request }, account_id) => {
+      const { key_id } = params;
+      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
+      return pipe(
+        revokeKey(service.app, request, account_id, key_id),
+        TE.chainW((revoked_at) => asked(service, () => ok({ key_id, revoked_at }))),
+      );
+    },
+  );
+
+export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  open(service),
+  issue(service),
+  list(service),
+  revoke(service),
+];

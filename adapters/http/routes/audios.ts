@@ -1,0 +1,117 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { newId } from '../../../application/new-id.js';
+import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
+import { AudioId } from '../../../domain/kernel/ids.js';
+import { audioViewAt } from '../../../projections/record-at.js';
+import { AudioAnalysisBody, RegisterAudioBody, TranscriptBody } from '../codecs/media.js';
+import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, anyone, asked, audio } from '../service.js';
+import { history } from './history.js';
+import { listed, recordAnswer, showRecord } from './records.js';
+
+const register = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/audios',
+    RegisterAudioBody,
+    anyone,
+    ({ request }, _, body) => {
+      const { app, queries } = service;
+      const audio_id = body.audio_id ?? newId(app.ids, AudioId);
+      return pipe(
+        registerAudio(app, request, {
+          type: 'RegisterAudio',
+          audio_id,
+          owner_id: request.caller.account_id,
+          title: body.title ?? null,
+          kind: body.kind ?? 'upload',
+          video_id: body.video_id ?? null,
+          deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
+        }),
+        TE.chainW(() => asked(service, () => queries.audio(audio_id))),
+        TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownAudio' }) : TE.right(recordAnswer(view)))),
+      );
+    },
+    { optional: true },
+  );
+
+const list = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/audios', anyone, (call) => {
+    const { admin, account_id } = call.request.caller;
+    return listed(
+      service,
+      'audios',
+      call,
+      (page) => service.queries.audios(admin ? null : account_id, page),
+      ({ record }) => record,
+    );
+  });
+
+const show = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner'), (call, { audio_id }) =>
+    showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), audioViewAt),
+  );
+
+const showHistory = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/audios/:audio_id/history', audio(service, 'owner'), (call, { audio_id }) =>
+    history(service, `audio-${audio_id}`, call),
+  );
+
+const recordAnalysis = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v2/audios/:audio_id/analysis',
+    AudioAnalysisBody,
+    audio(service, 'worker'),
+    ({ request }, { audio_id }, body) =>
+      pipe(
+        recordAudioAnalysis(service.app, request, audio_id, {
+          status: body.status,
+          speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
+            speaker_id,
+            name: name ?? null,
+            role,
+            synthetic: synthetic ?? false,
+          })),
+          turns: body.segments.map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
+          transcript:
+            body.transcript?.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })) ?? null,
+          provider_supplied: body.provider_supplied ?? false,
+          speech_segments: body.speech_segments ?? null,
+        }),
+        TE.chainW(() => ok({ status: body.status })),
+      ),
+    { limit: analysisBody },
+  );
+
+const replace = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v1/audios/:audio_id/transcript/replace',
+    TranscriptBody,
+    audio(service, 'owner'),
+    ({ request }, { audio_id }, { transcript }) =>
+      pipe(
+        replaceTranscript(
+          service.app,
+          request,
+          audio_id,
+          transcript.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })),
+        ),
+        TE.chainW(() => ok({ status: 'completed', utterances: transcript.length })),
+      ),
+    { limit: analysisBody },
+  );
+
+export const audioEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  register(service),
+  list(service),
+  show(service),
+  showHistory(service),
+  recordAnalysis(service),
+  replace(service),
+];

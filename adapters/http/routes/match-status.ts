@@ -1,0 +1,73 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
+import { runState, statusAnswer } from '../../../projections/run-status.js';
+import type { VideoView } from '../../../projections/views.js';
+import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, adminAlone, asked, video } from '../service.js';
+import { listed } from './records.js';
+
+const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
+  pipe(
+    asked(service, () => service.queries.video(video_id)),
+    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(view))),
+  );
+
+const statusAt = (service: Service, view: VideoView, { request }: Call) =>
+  statusAnswer(view, request.at, service.app.stale_seconds);
+
+const statuses = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/videos/:video_id/statuses', video(service, 'owner'), (call, { video_id }) =>
+    pipe(
+      viewOf(service, video_id),
+      TE.chain((view) =>
+        ok(
+          call.query['speaker_face_match_status'] === 'true'
+            ? statusAt(service, view, call)
+            : { status: view.record.status },
+        ),
+      ),
+    ),
+  );
+
+/** 404 while a run is in flight, and where no block was ever stored (specification, section 3). */
+const suggestions = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/speaker-face-match/suggestions',
+    video(service, 'owner'),
+    (call, { video_id }) =>
+      pipe(
+        viewOf(service, video_id),
+        TE.chain((view) => {
+          const block = view.record.speaker_face_match.suggestions;
+          if (statusAt(service, view, call).in_flight) return TE.left<Refusal>({ _tag: 'SuggestionsPending' });
+          return block === null ? TE.left<Refusal>({ _tag: 'NoSuggestions' }) : ok(block);
+        }),
+      ),
+  );
+
+const matchRuns = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/videos/:video_id/match-runs', video(service, 'owner'), ({ request }, { video_id }) =>
+    pipe(
+      asked(service, () => service.queries.matchRuns(video_id)),
+      TE.chain((runs) =>
+        ok({
+          match_runs: runs.map((run) => ({ ...run, state: runState(run, request.at, service.app.stale_seconds) })),
+        }),
+      ),
+    ),
+  );
+
+const lateWrites = (service: Service): Endpoint =>
+  withoutBody('get', '/v1/audit/late-writes', adminAlone, (call) =>
+    listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
+  );
+
+export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  statuses(service),
+  suggestions(service),
+  matchRuns(service),
+  lateWrites(service),
+];

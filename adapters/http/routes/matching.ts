@@ -1,0 +1,112 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { matchFaces } from '../../../application/use-cases/match-faces.js';
+import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
+import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
+import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
+import { RunId } from '../../../domain/kernel/ids.js';
+import type { WorkerAnswer } from '../../../domain/video/contract.js';
+import type { MatchMode } from '../../../domain/video/events.js';
+import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import { type MalformedBody, malformed } from '../decode.js';
+import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, video } from '../service.js';
+
+const putMatch = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v2/videos/:video_id/speaker-face-match',
+    MatchFacesBody,
+    video(service, 'owner'),
+    ({ request }, { video_id }, { mappings }) =>
+      pipe(
+        matchFaces(service.app, request, video_id, mappings),
+        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
+      ),
+  );
+
+const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
+  withBody(
+    'post',
+    path,
+    MatchRunBody,
+    video(service, 'owner'),
+    ({ request }, { video_id }, { target_speaker_ids }) =>
+      pipe(
+        queueMatchRun(service.app, request, video_id, mode, target_speaker_ids ?? null),
+        TE.chainW(({ run_id, audio_id }) =>
+          ok({
+            video_id,
+            audio_id,
+            status: 'processing',
+            message:
+              mode === 'suggest' ? 'Speaker-face suggestions are being computed' : 'Speaker-face matching started',
+            run_id,
+          }),
+        ),
+      ),
+    { optional: true },
+  );
+
+const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> => {
+  if (body.status === 'failed') return E.right({ status: 'failed', error: body.error ?? 'the worker gave no reason' });
+  if (body.matches === undefined)
+    return E.left(
+      malformed('matches is missing; it must be a list', [
+        { path: 'matches', message: 'is missing; it must be a list' },
+      ]),
+    );
+  return E.right({
+    status: 'completed',
+    matches: body.matches.map(({ face_id, speaker_id, accuracy, channel, evidence }) => ({
+      face_id,
+      speaker_id,
+      accuracy,
+      channel: channel ?? 'co_occurrence',
+      evidence: evidence ?? {},
+    })),
+    unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason }) => ({ speaker_id, reason })),
+  });
+};
+
+const writeBack = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v2/videos/:video_id/matched_speakers',
+    WriteBackBody,
+    video(service, 'worker'),
+    ({ request }, { video_id }, body) =>
+      pipe(
+        TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
+        TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
+        TE.chainW(({ status, run_id, reason }) =>
+          ok(reason === null ? { status, run_id } : { status, run_id, reason }),
+        ),
+      ),
+    { limit: analysisBody },
+  );
+
+const revert = (service: Service): Endpoint =>
+  withoutBody(
+    'post',
+    '/v2/videos/:video_id/match-runs/:run_id/revert',
+    video(service, 'owner'),
+    (call, { video_id }) => {
+      const { run_id } = call.params;
+      if (!RunId.is(run_id)) return TE.left({ _tag: 'UnknownRun' });
+      return pipe(
+        revertMatchRun(service.app, call.request, video_id, run_id),
+        TE.chainW(({ reverted, changed_since }) => ok({ run_id, status: 'reverted', reverted, changed_since })),
+      );
+    },
+  );
+
+export const matchingEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  putMatch(service),
+  trigger(service, 'commit', '/v2/videos/:video_id/speaker-face-match'),
+  trigger(service, 'suggest', '/v2/videos/:video_id/speaker-face-match/suggestions'),
+  writeBack(service),
+  revert(service),
+];

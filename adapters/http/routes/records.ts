@@ -1,0 +1,60 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { type PointInHistory, readHistory } from '../../../application/use-cases/read-history.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { Answer, Call } from '../endpoint.js';
+import { pageRequest, pointInHistory } from '../query.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, asked } from '../service.js';
+
+interface View {
+  readonly record: unknown;
+  readonly revision: number;
+}
+
+/** A record as an answer, with its revision as the ETag. */
+export const recordAnswer = ({ record, revision }: View): Answer => ({
+  body: record,
+  headers: { ETag: `"${revision}"` },
+});
+
+/** The record as it stands, or, with `?at=`, as it stood then. */
+export const showRecord = (
+  service: Service,
+  stream: string,
+  { query }: Call,
+  current: () => TE.TaskEither<Refusal, View | null>,
+  viewAt: (events: ReadonlyArray<RecordedEvent<DomainEvent>>) => View | null,
+): TE.TaskEither<Refusal, Answer> => {
+  const { at } = query;
+  const view =
+    at === undefined
+      ? asked(service, current)
+      : pipe(
+          TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)),
+          TE.chainW((until) => readHistory(service.app.store, stream, until)),
+          TE.map(viewAt),
+        );
+  return pipe(
+    view,
+    TE.chain((found) =>
+      found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found)),
+    ),
+  );
+};
+
+/** A page of a listing under the name of what it lists. */
+export const listed = <Item>(
+  service: Service,
+  name: string,
+  { query }: Call,
+  question: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>,
+  show: (item: Item) => unknown,
+): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    TE.fromEither<Refusal, PageRequest>(pageRequest(query)),
+    TE.chain((page) => asked(service, () => question(page))),
+    TE.map(({ items, next_cursor }) => ({ body: { [name]: items.map(show), next_cursor } })),
+  );

@@ -1,0 +1,102 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { SpeakerId } from '../../../domain/kernel/ids.js';
+import type { AudioState } from '../../../domain/audio/state.js';
+import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, audio } from '../service.js';
+
+type Targeted = { readonly speaker_id: SpeakerId };
+
+/** Unknown speakers are no error on these endpoints; the answer says which were skipped. */
+const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
+  const isKnown = ({ speaker_id }: Targeted) => state._tag === 'Registered' && state.speakers.has(speaker_id);
+  return {
+    speakers: targets.filter(isKnown),
+    skipped: targets.filter((target) => !isKnown(target)).map(({ speaker_id }) => speaker_id),
+  };
+};
+
+const rename = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v1/audios/:audio_id/speakers/names',
+    SpeakerNamesBody,
+    audio(service, 'owner_or_media_write'),
+    ({ request }, { audio_id }, speakers) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'RenameSpeakers', speakers, at: request.at }),
+        TE.chainW((state) =>
+          ok(
+            updatedAndSkipped(
+              state,
+              speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
+            ),
+          ),
+        ),
+      ),
+  );
+
+const setRoles = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v1/audios/:audio_id/speakers/roles',
+    SpeakerRolesBody,
+    audio(service, 'owner_or_media_write'),
+    ({ request }, { audio_id }, speakers) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers }),
+        TE.chainW((state) =>
+          ok(
+            updatedAndSkipped(
+              state,
+              speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
+            ),
+          ),
+        ),
+      ),
+  );
+
+const merge = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/audios/:audio_id/speakers/merge',
+    MergeSpeakersBody,
+    audio(service, 'owner'),
+    ({ request }, { audio_id }, { from, into }) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
+        TE.chainW(() => ok({ status: 'completed', from, into })),
+      ),
+  );
+
+const remove = (service: Service): Endpoint =>
+  withoutBody(
+    'delete',
+    '/v2/audios/:audio_id/speakers/:speaker_id',
+    (call) =>
+      pipe(
+        audio(service, 'owner')(call),
+        TE.chain(({ audio_id, speakers }) => {
+          const text = call.params['speaker_id'] ?? '';
+          const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+          return SpeakerId.is(speaker_id) && speakers.has(speaker_id)
+            ? TE.right({ audio_id, speaker_id })
+            : TE.left<Refusal>({ _tag: 'UnknownSpeaker' });
+        }),
+      ),
+    ({ request }, { audio_id, speaker_id }) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+        TE.chainW(() => ok({ status: 'completed', speaker_id })),
+      ),
+  );
+
+export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  rename(service),
+  setRoles(service),
+  merge(service),
+  remove(service),
+];

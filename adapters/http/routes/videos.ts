@@ -1,0 +1,130 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { newId } from '../../../application/new-id.js';
+import { changeVideo } from '../../../application/use-cases/change-video.js';
+import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
+import { videoViewAt } from '../../../projections/record-at.js';
+import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoAnalysisBody } from '../codecs/media.js';
+import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, anyone, asked, video } from '../service.js';
+import { history } from './history.js';
+import { listed, recordAnswer, showRecord } from './records.js';
+
+const register = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/videos',
+    RegisterVideoBody,
+    anyone,
+    ({ request }, _, body) => {
+      const { app, queries } = service;
+      const video_id = body.video_id ?? newId(app.ids, VideoId);
+      return pipe(
+        registerVideo(app, request, {
+          type: 'RegisterVideo',
+          video_id,
+          owner_id: request.caller.account_id,
+          title: body.title ?? null,
+          kind: body.kind ?? 'upload',
+          audio_id: body.audio_id ?? null,
+        }),
+        TE.chainW(() => asked(service, () => queries.video(video_id))),
+        TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(recordAnswer(view)))),
+      );
+    },
+    { optional: true },
+  );
+
+const list = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/videos', anyone, (call) => {
+    const { admin, account_id } = call.request.caller;
+    return listed(
+      service,
+      'videos',
+      call,
+      (page) => service.queries.videos(admin ? null : account_id, page),
+      ({ record }) => record,
+    );
+  });
+
+const show = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/videos/:video_id', video(service, 'owner'), (call, { video_id }) =>
+    showRecord(service, `video-${video_id}`, call, () => service.queries.video(video_id), videoViewAt),
+  );
+
+const showHistory = (service: Service): Endpoint =>
+  withoutBody('get', '/v2/videos/:video_id/history', video(service, 'owner'), (call, { video_id }) =>
+    history(service, `video-${video_id}`, call),
+  );
+
+const recordAnalysis = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v2/videos/:video_id/analysis',
+    VideoAnalysisBody,
+    video(service, 'worker'),
+    ({ request }, { video_id }, { status, faces }) =>
+      pipe(
+        recordVideoAnalysis(service.app, request, video_id, {
+          status,
+          faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
+            face_id: id,
+            name: name ?? null,
+            personality_traits,
+            tracks,
+            talking: talking ?? [],
+            captions: captions ?? [],
+          })),
+        }),
+        TE.chainW(() => ok({ status })),
+      ),
+    { limit: analysisBody },
+  );
+
+const recordTraits = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v2/videos/:video_id/faces/:face_id/personality-traits',
+    PersonalityTraitsBody,
+    (call) =>
+      pipe(
+        video(service, 'worker')(call),
+        TE.chain(({ video_id, faces }) => {
+          const face_id = /^\d{1,15}$/.test(call.params['face_id'] ?? '') ? Number(call.params['face_id']) : -1;
+          return FaceId.is(face_id) && faces.has(face_id)
+            ? TE.right({ video_id, face_id })
+            : TE.left<Refusal>({ _tag: 'UnknownFace' });
+        }),
+      ),
+    ({ request }, { video_id, face_id }, { personality_traits }) =>
+      pipe(
+        changeVideo(service.app, request, video_id, { type: 'RecordPersonalityTraits', face_id, personality_traits }),
+        TE.chainW(() => ok({ personality_traits })),
+      ),
+  );
+
+const nameFaces = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v1/videos/:video_id/faces/names',
+    FaceNamesBody,
+    video(service, 'owner'),
+    ({ request }, { video_id }, faces) =>
+      pipe(
+        changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
+        TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
+      ),
+  );
+
+export const videoEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  register(service),
+  list(service),
+  show(service),
+  showHistory(service),
+  recordAnalysis(service),
+  recordTraits(service),
+  nameFaces(service),
+];

@@ -1,0 +1,94 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Log } from '../../application/ports/log.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { ReadModelBehind } from '../../projections/queries.js';
+import type { Authenticate } from './authenticate.js';
+import type { Answer, Call, Endpoint } from './endpoint.js';
+import { conditionOf, minimalPosition } from './headers.js';
+import type { HttpError } from './http-error.js';
+import { readBody } from './read-body.js';
+import { type Refusal, httpErrorOf } from './refusals.js';
+import { requestIdOf } from './request-id.js';
+
+export interface Serving {
+  readonly authenticate: Authenticate;
+  readonly now: () => Timestamp;
+  readonly log: Log;
+  /** Waits until the keys that were issued before this start are known. */
+  readonly started: () => TE.TaskEither<ReadModelBehind, void>;
+  /** Told of every write. */
+  readonly wrote: (position: Position) => void;
+  /** Waits until the read models show a position, and all that this instance acknowledged. */
+  readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
+}
+
+const sendJson = (response: Response, status: number, body: unknown): void => {
+  response.status(status).type('application/json').send(JSON.stringify(body));
+};
+
+export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {
+  response.set(headers);
+  sendJson(response, status, { detail });
+};
+
+const textQuery = ({ query }: Request): Call['query'] =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      return [name, typeof last === 'string' ? last : undefined];
+    }),
+  );
+
+const textParams = ({ params }: Request): Call['params'] =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+
+/** Serves one endpoint: who calls, the conditions in the headers, the body, then the endpoint itself. */
+export const serveEndpoint =
+  (serving: Serving, endpoint: Endpoint): RequestHandler =>
+  async (request, response) => {
+    const { authenticate, now, log, upTo, started } = serving;
+    const request_id = requestIdOf(response);
+    let last: Position | null = null;
+    const wrote = (position: Position): void => {
+      if (last === null || position > last) last = position;
+      serving.wrote(position);
+    };
+    const served: TE.TaskEither<Refusal, Answer> = pipe(
+      started(),
+      TE.chainW(() => authenticate(request.headers)),
+      TE.bindTo('caller'),
+      TE.bindW('if_match', () => TE.fromEither(conditionOf(request.headers))),
+      TE.bindW('wanted', () => TE.fromEither(minimalPosition(request.headers))),
+      TE.bindW('bytes', () => readBody(request, response, endpoint.bodyLimit)),
+      TE.chainFirstW(({ wanted }) => (endpoint.method === 'get' ? upTo(wanted) : TE.right(undefined))),
+      TE.chainW(({ caller, if_match, bytes }) =>
+        endpoint.serve(
+          {
+            params: textParams(request),
+            query: textQuery(request),
+            request: { caller, request_id, at: now(), if_match, wrote },
+          },
+          bytes,
+        ),
+      ),
+    );
+    await pipe(
+      served,
+      TE.match(
+        (refusal) => {
+          const error = httpErrorOf(refusal);
+          if (error.status >= 500) log.error('request failed', { request_id, failure: refusal._tag });
+          if (last !== null) response.set('X-Event-Position', last);
+          sendError(response, error);
+        },
+        ({ body, headers = {} }) => {
+          if (last !== null) response.set('X-Event-Position', last);
+          response.set(headers);
+          sendJson(response, 200, body);
+        },
+      ),
+    )();
+  };

@@ -1,0 +1,70 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Application } from '../../application/application.js';
+import { type Access, authoriseAudio, authoriseVideo } from '../../application/use-cases/authorise.js';
+import { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Queries, ReadModelBehind } from '../../projections/queries.js';
+import type { Call } from './endpoint.js';
+import type { Refusal } from './refusals.js';
+
+/** What the routes work with. */
+export interface Service {
+  readonly app: Application;
+  readonly queries: Queries;
+  /** Waits until the read models show everything that this instance acknowledged. */
+  readonly upToDate: () => TE.TaskEither<ReadModelBehind, void>;
+}
+
+const patience = 2_000;
+
+/** Remembers the newest position that was written, `startedAt` at first, and waits for read models to reach it. */
+export const freshness = (queries: Queries, startedAt: Position | null) => {
+  let newest: Position | null = startedAt;
+  const behindStart = startedAt === null ? TE.right(undefined) : queries.reached(startedAt, patience);
+  return {
+    /** Waits until the read models show what was written before this start: until then no key is known. */
+    started: (): TE.TaskEither<ReadModelBehind, void> => behindStart,
+    wrote: (position: Position): void => {
+      if (newest === null || position > newest) newest = position;
+    },
+    /** Also waits for a position that a client asked for. */
+    upTo: (wanted: Position | null): TE.TaskEither<ReadModelBehind, void> => {
+      const target = wanted === null || (newest !== null && newest > wanted) ? newest : wanted;
+      return target === null ? TE.right(undefined) : queries.reached(target, patience);
+    },
+  };
+};
+
+/** The video of the path, when it exists and the caller may do this with it. */
+export const video =
+  ({ app }: Service, access: Access) =>
+  ({ params, request }: Call): TE.TaskEither<Refusal, RegisteredVideo> => {
+    const { video_id } = params;
+    return VideoId.is(video_id)
+      ? authoriseVideo(app, request.caller, video_id, access)
+      : TE.left({ _tag: 'UnknownVideo' });
+  };
+
+/** The audio of the path, when it exists and the caller may do this with it. */
+export const audio =
+  ({ app }: Service, access: Access) =>
+  ({ params, request }: Call): TE.TaskEither<Refusal, RegisteredAudio> => {
+    const { audio_id } = params;
+    return AudioId.is(audio_id)
+      ? authoriseAudio(app, request.caller, audio_id, access)
+      : TE.left({ _tag: 'UnknownAudio' });
+  };
+
+export const anyone = (): TE.TaskEither<Refusal, void> => TE.right(undefined);
+
+export const adminAlone = ({ request }: Call): TE.TaskEither<Refusal, void> =>
+  request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised' });
+
+/** What the read models say, once they show everything that this instance acknowledged. */
+export const asked = <Result>(
+  { upToDate }: Service,
+  question: () => TE.TaskEither<Refusal, Result>,
+): TE.TaskEither<Refusal, Result> => pipe(upToDate(), TE.chainW(question));

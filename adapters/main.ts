@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { type Application, aggregates } from '../application/application.js';
+import type { Log } from '../application/ports/log.js';
+import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
+import { followUpProcess } from '../application/processes/follow-up-process.js';
+import { type RunningProcess, runProcess } from '../application/processes/run-process.js';
+import { firstAdmin } from '../application/use-cases/first-admin.js';
+import { systemClock } from './clock.js';
+import type { Config } from './config.js';
+import { type SqliteEventStore, openSqliteEventStore } from './event-store/sqlite/open.js';
+import { authenticator } from './http/authenticate.js';
+import { createApp } from './http/create-app.js';
+import { listen } from './http/listen.js';
+import { systemIds } from './ids.js';
+import { pinoLog } from './log/pino-log.js';
+import { workerPool } from './match-worker/worker-pool.js';
+import { type ReadModels, openReadModels } from './read-models/open.js';
+
+export interface RunningService {
+  readonly url: string;
+  /** The admin key that this start had to make: to be shown once. Null when there is one already. */
+  readonly firstAdminKey: string | null;
+  /** Stops accepting, finishes what is in flight (10 s at most), and closes everything. */
+  readonly stop: () => Promise<void>;
+}
+
+const patience = 10_000;
+/** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
+const rebuild = 24 * 3_600 * 1_000;
+
+const processesOf = (app: Application, { checkpoints }: SqliteEventStore, config: Config) => {
+  const pool = config.match_worker === 'embedded' ? workerPool() : null;
+  const processes: ReadonlyArray<RunningProcess> = [
+    runProcess(app, checkpoints, followUpProcess(app)),
+    ...(pool === null ? [] : [runProcess(app, checkpoints, answerMatchRuns(app, pool))]),
+  ];
+  return {
+    stopped: (): ReadonlyArray<string> => processes.flatMap((process) => process.stoppedBy() ?? []),
+    close: async (): Promise<void> => {
+      await Promise.all(processes.map((process) => process.close()));
+      await pool?.close();
+    },
+  };
+};
+
+const readinessOf = (app: Application, readModels: ReadModels, stopped: () => ReadonlyArray<string>) => async () => {
+  const head = await app.store.head()();
+  const { caught_up, failure } = readModels.status();
+  const reasons = [
+    ...(E.isLeft(head) ? ['the event store cannot be reached'] : []),
+    ...(caught_up ? [] : ['the read models are catching up']),
+    ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
+    ...stopped(),
+  ];
+  return { ready: reasons.length === 0, reasons };
+};
+
+const adminKeyOf = async (app: Application, readModels: ReadModels, config: Config, log: Log) => {
+  const head = await app.store.head()();
+  if (E.isRight(head) && head.right !== null) await readModels.queries.reached(head.right, rebuild)();
+  const known = await readModels.queries.hasAdminKey()();
+  const made = await firstAdmin(app, config.admin_api_key !== null || (E.isRight(known) && known.right))();
+  if (E.isLeft(made)) log.error('no admin key could be made', { failure: made.left._tag });
+  return E.isRight(made) ? made.right : null;
+};
+
+/** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
+export const startService = async (config: Config): Promise<RunningService> => {
+  const log = pinoLog(config.log_level);
+  mkdirSync(config.data_dir, { recursive: true });
+  const events = openSqliteEventStore({
+    file: join(config.data_dir, 'events.db'),
+    onTrouble: ({ reason }) => log.warn('event store', { reason }),
+  });
+  const { store } = events;
+  const app: Application = {
+    ...aggregates(store),
+    store,
+    ids: systemIds,
+    clock: systemClock,
+    log,
+    stale_seconds: config.match_stale_seconds,
+  };
+  const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
+  const processes = processesOf(app, events, config);
+  const head = await store.head()();
+  const server = createApp({
+    app,
+    queries: readModels.queries,
+    authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key),
+    readiness: readinessOf(app, readModels, processes.stopped),
+    startedAt: E.isRight(head) ? head.right : null,
+  });
+  const listening = await listen(server, config.host, config.port);
+  log.info('listening', { url: listening.url });
+  return {
+    url: listening.url,
+    firstAdminKey: await adminKeyOf(app, readModels, config, log),
+    stop: async () => {
+      await listening.close(patience);
+      await processes.close();
+      await readModels.close();
+      await events.close();
+      log.info('stopped');
+    },
+  };
+};

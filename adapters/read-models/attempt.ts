@@ -1,0 +1,59 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventFilter, EventStore, Page } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
+import { projections } from '../../projections/projections.js';
+import { checkLog } from './check-log.js';
+import { DamagedFile } from './damage.js';
+import type { OpenFile } from './open-file.js';
+import { type ReadModelsProgress, reportProgress } from './progress.js';
+import { type ProjectorSettings, createProjector } from './projector.js';
+import { follow } from './route.js';
+
+export interface AttemptSettings extends ProjectorSettings {
+  readonly store: EventStore;
+  readonly file: OpenFile;
+  readonly log: Log | undefined;
+  readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
+  /** The rows are known to be of this log. */
+  readonly onChecked: () => void;
+  readonly onCaughtUp: (caughtUp: boolean) => void;
+}
+
+const filter: EventFilter = { categories: [...new Set(projections.flatMap(({ categories }) => categories))] };
+const largePage = 500;
+
+/** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */
+export const attempt = async (
+  { store, file, log, onProgress, onChecked, onCaughtUp, ...settings }: AttemptSettings,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const session = file.session();
+  onCaughtUp(false);
+  const { position } = session.progress();
+  const checked = await checkLog(store, filter, session.progress())();
+  if (E.isLeft(checked)) return checked.left;
+  const { head, mismatch } = checked.right;
+  if (mismatch !== null) return new DamagedFile(mismatch);
+  onChecked();
+  const reason = position === null ? file.madeAnew() : null;
+  const report = reportProgress({ log, onProgress, from: position, head, reason });
+  const projector = createProjector(session, settings);
+  let arrived = false;
+  return follow({
+    store,
+    after: position,
+    filter,
+    signal,
+    onPage: (page: Page) => {
+      if (page.events.length >= largePage) onCaughtUp(false);
+      projector.take(page);
+      if (!arrived && page.examined !== null) report.advance(page.events.length, page.examined);
+    },
+    onCaughtUp: () => {
+      projector.commit();
+      onCaughtUp(true);
+      if (!arrived) report.arrive();
+      arrived = true;
+    },
+  });
+};

@@ -1,0 +1,75 @@
+import { existsSync, rmSync } from 'node:fs';
+import Database from 'libsql';
+import { DamagedFile, isDamage, reasonOf } from './damage.js';
+import { applicationId, schema } from './schema.js';
+
+const settings = [
+  'PRAGMA busy_timeout = 50',
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA cache_size = -8192',
+  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA journal_size_limit = 67108864',
+];
+
+export interface OpenedDatabase {
+  readonly db: Database.Database;
+  /** Why the file was made anew; null when it goes on. */
+  readonly madeAnew: string | null;
+}
+
+const valueOf = (db: Database.Database, sql: string, ...values: ReadonlyArray<string>): unknown => {
+  const row: unknown = db
+    .prepare(sql)
+    .raw(true)
+    .get(...values);
+  return Array.isArray(row) ? row[0] : undefined;
+};
+
+const create = (db: Database.Database, shape: string): void => {
+  db.exec('BEGIN IMMEDIATE');
+  db.exec(schema);
+  db.prepare("INSERT INTO progress (name, value) VALUES ('shape', ?)").run(shape);
+  db.exec('COMMIT');
+};
+
+/** Throws `DamagedFile` when the file is of these read models but has to be made anew. */
+const check = (db: Database.Database, shape: string): void => {
+  if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
+  if (valueOf(db, "SELECT value FROM progress WHERE name = 'shape'") !== shape)
+    throw new DamagedFile('the read models have changed');
+};
+
+const openFile = (file: string, shape: string): { db: Database.Database; isNew: boolean } => {
+  const db = new Database(file);
+  try {
+    settings.forEach((setting) => db.exec(setting));
+    const isNew = valueOf(db, 'SELECT count(*) FROM sqlite_master') === 0;
+    if (isNew) create(db, shape);
+    else check(db, shape);
+    return { db, isNew };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+/** Removes a database with what belongs to it. */
+export const removeDatabase = (file: string): void =>
+  ['', '-wal', '-shm', '-journal'].forEach((suffix) => rmSync(`${file}${suffix}`, { force: true }));
+
+/**
+ * Opens the read models' file. A missing or broken one and one of another shape is made anew, empty. Throws on a
+ * database of something else, which is left as it is.
+ */
+export const openDatabase = (file: string, shape: string): OpenedDatabase => {
+  if (!existsSync(file)) removeDatabase(file);
+  try {
+    const { db, isNew } = openFile(file, shape);
+    return { db, madeAnew: isNew ? 'there were none' : null };
+  } catch (error) {
+    if (!isDamage(error)) throw new Error(`Cannot open the read models ${file}: ${reasonOf(error)}`, { cause: error });
+    removeDatabase(file);
+    return { db: openFile(file, shape).db, madeAnew: reasonOf(error) };
+  }
+};

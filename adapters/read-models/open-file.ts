@@ -1,0 +1,34 @@
+import { removeDatabase } from './database.js';
+import { type Reader, createReader } from './reader.js';
+import { type Session, openSession } from './session.js';
+
+/** The read models' file, which may be made anew while it is in use. */
+export interface OpenFile {
+  readonly session: () => Session;
+  readonly reader: () => Reader;
+  /** Why it was made anew last; null when it goes on. */
+  readonly madeAnew: () => string | null;
+  /** Removes the file and begins an empty one. */
+  readonly makeAnew: (reason: string) => void;
+  readonly close: () => void;
+}
+
+/** Opens the file; throws when it cannot be used. `shape`: what its content depends on beside the events. */
+export const openFile = (file: string, shape: string): OpenFile => {
+  let session = openSession(file, shape);
+  let reader = createReader(session);
+  let { madeAnew } = session;
+  return {
+    session: () => session,
+    reader: () => reader,
+    madeAnew: () => madeAnew,
+    makeAnew: (reason) => {
+      session.close();
+      removeDatabase(file);
+      session = openSession(file, shape);
+      reader = createReader(session);
+      madeAnew = reason;
+    },
+    close: () => session.close(),
+  };
+};

@@ -1,0 +1,89 @@
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { projections } from '../../projections/projections.js';
+import type { Queries } from '../../projections/queries.js';
+import { type AttemptSettings, attempt } from './attempt.js';
+import { keepFollowing } from './follower.js';
+import { createGate } from './gate.js';
+import { type ReadModelsFailure, createHealth } from './health.js';
+import { openFile } from './open-file.js';
+import type { ReadModelsProgress } from './progress.js';
+import { createQueries } from './queries.js';
+import { shapeOf } from './schema.js';
+import { createWaiters } from './waiters.js';
+
+export interface ReadModelsOptions {
+  /** The file of the rows; it is created when missing, its folder is not. It may be deleted at any time. */
+  readonly file: string;
+  readonly store: EventStore;
+  readonly log?: Log;
+  /** Told about once a second on the way to the head of the log. */
+  readonly onProgress?: (progress: ReadModelsProgress) => void;
+  /** The versions of the projections that the rows come from; another one than the file's makes it anew. */
+  readonly versions?: ReadonlyArray<{ readonly name: string; readonly version: number }>;
+}
+
+export interface ReadModelsStatus {
+  /** The position that all answers are as of. */
+  readonly position: Position | null;
+  /** Whether the head of the log was reached and no large part of it has come since. */
+  readonly caught_up: boolean;
+  readonly failure: ReadModelsFailure | null;
+}
+
+export interface ReadModels {
+  readonly queries: Queries;
+  readonly status: () => ReadModelsStatus;
+  /** Resolves once nothing runs any more; from then on queries are refused. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the read models and lets them follow the log from where they were. A file that is missing, broken, of other
+ * projections or of another log is made anew from the first event. Throws when the file cannot be used at all.
+ */
+export const openReadModels = (options: ReadModelsOptions): ReadModels => {
+  const { store, log, onProgress, versions = projections } = options;
+  const file = openFile(options.file, shapeOf(versions));
+  const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
+  let caught_up = false;
+  const position = (): Position | null => (gate.isOpen() ? file.session().progress().position : null);
+  const waiters = createWaiters(position);
+  const settings: AttemptSettings = {
+    store,
+    file,
+    log,
+    onProgress,
+    isWanted: waiters.wants,
+    onCommitted: waiters.wake,
+    onChecked: () => {
+      gate.open();
+      follower.isWell();
+      waiters.wake();
+    },
+    onCaughtUp: (caughtUp) => {
+      caught_up = caughtUp;
+    },
+  };
+  const health = createHealth(log, (reason) => {
+    caught_up = false;
+    gate.refuse(reason);
+  });
+  const follower = keepFollowing({
+    once: (signal) => attempt(settings, signal),
+    health,
+    takeBack: () => file.session().forget(),
+    makeAnew: file.makeAnew,
+    onStopped: waiters.end,
+  });
+  return {
+    queries: createQueries({ ask: gate.ask, reached: waiters.wait }),
+    status: () => ({ position: position(), caught_up, failure: health.failure() }),
+    close: async () => {
+      await follower.close();
+      gate.close();
+      file.close();
+    },
+  };
+};

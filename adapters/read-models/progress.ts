@@ -1,0 +1,59 @@
+import type { Log } from '../../application/ports/log.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+/** How far the read models are on their way to the head of the log. */
+export interface ReadModelsProgress {
+  readonly position: Position;
+  /** Null when the store's positions do not tell. */
+  readonly percent: number | null;
+  readonly events: number;
+  readonly events_per_second: number;
+}
+
+export interface ProgressReport {
+  readonly advance: (events: number, position: Position) => void;
+  readonly arrive: () => void;
+}
+
+export interface ProgressSettings {
+  readonly log: Log | undefined;
+  readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
+  readonly from: Position | null;
+  readonly head: Position | null;
+  /** Why the read models are built anew; null when they go on. */
+  readonly reason: string | null;
+}
+
+const interval = 1_000;
+
+const percentOf = (from: Position | null, head: Position | null, position: Position): number | null => {
+  const [start, end, now] = [Number(from ?? 0), Number(head), Number(position)];
+  return head === null || !(end > start) ? null : Math.min(100, Math.round(((now - start) / (end - start)) * 100));
+};
+
+/** Tells of the way to the head of the log, a line a second at most; a short way that starts nothing anew is silent. */
+export const reportProgress = ({ log, onProgress, from, head, reason }: ProgressSettings): ProgressReport => {
+  const start = performance.now();
+  let told = start;
+  let events = 0;
+  let lines = 0;
+  const perSecond = (): number => Math.round(events / Math.max(0.001, (performance.now() - start) / 1_000));
+  if (reason !== null && head !== null) {
+    log?.info('the read models are built anew from the log', { reason });
+    lines += 1;
+  }
+  return {
+    advance: (more, position) => {
+      events += more;
+      if (performance.now() - told < interval) return;
+      told = performance.now();
+      lines += 1;
+      const progress = { position, percent: percentOf(from, head, position), events, events_per_second: perSecond() };
+      log?.info('the read models follow the log', { ...progress });
+      onProgress?.(progress);
+    },
+    arrive: () => {
+      if (lines > 0) log?.info('the read models have reached the log', { events, events_per_second: perSecond() });
+    },
+  };
+};

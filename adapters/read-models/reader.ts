@@ -1,0 +1,53 @@
+import { tables } from '../../projections/tables.js';
+import type { ApiKeyView, MatchRunView } from '../../projections/views.js';
+import { findBy, listNewest } from './found-rows.js';
+import { createRecent } from './recent.js';
+import type { Session } from './session.js';
+
+const rememberedKeys = 1_000;
+
+/** Recognises keys by their hash; remembers those that it found until the next change of any key. */
+const recogniseKeys = ({ db, rows }: Session): ((key_hash: string) => ApiKeyView | null) => {
+  const find = findBy(db, tables.apiKeys, 'key_hash');
+  const known = createRecent<ApiKeyView>(rememberedKeys);
+  let generation = rows.apiKeys.generation();
+  return (key_hash) => {
+    if (rows.apiKeys.generation() !== generation) known.clear();
+    generation = rows.apiKeys.generation();
+    const key = known.get(key_hash) ?? find(key_hash)[0] ?? null;
+    if (key !== null) known.set(key_hash, key, 1);
+    return key;
+  };
+};
+
+/** What can be read of the committed rows, with prepared statements. Every function may throw. */
+export const createReader = (session: Session) => {
+  const { db, rows } = session;
+  const runsOf = findBy(db, tables.matchRuns, 'video_id', 'started');
+  const arrivalsOf = findBy(db, tables.lateArrivals, 'run_id');
+  const videosOf = listNewest(db, tables.videos, 'owner_id');
+  const allVideos = listNewest(db, tables.videos, null);
+  const audiosOf = listNewest(db, tables.audios, 'owner_id');
+  const allAudios = listNewest(db, tables.audios, null);
+  const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
+  return {
+    video: rows.videos.committed,
+    audio: rows.audios.committed,
+    account: rows.accounts.committed,
+    videos: (owner: string | null, below: number, limit: number) =>
+      owner === null ? allVideos(below, limit) : videosOf(below, limit, owner),
+    audios: (owner: string | null, below: number, limit: number) =>
+      owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
+    lateWrites: listNewest(db, tables.lateWrites, null),
+    matchRuns: (video_id: string): ReadonlyArray<MatchRunView> =>
+      runsOf(video_id).map(({ view }) => ({
+        ...view,
+        late_arrivals: arrivalsOf(view.run_id).map(({ arrival }) => arrival),
+      })),
+    keysOf: findBy(db, tables.apiKeys, 'account_id'),
+    keyByHash: recogniseKeys(session),
+    hasAdminKey: (): boolean => adminKey.get() !== undefined,
+  };
+};
+
+export type Reader = ReturnType<typeof createReader>;

@@ -1,0 +1,32 @@
+import { projections } from '../../projections/projections.js';
+import type { Table } from '../../projections/table.js';
+import { tables } from '../../projections/tables.js';
+
+/** Marks a file as read models of this service: the letters `MERM`. */
+export const applicationId = 0x4d45524d;
+
+type Layout = Pick<Table<never>, 'name' | 'indexes'> & { readonly columns: Readonly<Record<string, unknown>> };
+
+const createTable = ({ name, columns, indexes }: Layout): string =>
+  [
+    `CREATE TABLE ${name} (`,
+    '  number INTEGER PRIMARY KEY,',
+    '  key TEXT NOT NULL UNIQUE,',
+    ...Object.keys(columns).map((column) => `  ${column} TEXT,`),
+    '  row TEXT NOT NULL',
+    ') STRICT;',
+    ...indexes.map((index) => `CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')});`),
+  ].join('\n');
+
+/** All statements that make an empty file ready for the rows. `number` counts rows in the order in which they came. */
+export const schema = [
+  ...Object.values(tables).map(createTable),
+  'CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT) STRICT;',
+  `PRAGMA application_id = ${applicationId};`,
+].join('\n');
+
+/** What a file's content depends on beside the events: its tables and what the projections make of events. */
+export const shapeOf = (versions: ReadonlyArray<{ readonly name: string; readonly version: number }>): string =>
+  [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
+
+export const shape = shapeOf(projections);

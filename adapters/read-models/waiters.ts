@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { ReadModelBehind } from '../../projections/queries.js';
+
+type Answer = E.Either<ReadModelBehind, void>;
+
+/** Who waits for the read models to reach a position. */
+export interface Waiters {
+  readonly wait: (wanted: Position, timeout_ms: number) => Promise<Answer>;
+  /** Whether somebody waits for this position or an earlier one. */
+  readonly wants: (position: Position) => boolean;
+  /** Answers those whose position is reached. */
+  readonly wake: () => void;
+  /** Nothing more will be reached: answers all, also those to come. */
+  readonly end: () => void;
+}
+
+interface Waiter {
+  readonly wanted: Position;
+  readonly answer: (answer: Answer) => void;
+}
+
+export const createWaiters = (reached: () => Position | null): Waiters => {
+  const waiting = new Set<Waiter>();
+  let ended = false;
+  const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
+  const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
+  const wake = (): void =>
+    waiting.forEach(({ wanted, answer }) => {
+      if (isReached(wanted)) answer(E.right(undefined));
+    });
+  return {
+    wait: (wanted, timeout_ms) =>
+      new Promise((resolve) => {
+        if (isReached(wanted)) return resolve(E.right(undefined));
+        if (ended) return resolve(behind(wanted));
+        const timer = setTimeout(() => waiter.answer(behind(wanted)), timeout_ms);
+        const waiter: Waiter = {
+          wanted,
+          answer: (answer) => {
+            clearTimeout(timer);
+            waiting.delete(waiter);
+            resolve(answer);
+          },
+        };
+        waiting.add(waiter);
+      }),
+    wants: (position) => [...waiting].some(({ wanted }) => wanted <= position),
+    wake,
+    end: () => {
+      ended = true;
+      wake();
+      waiting.forEach(({ wanted, answer }) => answer(behind(wanted)));
+    },
+  };
+};

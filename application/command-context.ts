@@ -1,0 +1,14 @@
+import type { Actor } from '../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+
+/** What a command brings along for the events that it causes. */
+export interface CommandContext {
+  readonly actor: Actor;
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  readonly at: Timestamp;
+  /** The revision that the stream must have; null for any. */
+  readonly if_revision: number | null;
+  /** The id of the n-th event of this command, from 0. */
+  readonly event_id: (index: number) => string;
+}

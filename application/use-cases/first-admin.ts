@@ -1,0 +1,36 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AccessRefusal } from '../../domain/access/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { serviceAccount, serviceRequest } from '../service-caller.js';
+import { issueKey, openAccount } from './manage-access.js';
+
+type Refusal = AccessRefusal | RevisionChanged | Failure;
+
+const part = 'start-up';
+
+/** Opens the service's own account, under which the admin key of the environment acts. */
+const openServiceAccount = (app: Application): TE.TaskEither<Refusal, void> =>
+  pipe(
+    openAccount(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, 'Service'),
+    TE.orElse((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
+  );
+
+/** Makes sure that somebody can administer the service; answers the key that it had to make for that, or null. */
+export const firstAdmin = (app: Application, hasAdmin: boolean): TE.TaskEither<Refusal, string | null> =>
+  pipe(
+    openServiceAccount(app),
+    TE.chain(() =>
+      hasAdmin
+        ? TE.right(null)
+        : pipe(
+            issueKey(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, {
+              label: 'first admin key',
+              admin: true,
+              permissions: [],
+            }),
+            TE.map(({ key }): string | null => key),
+          ),
+    ),
+  );

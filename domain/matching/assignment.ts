@@ -1,0 +1,27 @@
+import { munkres } from 'munkres';
+import { at, type Matrix } from './matrix.js';
+
+export interface Link {
+  readonly row: number;
+  readonly column: number;
+}
+
+const gainOf = (gains: Matrix, row: number, column: number): number => {
+  const gain = at(gains, row, column);
+  return Number.isFinite(gain) && gain > 0 ? gain : 0;
+};
+
+/**
+ * The one-to-one links with the greatest total gain. Leaving a row or a column without link gains 0, so that no link
+ * of a gain of 0 or less is made; a gain that is not finite counts as 0. Exact (Kuhn and Munkres).
+ */
+export const bestLinks = (gains: Matrix): readonly Link[] => {
+  if (gains.rows === 0 || gains.columns === 0) return [];
+  const costs = Array.from({ length: gains.rows }, (_, row) =>
+    Array.from({ length: gains.columns }, (__, column) => -gainOf(gains, row, column)),
+  );
+  return munkres(costs)
+    .map(([row, column]) => ({ row, column }))
+    .filter(({ row, column }) => gainOf(gains, row, column) > 0)
+    .sort((a, b) => a.row - b.row);
+};

@@ -1,0 +1,40 @@
+/** A table of numbers with one row per speaker and one column per face. */
+export interface Matrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly cells: Float64Array;
+}
+
+export const zeros = (rows: number, columns: number): Matrix => ({
+  rows,
+  columns,
+  cells: new Float64Array(rows * columns),
+});
+
+export const at = (matrix: Matrix, row: number, column: number): number =>
+  matrix.cells[row * matrix.columns + column] ?? 0;
+
+/** Adds to one cell of a matrix that is still being made. */
+export const add = (matrix: Matrix, row: number, column: number, amount: number): void => {
+  matrix.cells[row * matrix.columns + column] = at(matrix, row, column) + amount;
+};
+
+export const tabulate = (rows: number, columns: number, cell: (row: number, column: number) => number): Matrix => {
+  const matrix = zeros(rows, columns);
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) matrix.cells[row * columns + column] = cell(row, column);
+  return matrix;
+};
+
+export const rowSums = (matrix: Matrix): readonly number[] =>
+  Array.from({ length: matrix.rows }, (_, row) =>
+    matrix.cells.subarray(row * matrix.columns, (row + 1) * matrix.columns).reduce((sum, cell) => sum + cell, 0),
+  );
+
+export const columnSums = (matrix: Matrix): readonly number[] => {
+  const sums = Array.from({ length: matrix.columns }, () => 0);
+  matrix.cells.forEach((cell, n) => {
+    sums[n % matrix.columns] = (sums[n % matrix.columns] ?? 0) + cell;
+  });
+  return sums;
+};

@@ -1,0 +1,80 @@
+import type { Interval } from '../kernel/interval.js';
+import { runningTotal } from './running-total.js';
+import { byStart, merged } from './spans.js';
+
+export interface TalkingScore {
+  readonly start: number;
+  readonly end: number;
+  readonly score: number;
+}
+
+/** When a face is in the picture. */
+export interface Presence {
+  readonly visible: readonly Interval[];
+  /** Whether talking scores say something about this face. */
+  readonly scored: boolean;
+  /** The seconds of a visible stretch, each weighted by how much it is a sign that the person speaks. */
+  readonly weigh: (start: number, end: number) => number;
+}
+
+/** What talking scores mean in a medium: there are none, they tell when faces talk, or also when they do not. */
+export type Scoring = 'none' | 'talking' | 'both';
+
+/** What a visible second with talking score 0 still counts: detectors miss, so silence is weak evidence. */
+const silentWeight = 0.25;
+const unknownScore = 0.5;
+
+/** The weight of a visible second with a talking score: from 0.25 at score 0 to 1 at score 1. */
+const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * Math.min(1, Math.max(0, score));
+
+/** The talking score that gives a weight: the inverse of `weightOf`. */
+export const scoreOf = (weight: number): number => (weight - silentWeight) / (1 - silentWeight);
+
+export const scoringOf = (faces: readonly { readonly talking: readonly TalkingScore[] }[]): Scoring => {
+  if (faces.every(({ talking }) => talking.length === 0)) return 'none';
+  return faces.some(({ talking }) => talking.some(({ score }) => score < unknownScore)) ? 'both' : 'talking';
+};
+
+const inOrder = (a: TalkingScore, b: TalkingScore): number => byStart(a, b) || a.score - b.score;
+
+const isDisjoint = (talking: readonly TalkingScore[]): boolean => {
+  let covered = -Infinity;
+  for (const { start, end, score } of talking) {
+    if (!(start >= covered && end > start && Number.isFinite(score))) return false;
+    covered = end;
+  }
+  return true;
+};
+
+/** Scores in order, cut so that none overlaps the one before. Detectors give them so as a rule: that costs nothing. */
+const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => {
+  if (isDisjoint(talking)) return talking;
+  const cut: TalkingScore[] = [];
+  let covered = -Infinity;
+  for (const score of talking.toSorted(inOrder)) {
+    if (!(score.end > Math.max(score.start, covered)) || !Number.isFinite(score.score)) continue;
+    cut.push(score.start >= covered ? score : { ...score, start: covered });
+    covered = score.end;
+  }
+  return cut;
+};
+
+const weighing = (talking: readonly TalkingScore[], rest: number): Presence['weigh'] => {
+  const beyondRest = runningTotal(disjoint(talking), ({ score }) => weightOf(score) - rest);
+  return (start, end) => rest * (end - start) + beyondRest(end) - beyondRest(start);
+};
+
+/**
+ * The presence of one face. Where the medium's scores only tell when faces talk, time without a score is silence;
+ * where they tell silence as well, it is unknown, and a face without any scores is as good as in a medium without.
+ */
+export const presenceOf = (
+  tracks: readonly Interval[],
+  talking: readonly TalkingScore[],
+  scoring: Scoring,
+): Presence => {
+  const visible = merged(tracks);
+  const scored = scoring === 'talking' || talking.length > 0;
+  if (!scored) return { visible, scored, weigh: (start, end) => end - start };
+  return { visible, scored, weigh: weighing(talking, weightOf(scoring === 'talking' ? 0 : unknownScore)) };
+};

@@ -1,0 +1,102 @@
+import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { SpeakerId } from '../domain/kernel/ids.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+import { type Projection, streamId } from './projection.js';
+import type { AudioRecord, AudioView } from './views.js';
+
+type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
+type Speakers = AudioRecord['speakers'];
+
+const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): AudioRecord => ({
+  audio_id: data.audio_id,
+  owner_id: data.owner_id,
+  title: data.title,
+  status: 'queue',
+  kind: data.kind,
+  video_id: data.video_id,
+  speakers: [],
+  transcript_available: false,
+  speech_segments: null,
+  manual_name_inference_runs: [],
+  created_at: at,
+  updated_at: at,
+});
+
+const shownSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: RecordedSpeaker): RecordedSpeaker => ({
+  speaker_id,
+  name,
+  role,
+  synthetic,
+  deal_person_id,
+});
+
+const withAttributes = (speakers: Speakers, changes: ReadonlyMap<SpeakerId, Partial<RecordedSpeaker>>): Speakers =>
+  speakers.map((speaker) => {
+    const change = changes.get(speaker.speaker_id);
+    return change === undefined ? speaker : shownSpeaker({ ...speaker, ...change });
+  });
+
+const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
+  speakers.filter(({ speaker_id }) => speaker_id !== gone);
+
+const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
+  const { speakers } = record;
+  switch (event.type) {
+    case 'AudioRegistered':
+      return registered(event.data, record.created_at);
+    case 'AudioAttached':
+      return { ...record, video_id: event.data.video_id };
+    case 'AudioDetached':
+      return { ...record, video_id: null };
+    case 'AudioAnalysisRecorded':
+      return {
+        ...record,
+        status: event.data.status,
+        speakers: event.data.speakers.map(shownSpeaker),
+        transcript_available: record.transcript_available || event.data.transcript !== null,
+        speech_segments: event.data.speech_segments,
+      };
+    case 'TranscriptReplaced':
+      return { ...record, transcript_available: true };
+    case 'SpeakersRenamed': {
+      const names = new Map(event.data.speakers.map(({ speaker_id, name }) => [speaker_id, { name }]));
+      return { ...record, speakers: withAttributes(speakers, names) };
+    }
+    case 'SpeakerRolesSet': {
+      const roles = new Map(event.data.speakers.map(({ speaker_id, role }) => [speaker_id, { role }]));
+      return { ...record, speakers: withAttributes(speakers, roles) };
+    }
+    case 'SpeakersMerged':
+      return { ...record, speakers: without(speakers, event.data.from) };
+    case 'SpeakerDeleted':
+      return { ...record, speakers: without(speakers, event.data.removed.speaker_id) };
+  }
+};
+
+const next = (
+  view: AudioView | undefined,
+  event: AudioEvent,
+  revision: number,
+  recorded_at: Timestamp,
+): AudioView | null => {
+  if (event.type === 'AudioRegistered') return { record: registered(event.data, recorded_at), revision };
+  if (view === undefined) return null;
+  return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
+};
+
+const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
+
+/** The audio record of each audio stream (specification, section 2.2). */
+export const audios: Projection = {
+  name: 'audios',
+  version: 1,
+  categories: ['audio'],
+  tables: ['audios'],
+  project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
+    if (!isAudioEvent(event)) return;
+    const view = next(rows.audios.get(streamId(stream)), event, revision, metadata.recorded_at);
+    if (view !== null) rows.audios.put(view);
+  },
+};

@@ -1,0 +1,107 @@
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import { RunId, VideoId } from '../domain/kernel/ids.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { MatchRunEvent } from '../domain/match-run/contract.js';
+import type { VideoEvent } from '../domain/video/events.js';
+import { mergeChanges } from '../domain/video/face.js';
+import { type Projection, streamId } from './projection.js';
+import type { Rows } from './tables.js';
+import type { LateWriteView } from './views.js';
+
+type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
+type Ignored = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;
+
+const isLateOrAmbiguous = ({ data }: WriteBack): boolean =>
+  data.late ||
+  data.late_write_suspected ||
+  data.attribution === 'unattributed' ||
+  (data.attribution === 'assumed' && data.candidate_run_ids.length > 1);
+
+/** What it did: its status, the matches that came with it and the faces that it changed. */
+const effectOf = (event: WriteBack): Pick<LateWriteView, 'status' | 'matches' | 'changes'> => {
+  switch (event.type) {
+    case 'SuggestionsStored': {
+      const { mappings } = event.data.block;
+      const matches = mappings.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }));
+      return { status: 'stored', matches, changes: [] };
+    }
+    case 'MatchesCommitted': {
+      const { matches, replaced, changes } = event.data;
+      return { status: 'committed', matches, changes: mergeChanges(replaced, changes) };
+    }
+    case 'MatchRunFailed':
+      return { status: 'failed', matches: [], changes: event.data.replaced };
+  }
+};
+
+const sender = ({ position, metadata }: Recorded) => ({
+  position,
+  actor: metadata.actor,
+  request_id: metadata.correlation_id,
+  reverted_at: null,
+});
+
+const written = (event: WriteBack, recorded: Recorded): LateWriteView => {
+  const { run_id, attribution, candidate_run_ids, late_write_suspected, late, at } = event.data;
+  const video_id = streamId(recorded.stream);
+  return {
+    ...sender(recorded),
+    ...effectOf(event),
+    at,
+    video_id: VideoId.is(video_id) ? video_id : null,
+    run_id,
+    reason: null,
+    attribution,
+    candidate_run_ids,
+    late_write_suspected,
+    late,
+  };
+};
+
+const ignored = (rows: Rows, { data }: Ignored, run_id: RunId, recorded: Recorded): LateWriteView => ({
+  ...sender(recorded),
+  at: data.at,
+  video_id: rows.matchRuns.get(run_id)?.view.video_id ?? null,
+  run_id,
+  status: 'ignored',
+  reason: data.reason,
+  attribution: null,
+  candidate_run_ids: [run_id],
+  late_write_suspected: false,
+  late: true,
+  matches: data.matches,
+  changes: [],
+});
+
+const project = (rows: Rows, { event, ...recorded }: RecordedEvent<DomainEvent>): void => {
+  switch (event.type) {
+    case 'SuggestionsStored':
+    case 'MatchesCommitted':
+    case 'MatchRunFailed':
+      if (isLateOrAmbiguous(event)) rows.lateWrites.put(written(event, recorded));
+      return;
+    case 'MatchRunReverted': {
+      const { run_id, at } = event.data;
+      rows.lateWrites
+        .where('standing_run_id', run_id)
+        .forEach((row) => rows.lateWrites.put({ ...row, reverted_at: at }));
+      return;
+    }
+    case 'LateWriteBackArrived': {
+      const run_id = streamId(recorded.stream);
+      if (RunId.is(run_id)) rows.lateWrites.put(ignored(rows, event, run_id, recorded));
+      return;
+    }
+    default:
+  }
+};
+
+/** Every write-back that came late or may have come from another run than it was booked on, for the audit. */
+export const lateWrites: Projection = {
+  name: 'late-writes',
+  version: 1,
+  categories: ['video', 'matchRun'],
+  tables: ['lateWrites'],
+  project,
+};

@@ -1,0 +1,137 @@
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import { RunId } from '../domain/kernel/ids.js';
+import type { Position } from '../domain/kernel/recorded-event.js';
+import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
+import type { FaceChange } from '../domain/video/face.js';
+import { type Projection, streamId } from './projection.js';
+import type { LateArrivalRow, MatchRunRow } from './tables.js';
+import type { MatchRunView } from './views.js';
+
+type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+type Told = Exclude<MatchRunEvent, Late>;
+type Answer = Extract<Told, { type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }>;
+type Faces = MatchRunRow['faces'];
+
+const unknownRun = (run_id: RunId): MatchRunRow => ({
+  view: {
+    run_id,
+    video_id: null,
+    audio_id: null,
+    mode: null,
+    target_speaker_ids: null,
+    queued_at: null,
+    outcome: null,
+    ended_at: null,
+    attribution: null,
+    candidate_run_ids: [],
+    late_write_suspected: false,
+    late: false,
+    error: null,
+    superseded_by: null,
+    superseded_at: null,
+    changed_faces: [],
+    reverted_at: null,
+    late_arrivals: [],
+  },
+  started: null,
+  answered: null,
+  undone: null,
+  faces: [],
+});
+
+const isNewer = (video_revision: number, known: number | null): boolean => known === null || video_revision > known;
+
+/** Of each face, what the newest event says: that the run changed it, or that it was put back. */
+const withFaces = (
+  faces: Faces,
+  changes: ReadonlyArray<FaceChange>,
+  changed: boolean,
+  video_revision: number,
+): Faces => {
+  if (changes.length === 0) return faces;
+  const known = new Map(faces.map((face) => [face.face_id, face]));
+  for (const { face_id } of changes) {
+    const face = known.get(face_id);
+    if (face === undefined || video_revision >= face.video_revision)
+      known.set(face_id, { face_id, video_revision, changed });
+  }
+  return [...known.values()];
+};
+
+const withView = (row: MatchRunRow, view: Partial<MatchRunView>, faces: Faces = row.faces): MatchRunRow => ({
+  ...row,
+  view: {
+    ...row.view,
+    ...view,
+    changed_faces: faces.filter(({ changed }) => changed).map(({ face_id }) => face_id),
+  },
+  faces,
+});
+
+const facesAfter = (faces: Faces, event: Answer): Faces => {
+  if (event.type === 'MatchRunSuggested') return faces;
+  const { replaced, video_revision } = event.data;
+  const restored = withFaces(faces, replaced, false, video_revision);
+  return event.type === 'MatchRunCommitted' ? withFaces(restored, event.data.changes, true, video_revision) : restored;
+};
+
+const answered = (row: MatchRunRow, event: Answer): MatchRunRow => {
+  const { video_revision, attribution, candidate_run_ids, late_write_suspected, late, at } = event.data;
+  const faces = facesAfter(row.faces, event);
+  if (!isNewer(video_revision, row.answered)) return withView(row, {}, faces);
+  const failed = event.type === 'MatchRunFailureNoted';
+  const view: Partial<MatchRunView> = {
+    outcome: failed ? 'failed' : 'completed',
+    ended_at: at,
+    attribution,
+    candidate_run_ids,
+    late_write_suspected,
+    late,
+    error: failed ? event.data.error : null,
+  };
+  return { ...withView(row, view, faces), answered: video_revision };
+};
+
+const told = (row: MatchRunRow, event: Told): MatchRunRow => {
+  switch (event.type) {
+    case 'MatchRunStarted': {
+      const { video_revision, video_id, audio_id, mode, target_speaker_ids, at } = event.data;
+      const view = { video_id, audio_id, mode, target_speaker_ids, queued_at: at };
+      return { ...withView(row, view), started: video_revision };
+    }
+    case 'MatchRunSuggested':
+    case 'MatchRunCommitted':
+    case 'MatchRunFailureNoted':
+      return answered(row, event);
+    case 'MatchRunSuperseded':
+      return withView(row, { superseded_by: event.data.by, superseded_at: event.data.at });
+    case 'MatchRunUndone': {
+      const { video_revision, changes, at } = event.data;
+      const faces = withFaces(row.faces, changes, false, video_revision);
+      return isNewer(video_revision, row.undone)
+        ? { ...withView(row, { reverted_at: at }, faces), undone: video_revision }
+        : withView(row, {}, faces);
+    }
+  }
+};
+
+const lateArrival = ({ data }: Late, run_id: RunId, position: Position): LateArrivalRow => {
+  const { at, reason, status, matches, error } = data;
+  return { position, run_id, arrival: { at, reason, status, matches, error } };
+};
+
+const isMatchRunEvent = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
+
+/** What became of each match run. The events of a run may come in any order. */
+export const matchRuns: Projection = {
+  name: 'match-runs',
+  version: 1,
+  categories: ['matchRun'],
+  tables: ['matchRuns', 'lateArrivals'],
+  project: (rows, { event, stream, position }) => {
+    const run_id = streamId(stream);
+    if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
+    if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));
+    else rows.matchRuns.put(told(rows.matchRuns.get(run_id) ?? unknownRun(run_id), event));
+  },
+};

@@ -1,0 +1,40 @@
+import type { RunId } from '../domain/kernel/ids.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+import type { MatchMode } from '../domain/video/events.js';
+import { isInFlight, isStale, isWithinWindow } from '../domain/video/run-window.js';
+import type { MatchRunView, VideoView } from './views.js';
+
+export interface StatusAnswer {
+  readonly speaker_face_match_status: 'queue' | 'completed' | 'failed' | null;
+  readonly queued_at: Timestamp | null;
+  readonly mode: MatchMode | null;
+  readonly run_id: RunId | null;
+  readonly in_flight: boolean;
+  readonly stale: boolean;
+}
+
+/** What the statuses endpoint says of a video's newest match run at a time (contract, Speaker-face match). */
+export const statusAnswer = ({ record, run_id }: VideoView, at: Timestamp, stale_seconds: number): StatusAnswer => {
+  const { status, queued_at, mode } = record.speaker_face_match;
+  return {
+    speaker_face_match_status: status,
+    queued_at,
+    mode,
+    run_id,
+    in_flight: isInFlight({ status, queued_at }, at, stale_seconds),
+    stale: isStale({ status, queued_at }, at, stale_seconds),
+  };
+};
+
+export type RunState = 'in_flight' | 'stale' | 'completed' | 'failed' | 'superseded';
+
+/** How a run stands at a time. */
+export const runState = (
+  { outcome, superseded_by, queued_at }: MatchRunView,
+  at: Timestamp,
+  stale_seconds: number,
+): RunState => {
+  if (outcome !== null) return outcome;
+  if (superseded_by !== null) return 'superseded';
+  return queued_at !== null && isWithinWindow(queued_at, at, stale_seconds) ? 'in_flight' : 'stale';
+};

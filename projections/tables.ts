@@ -1,0 +1,111 @@
+import * as t from 'io-ts';
+import { nullable } from '../domain/kernel/event-codecs.js';
+import { FaceId, RunId } from '../domain/kernel/ids.js';
+import type { Table, TableRows } from './table.js';
+import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoView } from './views.js';
+
+/**
+ * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
+ * The late arrivals of the view are rows of their own and empty here.
+ */
+const MatchRunRow = t.type(
+  {
+    view: MatchRunView,
+    started: nullable(t.number),
+    answered: nullable(t.number),
+    undone: nullable(t.number),
+    /** For each face that the run changed or that was put back, whichever was last. */
+    faces: t.readonlyArray(t.type({ face_id: FaceId, video_revision: t.number, changed: t.boolean })),
+  },
+  'MatchRunRow',
+);
+export type MatchRunRow = t.TypeOf<typeof MatchRunRow>;
+
+const LateArrivalRow = t.type({ position: t.string, run_id: RunId, arrival: LateArrival }, 'LateArrivalRow');
+export type LateArrivalRow = t.TypeOf<typeof LateArrivalRow>;
+
+const digits = 16;
+
+/** A number as a text that sorts as the number does. */
+const sortable = (number: number): string => String(number).padStart(digits, '0');
+
+const videos: Table<VideoView> = {
+  name: 'videos',
+  codec: VideoView,
+  key: ({ record }) => record.video_id,
+  columns: { owner_id: ({ record }) => record.owner_id },
+  indexes: [['owner_id']],
+};
+
+const audios: Table<AudioView> = {
+  name: 'audios',
+  codec: AudioView,
+  key: ({ record }) => record.audio_id,
+  columns: { owner_id: ({ record }) => record.owner_id },
+  indexes: [['owner_id']],
+};
+
+const matchRuns: Table<MatchRunRow> = {
+  name: 'match_runs',
+  codec: MatchRunRow,
+  key: ({ view }) => view.run_id,
+  columns: {
+    video_id: ({ view }) => view.video_id,
+    started: ({ started }) => (started === null ? null : sortable(started)),
+  },
+  indexes: [['video_id', 'started']],
+};
+
+const lateArrivals: Table<LateArrivalRow> = {
+  name: 'late_arrivals',
+  codec: LateArrivalRow,
+  key: ({ position }) => position,
+  columns: { run_id: ({ run_id }) => run_id },
+  indexes: [['run_id']],
+};
+
+const lateWrites: Table<LateWriteView> = {
+  name: 'late_writes',
+  codec: LateWriteView,
+  key: ({ position }) => position,
+  columns: {
+    /** The run whose revert takes this back. */
+    standing_run_id: ({ run_id, changes, reverted_at }) => (changes.length > 0 && reverted_at === null ? run_id : null),
+  },
+  indexes: [['standing_run_id']],
+};
+
+const accounts: Table<AccountView> = {
+  name: 'accounts',
+  codec: AccountView,
+  key: ({ account_id }) => account_id,
+  columns: {},
+  indexes: [],
+};
+
+const apiKeys: Table<ApiKeyView> = {
+  name: 'api_keys',
+  codec: ApiKeyView,
+  key: ({ key_id }) => key_id,
+  columns: {
+    account_id: ({ account_id }) => account_id,
+    key_hash: ({ key_hash }) => key_hash,
+    /** The account of an admin key that is not revoked. */
+    admin_of: ({ admin, revoked_at, account_id }) => (admin && revoked_at === null ? account_id : null),
+  },
+  indexes: [['account_id'], ['key_hash'], ['admin_of']],
+};
+
+/** All tables of the read models. */
+export const tables = { videos, audios, matchRuns, lateArrivals, lateWrites, accounts, apiKeys } as const;
+
+/** The rows of all tables. */
+export interface Rows {
+  readonly videos: TableRows<VideoView>;
+  readonly audios: TableRows<AudioView>;
+  readonly matchRuns: TableRows<MatchRunRow>;
+  readonly lateArrivals: TableRows<LateArrivalRow>;
+  readonly lateWrites: TableRows<LateWriteView>;
+  readonly accounts: TableRows<AccountView>;
+  readonly apiKeys: TableRows<ApiKeyView>;
+}

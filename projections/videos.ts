@@ -1,0 +1,106 @@
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+import { type VideoEvent, videoEvents } from '../domain/video/events.js';
+import { shownFace, withAttributes, withChanges } from './face-changes.js';
+import { type Projection, streamId } from './projection.js';
+import type { VideoRecord, VideoView } from './views.js';
+
+type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
+type Match = VideoRecord['speaker_face_match'];
+
+const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
+
+const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): VideoRecord => ({
+  video_id: data.video_id,
+  owner_id: data.owner_id,
+  title: data.title,
+  status: 'queue',
+  audio_id: data.audio_id,
+  faces: [],
+  speaker_face_match: noMatch,
+  tags: [],
+  created_at: at,
+  updated_at: at,
+});
+
+const queued = (match: Match, { mode, at }: Recorded<'MatchRunQueued'>): Match =>
+  mode === 'suggest'
+    ? { ...match, status: 'queue', queued_at: at, mode }
+    : { ...match, status: 'queue', queued_at: null, mode: null };
+
+const failed = (match: Match, { mode, withdraws_block }: Recorded<'MatchRunFailed'>): Match => ({
+  ...match,
+  status: mode === 'suggest' ? 'failed' : match.status,
+  suggestions: withdraws_block ? null : match.suggestions,
+});
+
+const changed = (record: VideoRecord, event: VideoEvent): VideoRecord => {
+  const { faces, speaker_face_match: match } = record;
+  switch (event.type) {
+    case 'VideoRegistered':
+      return registered(event.data, record.created_at);
+    case 'AudioAssociated':
+      return { ...record, audio_id: event.data.audio_id };
+    case 'AudioDissociated':
+      return { ...record, audio_id: null };
+    case 'VideoAnalysisRecorded':
+      return {
+        ...record,
+        status: event.data.status,
+        faces: event.data.faces.map((face) => shownFace(face.face_id, face)),
+      };
+    case 'PersonalityTraitsRecorded': {
+      const { face_id, personality_traits } = event.data;
+      return { ...record, faces: withAttributes(faces, new Map([[face_id, { personality_traits }]])) };
+    }
+    case 'FacesRenamed':
+      return {
+        ...record,
+        faces: withAttributes(faces, new Map(event.data.faces.map(({ face_id, name }) => [face_id, { name }]))),
+      };
+    case 'FacesMatched':
+    case 'SpeakerWithdrawn':
+    case 'MatchRunReverted':
+      return { ...record, faces: withChanges(faces, event.data.changes) };
+    case 'MatchRunQueued':
+      return { ...record, speaker_face_match: queued(match, event.data) };
+    case 'SuggestionsStored':
+      return { ...record, speaker_face_match: { ...match, status: 'completed', suggestions: event.data.block } };
+    case 'MatchesCommitted':
+      return { ...record, faces: withChanges(withChanges(faces, event.data.replaced), event.data.changes) };
+    case 'MatchRunFailed':
+      return {
+        ...record,
+        faces: withChanges(faces, event.data.replaced),
+        speaker_face_match: failed(match, event.data),
+      };
+  }
+};
+
+const next = (
+  view: VideoView | undefined,
+  event: VideoEvent,
+  revision: number,
+  recorded_at: Timestamp,
+): VideoView | null => {
+  if (event.type === 'VideoRegistered') return { record: registered(event.data, recorded_at), revision, run_id: null };
+  if (view === undefined) return null;
+  const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : view.run_id;
+  return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision, run_id };
+};
+
+const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
+
+/** The video record of each video stream (specification, sections 2.1 and 3). */
+export const videos: Projection = {
+  name: 'videos',
+  version: 1,
+  categories: ['video'],
+  tables: ['videos'],
+  project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
+    if (!isVideoEvent(event)) return;
+    const view = next(rows.videos.get(streamId(stream)), event, revision, metadata.recorded_at);
+    if (view !== null) rows.videos.put(view);
+  },
+};

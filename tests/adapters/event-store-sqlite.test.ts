@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import Database from 'libsql';
+import { openDatabase } from '../../adapters/event-store/sqlite/database.js';
+import { filterQuery } from '../../adapters/event-store/sqlite/filter-query.js';
+import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import type { EventFilter } from '../../application/ports/event-store.js';
+import { startAppender } from '../support/event-store/appender-process.js';
+import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
+import { follow } from '../support/event-store/follower.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+describe('event store: sqlite, in its file', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let file: string;
+  let opened: SqliteEventStore;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    file = join(folder.path, 'events.db');
+    opened = openSqliteEventStore({ file, patience: 150 });
+  });
+  afterEach(async () => {
+    await opened.close();
+    await folder.remove();
+  });
+
+  const withDatabase = <A>(work: (db: Database.Database) => A): A => {
+    const db = new Database(file);
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
+  };
+
+  it('is empty at first', async () => {
+    expect(await succeeded(opened.store.head())).to.equal(null);
+    expect(await succeeded(opened.store.readAll(null, {}, 10))).to.deep.equal({ events: [], examined: null });
+  });
+
+  it('refuses an event id that is known from another place of the log', async () => {
+    const [one, other] = [freshStream(), freshStream()];
+    const known = newEvent();
+    await succeeded(opened.store.append(one, 'no_stream', [known]));
+    expect(await failed(opened.store.append(other, 'no_stream', [newEvent(), known]))).to.deep.equal({
+      _tag: 'RevisionConflict',
+      stream: other,
+      expected: 'no_stream',
+      actual: 'no_stream',
+    });
+    expect(await failed(opened.store.append(one, 0, [known]))).to.include({ _tag: 'RevisionConflict', actual: 0 });
+    expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
+  });
+
+  it('refuses an append without events, and a position of another kind', async () => {
+    expect(await failed(opened.store.append(freshStream(), 'no_stream', []))).to.include({ _tag: 'StoreUnavailable' });
+    expect(await failed(opened.store.readAll('C:1/P:1', {}, 1))).to.include({ _tag: 'StoreUnavailable' });
+    const follower = follow(opened.store, 'C:1/P:1', {});
+    await until('the failure', () => follower.failures.length > 0);
+  });
+
+  it('can be read with any SQLite tool, and not changed by mistake', async () => {
+    await succeeded(opened.store.append('video-1', 'no_stream', [newEvent({ data: { name: 'Zoë' } })]));
+    const row = withDatabase((db) =>
+      db.prepare("SELECT stream, category, revision, data ->> 'name' FROM events").raw(true).get(),
+    );
+    expect(row).to.deep.equal(['video-1', 'video', 0, 'Zoë']);
+    for (const change of ['DELETE FROM events', "UPDATE events SET type = 'Other.v1'"])
+      expect(() => withDatabase((db) => db.exec(change))).to.throw('an event log is append-only');
+  });
+
+  it('refuses a file of another version, or of another program, by name', async () => {
+    await opened.close();
+    withDatabase((db) => db.exec('PRAGMA user_version = 99'));
+    expect(() => openSqliteEventStore({ file })).to.throw(
+      `Cannot open the event log ${file}: its schema has version 99, this program knows version 1`,
+    );
+    withDatabase((db) => db.exec('PRAGMA application_id = 5'));
+    expect(() => openSqliteEventStore({ file })).to.throw('it is not an event log');
+    const missing = join(folder.path, 'missing', 'events.db');
+    expect(() => openSqliteEventStore({ file: missing })).to.throw(`Cannot open the event log ${missing}`);
+    expect(existsSync(missing)).to.equal(false);
+  });
+
+  it('keeps checkpoints when it is opened again', async () => {
+    const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(2)));
+    await succeeded(opened.checkpoints.save('naming', position));
+    await opened.close();
+    opened = openSqliteEventStore({ file });
+    expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
+    await succeeded(opened.checkpoints.save('naming', '0000000000000001'));
+    await opened.close();
+    opened = openSqliteEventStore({ file });
+    expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
+  });
+
+  it('writes checkpoints by itself soon after they were saved', async () => {
+    await succeeded(opened.checkpoints.save('naming', '0000000000000042'));
+    const select = "SELECT position FROM checkpoints WHERE process = 'naming'";
+    await until('the row', () => JSON.stringify(withDatabase((db) => db.prepare(select).raw(true).get())) === '[42]');
+  });
+
+  it('walks an index in order for every filter, and sorts nothing', () => {
+    const filters: ReadonlyArray<EventFilter> = [
+      { types: ['A.v1'] },
+      { types: ['A.v1', 'B.v1', 'C.v1'] },
+      { categories: ['video', 'audio'] },
+      { categories: ['video', 'audio'], types: ['A.v1', 'B.v1'] },
+    ];
+    filters.forEach((filter) => {
+      const plan = withDatabase((db) => {
+        const query = filterQuery(filter);
+        const rows = db.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).raw(true);
+        return JSON.stringify(rows.all(0, 1_000_000, 10, ...(query?.values ?? [])));
+      });
+      expect(plan).to.match(/SEARCH events USING INDEX events_by_(type|category) \((type|category)=\? AND rowid>\?/);
+      expect(plan).not.to.match(/SCAN events|TEMP B-TREE/);
+    });
+  });
+
+  it('tells a subscription how far the log was examined though nothing passes its filter', async () => {
+    const follower = follow(opened.store, null, { categories: [freshCategory()] });
+    const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(3)));
+    await until('the position', () => follower.pages.at(-1)?.examined === position);
+    expect(follower.events).to.deep.equal([]);
+    await follower.close();
+  });
+
+  it('cuts the pages of a subscription at 1,000 events or about 4 MB', async () => {
+    const { position } = await succeeded(opened.store.append('small-1', 'no_stream', newEvents(2_500)));
+    const data = { text: 'x'.repeat(1_000_000) };
+    await succeeded(opened.store.append('big-1', 'no_stream', newEvents(10, { data })));
+    const [all, big] = [follow(opened.store, null, {}), follow(opened.store, position, {})];
+    await Promise.all([all.received(2_510), big.received(10)]);
+    expect(Math.max(...all.pages.map(({ events }) => events.length))).to.equal(1_000);
+    expect(big.pages.map(({ events }) => events.length)).to.deep.equal([4, 4, 2]);
+  });
+
+  it('acknowledges nothing of a group whose commit fails, keeps nothing of it, and works again afterwards', async () => {
+    await opened.close();
+    const db = openDatabase(file);
+    opened = eventStoreOver(db);
+    await succeeded(opened.store.append('video-1', 'no_stream', [newEvent()]));
+    const seen = follow(opened.store, null, {});
+    db.exec('PRAGMA max_page_count = 40');
+    const small = newEvent();
+    const big = newEvents(3, { data: { text: 'x'.repeat(200_000) } });
+    const failures = await Promise.all([
+      failed(opened.store.append('video-1', 0, [small])),
+      failed(opened.store.append('video-2', 'no_stream', big)),
+      failed(opened.store.append('video-3', 'no_stream', newEvents(2))),
+    ]);
+    expect(failures.map(({ _tag }) => _tag)).to.deep.equal(Array.from({ length: 3 }, () => 'StoreUnavailable'));
+    expect((await succeeded(opened.store.readAll(null, {}, 10))).events).to.have.length(1);
+    expect((await succeeded(opened.store.append('video-1', 0, [small]))).revision).to.equal(1);
+    await seen.received(2);
+    expect(seen.events.map(({ stream }) => stream)).to.deep.equal(['video-1', 'video-1']);
+    expect(seen.failures).to.deep.equal([]);
+  });
+
+  it('waits for another writer for a while, then fails', async () => {
+    const stream = freshStream();
+    const events = [newEvent()];
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(await failed(opened.store.append(stream, 'no_stream', events))).to.include({ _tag: 'StoreUnavailable' });
+    const waiting = succeeded(opened.store.append(stream, 'no_stream', events));
+    expect(await succeeded(opened.store.read(stream, -1, 10))).to.deep.equal([]);
+    await setTimeout(60);
+    other.exec('ROLLBACK');
+    other.close();
+    expect((await waiting).revision).to.equal(0);
+  });
+
+  it('gives a subscription what another process appends, and shares the log with it', async () => {
+    const follower = follow(opened.store, null, {});
+    const appender = startAppender(file, { writers: 4, batches: 20 });
+    const mine = freshStream();
+    for (let revision = -1; revision < 50; revision += 1)
+      await succeeded(opened.store.append(mine, revision === -1 ? 'no_stream' : revision, [newEvent()]));
+    await appender.ended;
+    await follower.received(4 * 60 + 51);
+    const { events } = await succeeded(opened.store.readAll(null, {}, 1_000));
+    expect(appender.acknowledged.flatMap(({ ids }) => ids)).to.have.length(4 * 60);
+    expect(idsOf(follower.events)).to.deep.equal(idsOf(events));
+    expect(events).to.have.length(4 * 60 + 51);
+  });
+});

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+const runs = 5;
+const singles = 1_500;
+const writers = 64;
+const appendsEach = 150;
+const replayed = 100_000;
+const batchSize = 500;
+
+/** With its ids, stream and type an event of 306 bytes. */
+const eventOf = (number: number): NewEvent => ({
+  id: randomUUID(),
+  type: `FacesMatched${number % 12}.v1`,
+  data: { run_id: `run-${number}`, note: 'x'.repeat(72), score: number / 7 },
+  metadata: { correlation_id: randomUUID(), schema_version: 1, recorded_at: '2024-01-01T00:00:00.000Z' },
+});
+
+const perSecond = async (count: number, work: () => Promise<void> | void): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return (count * 1_000) / (performance.now() - start);
+};
+
+const appendOneByOne = async (store: EventStore, stream: string, count: number): Promise<void> => {
+  for (let number = 0; number < count; number += 1)
+    await succeeded(store.append(stream, number === 0 ? 'no_stream' : number - 1, [eventOf(number)]));
+};
+
+const rawFile = (file: string): Promise<number> => {
+  const descriptor = openSync(file, 'a');
+  return perSecond(singles, () => {
+    for (let number = 0; number < singles; number += 1) {
+      writeSync(descriptor, JSON.stringify(eventOf(number)));
+      fdatasyncSync(descriptor);
+    }
+  }).finally(() => closeSync(descriptor));
+};
+
+const plainInserts = (file: string): Promise<number> => {
+  const db = new Database(file);
+  ['journal_mode = WAL', 'synchronous = FULL'].forEach((setting) => db.exec(`PRAGMA ${setting}`));
+  db.exec(`CREATE TABLE events (position INTEGER PRIMARY KEY, stream TEXT, revision INTEGER, event_id TEXT UNIQUE,
+           type TEXT, data TEXT, metadata TEXT, UNIQUE (stream, revision))`);
+  const insert = db.prepare(
+    'INSERT INTO events (stream, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  return perSecond(singles, () => {
+    for (let number = 0; number < singles; number += 1) {
+      const { id, type, data, metadata } = eventOf(number);
+      insert.run('video-1', number, id, type, JSON.stringify(data), JSON.stringify(metadata));
+    }
+  }).finally(() => db.close());
+};
+
+const replay = async (store: EventStore): Promise<void> => {
+  for (let after: string | null = null, done = false; !done;) {
+    const page: { readonly examined: string | null } = await succeeded(store.readAll(after, {}, 1_000));
+    after = page.examined;
+    done = after === null;
+  }
+};
+
+const replayThroughSubscription = (store: EventStore): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const subscription = store.subscribe(
+      null,
+      {},
+      {
+        onPage: () => Promise.resolve(),
+        onCaughtUp: () => void subscription.close().then(resolve),
+        onFailure: reject,
+      },
+    );
+  });
+
+const fill = async (store: EventStore): Promise<void> => {
+  for (let number = 0; number < replayed; number += batchSize)
+    await succeeded(
+      store.append(
+        `video-${number}`,
+        'no_stream',
+        Array.from({ length: batchSize }, (_, index) => eventOf(number + index)),
+      ),
+    );
+};
+
+const oneRun = async (): Promise<Readonly<Record<string, number>>> => {
+  const { path, remove } = await temporaryFolder();
+  const { store, close } = openSqliteEventStore({ file: join(path, 'events.db') });
+  const log = openSqliteEventStore({ file: join(path, 'replayed.db') });
+  await fill(log.store);
+  const many = Array.from({ length: writers }, (_, writer) => `audio-${writer}`);
+  const figures = {
+    'peer: raw file + fdatasync, single': await rawFile(join(path, 'raw')),
+    'peer: plain libsql insert, single': await plainInserts(join(path, 'plain.db')),
+    'durable appends, 1 writer': await perSecond(singles, () => appendOneByOne(store, 'video-1', singles)),
+    'durable appends, 64 writers': await perSecond(writers * appendsEach, async () => {
+      await Promise.all(many.map((stream) => appendOneByOne(store, stream, appendsEach)));
+    }),
+    'replay by readAll': await perSecond(replayed, () => replay(log.store)),
+    'replay by subscribe': await perSecond(replayed, () => replayThroughSubscription(log.store)),
+  };
+  await Promise.all([close(), log.close()]);
+  await remove();
+  return figures;
+};
+
+const median = (values: ReadonlyArray<number>): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const all: Array<Readonly<Record<string, number>>> = [];
+for (let run = 0; run < runs; run += 1) all.push(await oneRun());
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+console.table(
+  Object.fromEntries(
+    Object.keys(all[0] ?? {}).map((name) => {
+      const values = all.map((figures) => figures[name] ?? 0);
+      return [name, { 'median /s': whole(median(values)), 'best /s': whole(Math.max(...values)) }];
+    }),
+  ),
+);

@@ -1,0 +1,26 @@
+import { bestLinks } from '../../../domain/matching/assignment.js';
+import { add, at, zeros } from '../../../domain/matching/matrix.js';
+import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
+import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
+import { merged, totalSeconds } from '../../../domain/matching/spans.js';
+import type { ScoredLink } from './scoring.js';
+
+/**
+ * The plain method to compare with: the assignment with the longest overlap; at least 2 s, or, where there are talking
+ * scores, a Jaccard index of speech and talking of at least 0.1.
+ */
+export const peerLinks = ({ faces, speakers }: MatchInput): readonly ScoredLink[] => {
+  const scored = faces.some(({ talking }) => talking.length > 0);
+  const shown = faces.map((face) => merged(scored ? face.talking.filter(({ score }) => score >= 0.5) : face.tracks));
+  const heard = speakers.map(({ turns }) => merged(turns));
+  const overlaps = zeros(heard.length, shown.length);
+  heard.forEach((turns, i) =>
+    shown.forEach((tracks, j) => forEachOverlap(turns, tracks, (a, b) => add(overlaps, i, j, sharedSeconds(a, b)))),
+  );
+  return bestLinks(overlaps).flatMap(({ row, column }) => {
+    const [face, speaker, overlap] = [faces[column], speakers[row], at(overlaps, row, column)];
+    const union = totalSeconds(heard[row] ?? []) + totalSeconds(shown[column] ?? []) - overlap;
+    if (face === undefined || speaker === undefined || (scored ? overlap / union < 0.1 : overlap < 2)) return [];
+    return [{ face_id: face.face_id, speaker_id: speaker.speaker_id, accuracy: 1 }];
+  });
+};

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { Interval } from '../../../domain/kernel/interval.js';
+import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
+import { anyInput } from './cases.js';
+
+const shifted = <Part extends Interval>(parts: readonly Part[], by: number): readonly Part[] =>
+  parts.map((part) => ({ ...part, start: part.start + by, end: part.end + by }));
+
+const later = (input: MatchInput, by: number): MatchInput => ({
+  ...input,
+  faces: input.faces.map((f) => ({ ...f, tracks: shifted(f.tracks, by), talking: shifted(f.talking, by) })),
+  speakers: input.speakers.map((s) => ({ ...s, turns: shifted(s.turns, by) })),
+});
+
+const reordered = (input: MatchInput): MatchInput => ({
+  ...input,
+  faces: input.faces
+    .toReversed()
+    .map((f) => ({ ...f, tracks: f.tracks.toReversed(), talking: f.talking.toReversed() })),
+  speakers: input.speakers.toReversed().map((s) => ({ ...s, turns: s.turns.toReversed() })),
+});
+
+const holds = (law: (input: MatchInput) => void): void => fc.assert(fc.property(anyInput, law));
+
+describe('matching: laws', () => {
+  it('no face and no speaker is matched twice', () =>
+    holds((input) => {
+      const { matches } = matchSpeakersToFaces(input);
+      expect(new Set(matches.map(({ face_id }) => face_id)).size).to.equal(matches.length);
+      expect(new Set(matches.map(({ speaker_id }) => speaker_id)).size).to.equal(matches.length);
+    }));
+
+  it('the order of the input does not matter', () =>
+    holds((input) => {
+      expect(matchSpeakersToFaces(reordered(input))).to.deep.equal(matchSpeakersToFaces(input));
+    }));
+
+  it('when the medium starts does not matter', () =>
+    holds((input) => {
+      expect(matchSpeakersToFaces(later(input, 512))).to.deep.equal(matchSpeakersToFaces(input));
+    }));
+
+  it('an accuracy is a probability', () =>
+    holds((input) =>
+      matchSpeakersToFaces(input).matches.forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1)),
+    ));
+
+  it('every target is either matched or unmatched with a reason, and nobody else is mentioned', () =>
+    holds((input) => {
+      const { matches, unmatched_speakers } = matchSpeakersToFaces(input);
+      const targets = input.target_speaker_ids ?? input.speakers.map(({ speaker_id }) => speaker_id);
+      const mentioned = [...matches, ...unmatched_speakers].map(({ speaker_id }) => speaker_id);
+      expect(mentioned).to.have.members([...targets]);
+    }));
+
+  it('every face is either matched or listed as unmatched', () =>
+    holds((input) => {
+      const { matches, unmatched_faces } = matchSpeakersToFaces(input);
+      const mentioned = [...matches.map(({ face_id }) => face_id), ...unmatched_faces];
+      expect(mentioned).to.have.members(input.faces.map(({ face_id }) => face_id));
+    }));
+});

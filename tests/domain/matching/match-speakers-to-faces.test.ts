@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { Interval } from '../../../domain/kernel/interval.js';
+import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
+import { speakerId } from '../../benchmarks/matching/ids.js';
+import { face, speaker, spans } from './cases.js';
+
+const annTurns = spans([0, 4], [10, 14], [20, 24], [30, 34]);
+const bobTurns = spans([5, 9], [15, 19], [25, 29], [35, 39]);
+const everyone: MatchInput['target_speaker_ids'] = null;
+
+const pairs = (input: MatchInput) =>
+  matchSpeakersToFaces(input).matches.map(({ face_id, speaker_id, channel }) => [face_id, speaker_id, channel]);
+
+const talks = (turns: readonly Interval[]) => turns.map((turn) => ({ ...turn, score: 1 }));
+
+describe('matching: speakers and faces', () => {
+  it('given two people each shown while they speak, it links both', () => {
+    const input = {
+      faces: [face(1, annTurns), face(2, bobTurns)],
+      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
+      target_speaker_ids: everyone,
+    };
+    expect(pairs(input)).to.deep.equal([
+      [1, 7, 'co_occurrence'],
+      [2, 8, 'co_occurrence'],
+    ]);
+  });
+
+  it('given nobody, it answers with nothing', () => {
+    const nobody = { faces: [], speakers: [], target_speaker_ids: everyone };
+    expect(matchSpeakersToFaces(nobody)).to.deep.equal({ matches: [], unmatched_speakers: [], unmatched_faces: [] });
+  });
+
+  it('given two speakers of one face, it links the one whose turns the face shows, and finds the other off screen', () => {
+    const result = matchSpeakersToFaces({
+      faces: [face(1, annTurns)],
+      speakers: [speaker(7, annTurns), speaker(8, spans([100, 140]))],
+      target_speaker_ids: everyone,
+    });
+    expect(result.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    expect(result.unmatched_speakers).to.deep.equal([{ speaker_id: 8, reason: 'off_screen' }]);
+  });
+
+  it('given a speaker of half a second, unseen, it says that there is too little speech', () => {
+    const input = { faces: [], speakers: [speaker(7, spans([0, 0.5]))], target_speaker_ids: everyone };
+    expect(matchSpeakersToFaces(input).unmatched_speakers).to.deep.equal([
+      { speaker_id: 7, reason: 'too_little_speech' },
+    ]);
+  });
+
+  it('given a face that two speakers fit alike, or two faces that a speaker fits alike, it calls that ambiguous', () => {
+    const oneFace = { faces: [face(1, annTurns)], speakers: [speaker(7, annTurns), speaker(8, annTurns)] };
+    const oneSpeaker = { faces: [face(1, annTurns), face(2, annTurns)], speakers: [speaker(7, annTurns)] };
+    const reasons = [oneFace, oneSpeaker].flatMap((input) =>
+      matchSpeakersToFaces({ ...input, target_speaker_ids: everyone }).unmatched_speakers.map(({ reason }) => reason),
+    );
+    expect(reasons).to.deep.equal(['ambiguous', 'ambiguous', 'ambiguous']);
+  });
+
+  it('given equal names, names decide against co-occurrence', () => {
+    const input = {
+      faces: [face(1, annTurns, { name: 'Bob Ray' }), face(2, bobTurns)],
+      speakers: [speaker(7, annTurns, 'Speaker 7'), speaker(8, bobTurns, 'bob ray')],
+      target_speaker_ids: everyone,
+    };
+    expect(pairs(input)).to.deep.include([1, 8, 'name']);
+  });
+
+  it('given a target, the others compete for its faces, but only the target is reported', () => {
+    const result = matchSpeakersToFaces({
+      faces: [face(1, annTurns), face(2, bobTurns)],
+      speakers: [speaker(7, annTurns), speaker(8, bobTurns), speaker(9, spans([0, 1]))],
+      target_speaker_ids: [speakerId(7), speakerId(9)],
+    });
+    expect(result.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    expect(result.unmatched_speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([9]);
+    expect(result.unmatched_faces).to.deep.equal([2]);
+  });
+
+  it('given faces always seen together, talking scores tell who speaks', () => {
+    const both = spans([0, 40]);
+    const input = {
+      faces: [face(1, both, { talking: talks(bobTurns) }), face(2, both, { talking: talks(annTurns) })],
+      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
+      target_speaker_ids: everyone,
+    };
+    expect(pairs(input)).to.deep.equal([
+      [2, 7, 'co_occurrence'],
+      [1, 8, 'co_occurrence'],
+    ]);
+  });
+
+  it('tells on what a match rests', () => {
+    const input = {
+      faces: [face(1, annTurns), face(2, bobTurns)],
+      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
+      target_speaker_ids: [speakerId(7)],
+    };
+    expect(matchSpeakersToFaces(input).matches[0]?.evidence).to.deep.equal({
+      seconds_together: 16,
+      seconds_speaking: 16,
+      seconds_visible: 16,
+      talking_agreement: null,
+      runner_up: null,
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  /** The text as it came, JSON or not. */
+  readonly text: string;
+}
+
+export interface HttpClient {
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<HttpAnswer>;
+  readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<HttpAnswer>;
+  readonly put: (path: string, body: unknown, headers?: Record<string, string>) => Promise<HttpAnswer>;
+  readonly delete: (path: string, headers?: Record<string, string>) => Promise<HttpAnswer>;
+  /** Any method with a body sent as it is. */
+  readonly raw: (
+    method: string,
+    path: string,
+    body: string | Uint8Array | undefined,
+    headers?: Record<string, string>,
+  ) => Promise<HttpAnswer>;
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Speaks HTTP to a service with an API key; without one when the key is null. */
+export const httpClient = (url: string, key: string | null): HttpClient => {
+  const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        ...(key === null ? {} : { 'X-API-Key': key }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: jsonOf(text), text };
+  };
+  const json = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
+    raw(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
+  return {
+    raw,
+    get: (path, headers) => raw('GET', path, undefined, headers),
+    delete: (path, headers) => raw('DELETE', path, undefined, headers),
+    post: json('POST'),
+    put: json('PUT'),
+  };
+};
+
+/** The body of an answer with status 200, decoded; anything else fails the test with what came instead. */
+export const bodyOf = <Body>(codec: t.Decoder<unknown, Body>, { status, text, body }: HttpAnswer): Body => {
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  const decoded = codec.decode(body);
+  if (E.isLeft(decoded)) throw new Error(`an answer of another shape: ${text}`);
+  return decoded.right;
+};

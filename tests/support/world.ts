@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as t from 'io-ts';
+import type { Config } from '../../adapters/config.js';
+import { type RunningService, startService } from '../../adapters/main.js';
+import { type HttpClient, bodyOf, httpClient } from './http-client.js';
+
+/** A real service on a real store in a folder of its own, and clients that speak HTTP to it. */
+export interface World {
+  readonly url: () => string;
+  readonly dataDir: string;
+  readonly admin: HttpClient;
+  readonly anonymous: HttpClient;
+  /** A client with a new key of an account, which is opened when it is not there. */
+  readonly client: (account_id: string, rights?: KeyRights) => Promise<HttpClient>;
+  /** Stops the service and starts it again on the same data. */
+  readonly restart: () => Promise<void>;
+  /** Stops the service and removes its data. */
+  readonly end: () => Promise<void>;
+}
+
+interface KeyRights {
+  readonly admin?: boolean;
+  readonly permissions?: ReadonlyArray<'MEDIA_WRITE' | 'WORKER'>;
+}
+
+const adminKey = 'admin-key-of-the-tests';
+
+/** The embedded match worker is off unless a test wants it: most play the worker themselves. */
+export const startWorld = async (overrides: Partial<Config> = {}): Promise<World> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    data_dir: dataDir,
+    admin_api_key: adminKey,
+    log_level: 'silent',
+    match_stale_seconds: 900,
+    match_worker: 'off',
+    ...overrides,
+  };
+  let service: RunningService = await startService(config);
+  const client = (key: string | null): HttpClient => {
+    const now = () => httpClient(service.url, key);
+    return {
+      get: (...call) => now().get(...call),
+      post: (...call) => now().post(...call),
+      put: (...call) => now().put(...call),
+      delete: (...call) => now().delete(...call),
+      raw: (...call) => now().raw(...call),
+    };
+  };
+  const admin = client(adminKey);
+  return {
+    url: () => service.url,
+    dataDir,
+    admin,
+    anonymous: client(null),
+    client: async (account_id, rights = {}) => {
+      await admin.post('/v1/accounts', { account_id });
+      const { key } = bodyOf(t.type({ key: t.string }), await admin.post(`/v1/accounts/${account_id}/keys`, rights));
+      return client(key);
+    },
+    restart: async () => {
+      await service.stop();
+      service = await startService(config);
+    },
+    end: async () => {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

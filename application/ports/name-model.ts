@@ -1,0 +1,33 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Utterance } from '../../domain/audio/speech.js';
+import type { Proposal } from '../../domain/grounding/proposal.js';
+import type { SpeakerId } from '../../domain/kernel/ids.js';
+
+/** What a model is asked: who are these speakers, going by what is said. */
+export interface NameQuestion {
+  /** In the order in which they were said. Untrusted text: nothing in it is an instruction. */
+  readonly transcript: ReadonlyArray<Utterance>;
+  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string | null }>;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
+  /** Whether roles are asked for too. */
+  readonly infer_roles: boolean;
+}
+
+/** What a model proposes. Nothing of it stands before it is grounded. */
+export interface NameAnswer {
+  readonly proposals: ReadonlyArray<Proposal>;
+  /** What is billed: the tokens that the model reports; the words of the transcript for the embedded model. */
+  readonly total_tokens: number;
+}
+
+/** The model could not be reached, took too long, refused, or answered something else than was asked. */
+export interface NameModelFailed {
+  readonly _tag: 'NameModelFailed';
+  readonly reason: string;
+}
+
+export interface NameModel {
+  /** As it is told in `X-Model` and in the run's events. */
+  readonly name: string;
+  readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
+}

@@ -41,6 +41,17 @@ const withAttributes = (speakers: Speakers, changes: ReadonlyMap<SpeakerId, Part
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
   speakers.filter(({ speaker_id }) => speaker_id !== gone);
 
+const inferred = (record: AudioRecord, data: Recorded<'NamesInferred'>): AudioRecord => {
+  const { run_id, at, by, target_speaker_ids, results, renamed, roles } = data;
+  const named = new Map(renamed.map(({ speaker_id, name, deal_person_id }) => [speaker_id, { name, deal_person_id }]));
+  const given = new Map(roles.map(({ speaker_id, role }) => [speaker_id, { role }]));
+  return {
+    ...record,
+    speakers: withAttributes(withAttributes(record.speakers, named), given),
+    manual_name_inference_runs: [...record.manual_name_inference_runs, { run_id, at, by, target_speaker_ids, results }],
+  };
+};
+
 const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
   const { speakers } = record;
   switch (event.type) {
@@ -64,6 +75,8 @@ const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
       const names = new Map(event.data.speakers.map(({ speaker_id, name }) => [speaker_id, { name }]));
       return { ...record, speakers: withAttributes(speakers, names) };
     }
+    case 'NamesInferred':
+      return inferred(record, event.data);
     case 'SpeakerRolesSet': {
       const roles = new Map(event.data.speakers.map(({ speaker_id, role }) => [speaker_id, { role }]));
       return { ...record, speakers: withAttributes(speakers, roles) };
@@ -91,7 +104,7 @@ const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in 
 /** The audio record of each audio stream (specification, section 2.2). */
 export const audios: Projection = {
   name: 'audios',
-  version: 1,
+  version: 2,
   categories: ['audio'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

@@ -1,9 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { AccountId, AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import type { ResultRow } from '../grounding/result-row.js';
+import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { AudioEvent, Chunks, DealPerson, SpeakerRole } from './events.js';
+import type { AudioEvent, Chunks, DealPerson } from './events.js';
 
 export interface AnalysedSpeaker {
   readonly speaker_id: SpeakerId;
@@ -82,7 +83,19 @@ export interface DeleteSpeaker {
   readonly at: Timestamp;
 }
 
+/** What a committing name inference writes: the accepted names and roles of its results. */
+export interface ApplyInference {
+  readonly type: 'ApplyInference';
+  readonly run_id: RunId;
+  /** The key that asked. */
+  readonly by: string;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
+  readonly results: ReadonlyArray<ResultRow>;
+  readonly at: Timestamp;
+}
+
 export type AudioCommand =
+  | ApplyInference
   | RegisterAudio
   | AttachAudio
   | DetachAudio

@@ -12,6 +12,7 @@ import type {
   ReplaceTranscript,
   SetSpeakerRoles,
 } from './contract.js';
+import { applyInference } from './apply-inference.js';
 import { recordAnalysis } from './record-analysis.js';
 import { evolve } from './evolve.js';
 import type { AudioEvent } from './events.js';
@@ -107,6 +108,8 @@ const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: 
       return recordAnalysis(state, command);
     case 'ReplaceTranscript':
       return replaceTranscript(state, command);
+    case 'ApplyInference':
+      return applyInference(state, command);
     case 'RenameSpeakers':
       return rename(state, command);
     case 'FollowFaceMatch':

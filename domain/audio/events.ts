@@ -1,11 +1,9 @@
 import * as t from 'io-ts';
+import { ResultRow } from '../grounding/result-row.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
-import { AccountId, AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import { Timestamp } from '../kernel/timestamp.js';
-
-export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');
-export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;
 
 export const DealPerson = t.type({ person_id: t.string, name: t.string }, 'DealPerson');
 export type DealPerson = t.TypeOf<typeof DealPerson>;
@@ -60,6 +58,24 @@ export const audioEvents = {
     speakers: t.readonlyArray(t.type({ speaker_id: SpeakerId, name: t.string, previous_name: nullable(t.string) })),
     cause: RenameCause,
     at: Timestamp,
+  }),
+  /** A committing name inference: what it proposed, and what of it was written. */
+  NamesInferred: t.type({
+    run_id: RunId,
+    by: t.string,
+    at: Timestamp,
+    target_speaker_ids: t.readonlyArray(SpeakerId),
+    results: t.readonlyArray(ResultRow),
+    renamed: t.readonlyArray(
+      t.type({
+        speaker_id: SpeakerId,
+        name: t.string,
+        previous_name: nullable(t.string),
+        deal_person_id: nullable(t.string),
+        previous_deal_person_id: nullable(t.string),
+      }),
+    ),
+    roles: t.readonlyArray(t.type({ speaker_id: SpeakerId, role: SpeakerRole })),
   }),
   SpeakerRolesSet: t.type({
     speakers: t.readonlyArray(

@@ -20,6 +20,7 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   provider_supplied: false,
   replaced_by: null,
   speech_segments: null,
+  inferences: new Set(),
 });
 
 const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'>): RegisteredAudio => ({
@@ -62,6 +63,21 @@ const withSpeakers = (
   return { ...state, speakers };
 };
 
+const inferred = (
+  state: RegisteredAudio,
+  { run_id, renamed, roles, at }: Recorded<'NamesInferred'>,
+): RegisteredAudio => {
+  const named = renamed.map(({ speaker_id, name, deal_person_id }) => ({
+    speaker_id,
+    name,
+    deal_person_id,
+    named_by_edit: true,
+    renamed_at: at,
+  }));
+  const given = roles.map(({ speaker_id, role }) => ({ speaker_id, role, role_by_edit: true }));
+  return { ...withSpeakers(withSpeakers(state, named), given), inferences: new Set(state.inferences).add(run_id) };
+};
+
 const withdrawn = (state: RegisteredAudio, speaker_id: SpeakerId, merged_into: SpeakerId | null): RegisteredAudio => {
   const speakers = new Map(state.speakers);
   speakers.delete(speaker_id);
@@ -97,6 +113,8 @@ const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): Registered
           renamed_at: event.data.at,
         })),
       );
+    case 'NamesInferred':
+      return inferred(state, event.data);
     case 'SpeakerRolesSet':
       return withSpeakers(
         state,

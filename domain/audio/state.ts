@@ -1,4 +1,4 @@
-import type { AccountId, AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
+import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { Chunks, DealPerson, RecordedSpeaker } from './events.js';
@@ -50,6 +50,8 @@ export interface RegisteredAudio {
   /** The transcript that replaced the analysed one; from then on the audio is ineligible for name inference. */
   readonly replaced_by: string | null;
   readonly speech_segments: string | null;
+  /** The committing name inferences that were written. */
+  readonly inferences: ReadonlySet<RunId>;
 }
 
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio;

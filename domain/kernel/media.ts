@@ -8,3 +8,7 @@ export type ProcessingStatus = t.TypeOf<typeof ProcessingStatus>;
 
 export const MediaKind = t.keyof({ upload: null, meeting: null }, 'MediaKind');
 export type MediaKind = t.TypeOf<typeof MediaKind>;
+
+/** What a speaker is in a service call. */
+export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');
+export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;

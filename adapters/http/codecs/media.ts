@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
-import { DealPerson, SpeakerRole } from '../../../domain/audio/events.js';
+import { DealPerson } from '../../../domain/audio/events.js';
 import { SpeakerTurn, Utterance } from '../../../domain/audio/speech.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { AudioId, FaceId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
-import { MediaKind, ProcessingStatus } from '../../../domain/kernel/media.js';
+import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { Text, nonEmpty } from './non-empty.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
-import type { AudioEvent, SpeakerRole } from '../../../domain/audio/events.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { at, personName, speakerId, videoId } from '../../support/values.js';
 

@@ -1,0 +1,73 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import type { ResultRow } from '../grounding/result-row.js';
+import { type Decider, record, refuse } from '../kernel/decider.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type {
+  NameInferenceCommand,
+  NameInferenceEvent,
+  NameInferenceRefusal,
+  RecordNameAnswer,
+  RequestNameInference,
+} from './contract.js';
+
+type Inquiry = Omit<RequestNameInference, 'type'>;
+
+export type NameInferenceState =
+  | { readonly _tag: 'Unrequested' }
+  | { readonly _tag: 'Requested'; readonly inquiry: Inquiry }
+  | {
+      readonly _tag: 'Answered';
+      readonly inquiry: Inquiry;
+      readonly results: ReadonlyArray<ResultRow>;
+      readonly amount: string;
+    }
+  | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
+
+type Decision = Either<NameInferenceRefusal, ReadonlyArray<NameInferenceEvent>>;
+
+const evolve = (_state: NameInferenceState, event: NameInferenceEvent): NameInferenceState => {
+  switch (event.type) {
+    case 'NameInferenceRequested':
+      return { _tag: 'Requested', inquiry: event.data };
+    case 'NameInferenceAnswered': {
+      const { results, amount } = event.data;
+      return { _tag: 'Answered', inquiry: event.data, results, amount };
+    }
+    case 'NameInferenceFailed':
+      return { _tag: 'Failed', reason: event.data.reason, at: event.data.at };
+  }
+};
+
+const answered = (inquiry: Inquiry, { results, total_tokens, amount, by, at }: RecordNameAnswer): Decision => {
+  const { run_id, audio_id, video_id, account_id, mode, target_speaker_ids, infer_roles, model } = inquiry;
+  const asked = { run_id, audio_id, video_id, account_id, mode, target_speaker_ids, infer_roles, model };
+  return record<NameInferenceEvent>({
+    type: 'NameInferenceAnswered',
+    data: { ...asked, results, total_tokens, amount, by, at },
+  });
+};
+
+const request = (state: NameInferenceState, { type: _type, ...inquiry }: RequestNameInference): Decision =>
+  state._tag === 'Unrequested'
+    ? record<NameInferenceEvent>({ type: 'NameInferenceRequested', data: inquiry })
+    : refuse({ _tag: 'InferenceExists' });
+
+/** One billed run of speaker-name inference (specification, section 4.2): asked, then answered or failed, once. */
+export const nameInference: Decider<
+  NameInferenceCommand,
+  NameInferenceState,
+  NameInferenceEvent,
+  NameInferenceRefusal
+> = {
+  category: 'nameInference',
+  initial: { _tag: 'Unrequested' },
+  evolve,
+  decide: (command, state) => {
+    if (command.type === 'RequestNameInference') return request(state, command);
+    if (state._tag === 'Unrequested') return refuse({ _tag: 'UnknownInference' });
+    if (state._tag !== 'Requested') return refuse({ _tag: 'InferenceEnded' });
+    if (command.type === 'RecordNameAnswer') return answered(state.inquiry, command);
+    const { reason, at } = command;
+    return record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
+  },
+};

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { commandContext } from '../../application/request-context.js';
-import type { CommandContext } from '../../application/handle-command.js';
+import type { CommandContext } from '../../application/command-context.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';

@@ -69,7 +69,11 @@ export const mediaOf = async ({ owner, worker }: Cast, parts: MediaParts = {}): 
   const { videoStatus = 'completed', audioStatus = 'completed' } = parts;
   await done(owner.post('/v2/videos', { video_id: media.videoId }));
   await done(
-    owner.post('/v2/audios', { audio_id: media.audioId, ...(apart ? {} : { video_id: media.videoId }), kind: 'upload' }),
+    owner.post('/v2/audios', {
+      audio_id: media.audioId,
+      ...(apart ? {} : { video_id: media.videoId }),
+      kind: 'upload',
+    }),
   );
   if (videoStatus !== null)
     await done(

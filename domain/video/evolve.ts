@@ -15,6 +15,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   _tag: 'Registered',
   video_id: data.video_id,
   owner_id: data.owner_id,
+  kind: data.kind,
   audio_id: data.audio_id,
   status: 'queue',
   analysis_id: null,

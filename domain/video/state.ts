@@ -1,5 +1,5 @@
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { ProcessingStatus } from '../kernel/media.js';
+import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { MatchMode } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
@@ -38,6 +38,7 @@ export interface RegisteredVideo {
   readonly _tag: 'Registered';
   readonly video_id: VideoId;
   readonly owner_id: AccountId;
+  readonly kind: MediaKind;
   readonly audio_id: AudioId | null;
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;

@@ -47,7 +47,7 @@ const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'
   },
   turns: data.turns ?? state.turns,
   transcript: data.transcript ?? state.transcript,
-  provider_supplied: data.provider_supplied,
+  provider_supplied: state.provider_supplied || data.provider_supplied,
   speech_segments: data.speech_segments,
 });
 

@@ -1,0 +1,62 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
+import type { ResultRow } from '../../domain/grounding/result-row.js';
+import { RunId, type SpeakerId } from '../../domain/kernel/ids.js';
+import type { InferenceMode } from '../../domain/name-inference/contract.js';
+import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import { newId } from '../new-id.js';
+import type { NameModelFailed } from '../ports/name-model.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { checkedInquiry } from './inquiry.js';
+import type { NameInference } from './name-inference.js';
+import { runInference } from './run-inference.js';
+
+export interface NameRequest {
+  readonly audio: RegisteredAudio;
+  readonly mode: InferenceMode;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
+  readonly infer_roles: boolean;
+}
+
+export interface InferredNames {
+  readonly run_id: RunId;
+  readonly model: string;
+  readonly results: ReadonlyArray<ResultRow>;
+}
+
+export type InferenceRefusal = InquiryRefusal | AdmissionRefusal | NameModelFailed | Failure;
+
+/** Whether the caller's account may begin something that costs now. */
+export const admitted = (app: Application, request: RequestContext): TE.TaskEither<AdmissionRefusal | Failure, void> =>
+  pipe(
+    app.creditAccounts.handle(
+      request.caller.account_id,
+      { type: 'AdmitSpending', at: request.at },
+      commandContext(app.ids, request),
+    ),
+    TE.map(() => undefined),
+  );
+
+/**
+ * One billed run: checks, admission, the model, grounding, the run's own event, the charge. `claim` is asked in
+ * between, once nothing but the model can fail, whether this run may go ahead.
+ */
+export const inferNames = <Refused>(
+  app: Application,
+  inference: NameInference,
+  request: RequestContext,
+  asked: NameRequest,
+  claim: (run_id: RunId) => TE.TaskEither<Refused, void>,
+): TE.TaskEither<InferenceRefusal | Refused, InferredNames> => {
+  const run_id = newId(app.ids, RunId);
+  return pipe(
+    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
+    TE.chainW(() => admitted(app, request)),
+    TE.chainW(() => claim(run_id)),
+    TE.chainW(() => inference.running.start(run_id, runInference(app, inference, request, run_id, asked))),
+  );
+};

@@ -1,0 +1,17 @@
+import type { Credits } from '../../domain/kernel/credits.js';
+import type { NameModel } from '../ports/name-model.js';
+import type { InferenceRefusal, InferredNames } from './infer-names.js';
+import type { RunningInferences } from './running.js';
+
+/** What name inference works with beside the application. */
+export interface NameInference {
+  readonly model: NameModel;
+  readonly price: {
+    /** Credits for each call. */
+    readonly base: Credits;
+    readonly per_1k_tokens: Credits;
+  };
+  /** After so many seconds without an answer a run is given up. */
+  readonly timeout_seconds: number;
+  readonly running: RunningInferences<InferenceRefusal, InferredNames>;
+}

@@ -4,9 +4,8 @@ import type { VideoId } from '../../domain/kernel/ids.js';
 import type { Mapping, VideoRefusal } from '../../domain/video/contract.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
-import { audioFacts } from './audio-facts.js';
+import type { RequestContext } from '../request-context.js';
+import { performWithAudio } from './perform-with-audio.js';
 
 /** PUT speaker-face-match (specification, section 4.1). */
 export const matchFaces = (
@@ -16,15 +15,6 @@ export const matchFaces = (
   mappings: ReadonlyArray<Mapping>,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> =>
   pipe(
-    app.videos.load(video_id),
-    TE.chain(({ state }) => audioFacts(app, state)),
-    TE.chainW((audio) =>
-      perform(app, request)(
-        app.videos,
-        video_id,
-        { type: 'MatchFaces', mappings, audio, at: request.at },
-        commandContext(app.ids, request, request.if_match),
-      ),
-    ),
+    performWithAudio(app, request, video_id, (audio) => ({ type: 'MatchFaces', mappings, audio, at: request.at })),
     TE.map(() => undefined),
   );

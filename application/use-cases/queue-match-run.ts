@@ -6,9 +6,8 @@ import type { MatchMode } from '../../domain/video/events.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
-import { audioFacts } from './audio-facts.js';
+import type { RequestContext } from '../request-context.js';
+import { performWithAudio } from './perform-with-audio.js';
 
 export interface QueuedRun {
   readonly run_id: RunId;
@@ -25,24 +24,15 @@ export const queueMatchRun = (
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, QueuedRun> => {
   const run_id = newId(app.ids, RunId);
   return pipe(
-    app.videos.load(video_id),
-    TE.chain(({ state }) => audioFacts(app, state)),
-    TE.chainW((audio) =>
-      perform(app, request)(
-        app.videos,
-        video_id,
-        {
-          type: 'QueueMatchRun',
-          run_id,
-          mode,
-          target_speaker_ids,
-          audio,
-          stale_seconds: app.stale_seconds,
-          at: request.at,
-        },
-        commandContext(app.ids, request, request.if_match),
-      ),
-    ),
+    performWithAudio(app, request, video_id, (audio) => ({
+      type: 'QueueMatchRun',
+      run_id,
+      mode,
+      target_speaker_ids,
+      audio,
+      stale_seconds: app.stale_seconds,
+      at: request.at,
+    })),
     TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
   );
 };

@@ -9,7 +9,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
-import { audioFacts } from './audio-facts.js';
+import { performWithAudio } from './perform-with-audio.js';
 
 /** What became of a write-back. */
 export interface WriteBackReceipt {
@@ -97,24 +97,15 @@ export const receiveWriteBack = (
   answer: WorkerAnswer,
 ): TE.TaskEither<Refused, WriteBackReceipt> =>
   pipe(
-    app.videos.load(video_id),
-    TE.chain(({ state }) => audioFacts(app, state)),
-    TE.chainW((audio) =>
-      perform(app, request)(
-        app.videos,
-        video_id,
-        {
-          type: 'ReceiveWriteBack',
-          run_id,
-          unattributed_run_id: newId(app.ids, RunId),
-          answer,
-          audio,
-          stale_seconds: app.stale_seconds,
-          at: request.at,
-        },
-        commandContext(app.ids, request, request.if_match),
-      ),
-    ),
+    performWithAudio(app, request, video_id, (audio) => ({
+      type: 'ReceiveWriteBack',
+      run_id,
+      unattributed_run_id: newId(app.ids, RunId),
+      answer,
+      audio,
+      stale_seconds: app.stale_seconds,
+      at: request.at,
+    })),
     TE.matchE(
       (refusal) => whenRefused(app, request, video_id, answer, refusal),
       ({ recorded }) => TE.right(receipt(recorded[0]?.event)),

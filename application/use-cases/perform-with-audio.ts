@@ -1,0 +1,37 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import type { AudioFacts, VideoCommand, VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoEvent } from '../../domain/video/events.js';
+import type { VideoState } from '../../domain/video/state.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import type { Handled } from '../handle-command.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+/** What decisions about a video's faces have to know of its audio; null when it has none. */
+const audioFacts = (app: Application, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
+  video._tag === 'Unregistered' || video.audio_id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios.load(video.audio_id),
+        TE.map(({ state }) =>
+          state._tag === 'Unregistered' ? null : { status: state.status, speakers: [...state.speakers.values()] },
+        ),
+      );
+
+/** Gives a video a command that needs to know its audio. */
+export const performWithAudio = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  command: (audio: AudioFacts | null) => VideoCommand,
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) =>
+      perform(app, request)(app.videos, video_id, command(audio), commandContext(app.ids, request, request.if_match)),
+    ),
+  );

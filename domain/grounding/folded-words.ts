@@ -1,0 +1,41 @@
+/** A word without what a reader does not hear: case, compatibility forms, apostrophes, invisible characters. */
+export interface FoldedWord {
+  readonly word: string;
+  /** Where it stands in the text that it was folded from. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Writing without spaces, or with endings that join on: each character counts as a word. */
+const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`;
+const invisible = String.raw`\p{Cf}\p{DI}`;
+const apostrophes = String.raw`'’‘ʼʻ＇\x60´`;
+
+const oneCharacter = String.raw`(?=[\p{L}\p{N}])${unspaced}[\p{M}${invisible}]*`;
+const spacedWord = String.raw`(?:(?!(?=[\p{L}\p{N}])${unspaced})[\p{L}\p{N}\p{M}${invisible}${apostrophes}])+`;
+const words = new RegExp(String.raw`${oneCharacter}|${spacedWord}|\p{S}`, 'gu');
+const unheard = new RegExp(`[${invisible}${apostrophes}]`, 'gu');
+const plain = /^[A-Za-z0-9]+$/;
+
+const fold = (text: string): string =>
+  plain.test(text)
+    ? text.toLowerCase()
+    : text.replace(unheard, '').normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replace(unheard, '');
+
+/**
+ * The words of a text, so that two texts have the same words when they differ only in case, white space, punctuation
+ * and invisible characters. Letters that merely look alike stay different. Takes time in proportion to the text.
+ */
+export const foldedWords = (text: string): readonly FoldedWord[] => {
+  const found: FoldedWord[] = [];
+  for (const { 0: raw, index } of text.matchAll(words))
+    for (const word of fold(raw).split(/\s+/u))
+      if (word !== '') found.push({ word, start: index, end: index + raw.length });
+  return found;
+};
+
+/** The same words as one text, for comparing. */
+export const foldedText = (text: string): string =>
+  foldedWords(text)
+    .map(({ word }) => word)
+    .join(' ');

@@ -1,0 +1,67 @@
+import type { Utterance } from '../audio/speech.js';
+import type { SpeakerId } from '../kernel/ids.js';
+import type { Standpoint } from './evidence-pattern.js';
+import { wordFinder } from './find-words.js';
+import { type FoldedWord, foldedWords } from './folded-words.js';
+import type { QuoteLocation } from './result-row.js';
+
+/** An utterance that may be evidence, with its words folded and the speakers of the turns before and after. */
+export interface Heard {
+  readonly utterance: Utterance;
+  readonly index: number;
+  readonly folded: readonly FoldedWord[];
+  readonly words: readonly string[];
+  readonly before: SpeakerId | null;
+  readonly after: SpeakerId | null;
+}
+
+/** A quote found in one utterance, as the transcript has it. */
+export interface Passage {
+  readonly heard: Heard;
+  readonly quote: string;
+}
+
+type Said = Omit<Heard, 'before' | 'after'>;
+
+/** For each utterance, in this order, who had the turn before. */
+const turnsBefore = (said: readonly Said[]): readonly (SpeakerId | null)[] => {
+  let before: SpeakerId | null = null;
+  let current: SpeakerId | null = null;
+  return said.map(({ utterance: { speaker_id } }) => {
+    if (speaker_id !== current) [before, current] = [current, speaker_id];
+    return before;
+  });
+};
+
+/** What was said aloud by speakers of flesh and blood: no empty utterances, none of synthetic tracks. */
+export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<SpeakerId>): readonly Heard[] => {
+  const said = transcript.flatMap((utterance, index): readonly Said[] => {
+    const folded = synthetic.has(utterance.speaker_id) ? [] : foldedWords(utterance.text);
+    return folded.length === 0 ? [] : [{ utterance, index, folded, words: folded.map(({ word }) => word) }];
+  });
+  const before = turnsBefore(said);
+  const after = turnsBefore(said.toReversed()).toReversed();
+  return said.map((one, at) => ({ ...one, before: before[at] ?? null, after: after[at] ?? null }));
+};
+
+/** Every utterance that has the quote, whole and word for word, in the order in which they were said. */
+export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Passage[] => {
+  const wanted = foldedWords(quote).map(({ word }) => word);
+  const find = wordFinder(wanted);
+  return heard.flatMap((one) => {
+    const at = find(one.words);
+    const first = at === null ? undefined : one.folded[at];
+    const last = at === null ? undefined : one.folded[at + wanted.length - 1];
+    if (first === undefined || last === undefined) return [];
+    const asGiven = one.utterance.text.includes(quote);
+    return [{ heard: one, quote: asGiven ? quote : one.utterance.text.slice(first.start, last.end) }];
+  });
+};
+
+/** Who says it, seen from the speaker that it is to name. */
+export const standpoint = ({ utterance, before, after }: Heard, speaker: SpeakerId): Standpoint => {
+  if (utterance.speaker_id === speaker) return 'own_words';
+  return before === speaker || after === speaker ? 'next_turn' : 'elsewhere';
+};
+
+export const locationOf = ({ index, utterance: { start, end } }: Heard): QuoteLocation => ({ index, start, end });

@@ -1,0 +1,71 @@
+import type { SpeakerId } from '../kernel/ids.js';
+import { isBlank } from '../kernel/names.js';
+import { derivePattern, type EvidencePattern, fits, readPattern } from './evidence-pattern.js';
+import { wordFinder } from './find-words.js';
+import { foldedText, foldedWords } from './folded-words.js';
+import { type Heard, locationOf, type Passage, passagesOf, standpoint } from './heard.js';
+import { isPersonName, tidyName } from './person-name.js';
+import type { Proposal } from './proposal.js';
+import type { NameReason, QuoteLocation } from './result-row.js';
+import { asSeen } from './scripts.js';
+
+export interface AcceptedName {
+  readonly name: string;
+  readonly quote: string;
+  readonly pattern: EvidencePattern;
+  readonly quote_location: QuoteLocation;
+}
+export interface RejectedName {
+  readonly reason: NameReason;
+}
+export type NameVerdict = AcceptedName | RejectedName;
+
+/** What two names have in common that a reader cannot tell apart. */
+export const nameKey = (name: string): string => asSeen(foldedText(name));
+
+const wordsOf = (text: string): readonly string[] => foldedWords(text).map(({ word }) => word);
+
+/** Whether the name's words stand in the quote; `Anna's` has `Anna` in it. */
+const isIn = (name: string, quote: string): boolean => {
+  const find = wordFinder(wordsOf(name));
+  return [quote, quote.replace(/['’‘ʼ＇]s(?!\p{L})/giu, ' s')].some((text) => find(wordsOf(text)) !== null);
+};
+
+interface Attribution {
+  readonly passage: Passage;
+  readonly pattern: EvidencePattern;
+}
+
+/** The first passage whose speaker fits the pattern; a pattern that is none of ours is derived. */
+const attribute = (
+  passages: readonly Passage[],
+  speaker: SpeakerId,
+  given: EvidencePattern | null,
+): Attribution | null => {
+  for (const passage of passages) {
+    const from = standpoint(passage.heard, speaker);
+    const pattern = given ?? derivePattern(from);
+    if (pattern !== null && fits(pattern, from)) return { passage, pattern };
+  }
+  return null;
+};
+
+/** What one proposal's name is worth by itself; `isTaken` knows the names of all other speakers. */
+export const judgeName = (
+  proposal: Proposal,
+  heard: readonly Heard[],
+  isTaken: (name: string) => boolean,
+): NameVerdict => {
+  const { speaker_id, name: proposed, quote = '' } = proposal;
+  if (proposed === undefined || isBlank(proposed)) return { reason: 'no_proposal' };
+  const name = tidyName(proposed);
+  const passages = passagesOf(quote.trim(), heard);
+  if (passages.length === 0) return { reason: 'quote_not_found' };
+  if (!isIn(name, quote)) return { reason: 'name_not_in_quote' };
+  const attribution = attribute(passages, speaker_id, readPattern(proposal.pattern));
+  if (attribution === null) return { reason: 'wrong_speaker' };
+  if (!isPersonName(name)) return { reason: 'not_a_person_name' };
+  if (isTaken(name)) return { reason: 'duplicate_name' };
+  const { passage, pattern } = attribution;
+  return { name, quote: passage.quote, pattern, quote_location: locationOf(passage.heard) };
+};

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as fc from 'fast-check';
+import { type Grounding, ground } from '../../../domain/grounding/ground.js';
+import { ResultRow } from '../../../domain/grounding/result-row.js';
+import { speakerId, videoId } from '../../support/values.js';
+
+const pieces = [
+  'Ada',
+  'ada',
+  'Bob',
+  'Bob Ray',
+  'I am',
+  'thanks,',
+  'Mr.',
+  'operator',
+  'the',
+  'Аdа',
+  'A\u200bda',
+  '王明',
+  '…',
+  "'s",
+];
+const text = fc
+  .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(' ', '  ', ', ', '. ', '\n')), { maxLength: 8 })
+  .map((parts) => parts.flat().join(''));
+const anyText = fc.oneof({ weight: 6, arbitrary: text }, fc.string({ unit: 'binary', maxLength: 20 }));
+const id = fc.integer({ min: 0, max: 3 }).map(speakerId);
+const pattern = fc.constantFrom('self_introduction', 'introduced_by_other', 'addressed_by_other', 'sign_off');
+const anyPattern = fc.oneof(pattern, fc.constantFrom('third_party_mention', 'guess', ''));
+
+/** Answers of any model, many with quotes that were really said. */
+const question: fc.Arbitrary<Grounding> = fc.array(fc.tuple(id, anyText), { maxLength: 8 }).chain((lines) => {
+  const quote = fc.oneof(anyText, fc.constantFrom(...lines.map(([, line]) => line), ''));
+  const fields = { name: anyText, quote, pattern: anyPattern, role: fc.constantFrom('agent', 'customer', 'x') };
+  return fc.record({
+    video_id: fc.option(fc.constant(videoId('v1'))),
+    transcript: fc.constant(
+      lines.map(([speaker_id, line], at) => ({ speaker_id, text: line, start: at, end: at + 1 })),
+    ),
+    speakers: fc.array(
+      fc.record({
+        speaker_id: id,
+        name: fc.option(anyText),
+        role: fc.option(fc.constantFrom('agent' as const, 'customer' as const)),
+        synthetic: fc.constant(false),
+      }),
+      { maxLength: 4 },
+    ),
+    target_speaker_ids: fc.array(id, { minLength: 1, maxLength: 4 }),
+    infer_roles: fc.boolean(),
+    proposals: fc.array(fc.record({ speaker_id: id, ...fields, role_quote: quote }, { requiredKeys: ['speaker_id'] }), {
+      maxLength: 6,
+    }),
+  });
+});
+
+/** What is left of a text when all that is folded is taken out, spaces too: simple, and blind to word limits. */
+const bare = (words: string): string =>
+  words
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/[\p{P}\p{Z}\p{C}\p{DI}\s`´]/gu, '');
+
+const holds = (law: (asked: Grounding, rows: readonly ResultRow[]) => void): void =>
+  fc.assert(
+    fc.property(question, (asked) => law(asked, ground(asked))),
+    { numRuns: 1_000 },
+  );
+
+const utteranceOf = ({ transcript }: Grounding, row: ResultRow) => transcript[row.quote_location?.index ?? -1];
+
+describe('grounding: laws, whatever a model answers', () => {
+  it('every accepted quote is in the transcript, in the words of whom the pattern says', () =>
+    holds((asked, rows) => {
+      for (const row of rows.filter(({ name }) => name !== undefined)) {
+        const utterance = utteranceOf(asked, row);
+        expect(utterance?.text).to.include(row.quote);
+        expect(row.quote_location).to.include({ start: utterance?.start, end: utterance?.end });
+        const own = row.pattern === 'self_introduction' || row.pattern === 'sign_off';
+        expect(utterance?.speaker_id === row.speaker_id).to.equal(own);
+      }
+    }));
+
+  it('every accepted quote is the proposed one, and has the name in it', () =>
+    holds((asked, rows) => {
+      for (const { speaker_id, name, quote } of rows)
+        if (name !== undefined) {
+          const proposed = asked.proposals.filter((proposal) => proposal.speaker_id === speaker_id);
+          expect(proposed.map((proposal) => bare(proposal.quote ?? ''))).to.include(bare(quote ?? ''));
+          expect(bare(quote ?? '')).to.include(bare(name));
+        }
+    }));
+
+  it('every accepted role quote is the speaker’s own words', () =>
+    holds((asked, rows) => {
+      for (const { speaker_id, role_accepted, role_quote = '', role_quote_location } of rows)
+        if (role_accepted === true) {
+          const utterance = asked.transcript[role_quote_location?.index ?? -1];
+          expect(utterance?.speaker_id).to.equal(speaker_id);
+          expect(utterance?.text).to.include(role_quote);
+          expect(bare(role_quote)).to.not.equal('');
+        }
+    }));
+
+  it('no accepted name is stored for another speaker or accepted for two', () =>
+    holds((asked, rows) => {
+      const accepted = rows.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [{ speaker_id, name }]));
+      for (const one of accepted)
+        for (const other of [...accepted, ...asked.speakers])
+          if (one.speaker_id !== other.speaker_id) expect(one.name).to.not.equal(other.name);
+    }));
+
+  it('every proposal about a target has one row with the fields that belong together, and every target has a row', () =>
+    holds((asked, rows) => {
+      const targets = new Set(asked.target_speaker_ids);
+      expect(new Set(rows.map(({ speaker_id }) => speaker_id))).to.deep.equal(targets);
+      const about = asked.proposals.filter(({ speaker_id }) => targets.has(speaker_id));
+      const unanswered = [...targets].filter((target) => !about.some(({ speaker_id }) => speaker_id === target));
+      expect(rows).to.have.length(about.length + unanswered.length);
+      for (const row of rows) {
+        const [name, role] = [row.name !== undefined, row.role_accepted === true];
+        const fields = [
+          'speaker_id',
+          'video_id',
+          ...(name ? ['name', 'quote', 'pattern', 'quote_location'] : ['reason']),
+        ];
+        const roles = role ? ['role', 'role_quote', 'role_quote_location'] : ['role_reason'];
+        expect(row).to.have.all.keys(fields.concat(asked.infer_roles ? ['role_accepted', ...roles] : []));
+        const stored: unknown = JSON.parse(JSON.stringify(row));
+        expect(ResultRow.decode(stored)).to.deep.equal(E.right(row));
+      }
+    }));
+});

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { SpeakerTurn } from '../../domain/audio/speech.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
@@ -13,10 +13,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { readParts } from './read-parts.js';
 
 /** Whose words those of a speaker are today: its own, those it was merged into, or nobody's. */
-export const speakerToday = (
-  { withdrawn }: Pick<RegisteredAudio, 'withdrawn'>,
-  recorded: SpeakerId,
-): SpeakerId | null =>
+export const speakerToday = (withdrawn: ReadonlyArray<WithdrawnSpeaker>, recorded: SpeakerId): SpeakerId | null =>
   withdrawn.reduce<SpeakerId | null>(
     (current, { speaker_id, merged_into }) => (current === speaker_id ? merged_into : current),
     recorded,
@@ -42,7 +39,7 @@ const turnsBySpeaker = (
 ): ReadonlyMap<SpeakerId, ReadonlyArray<Interval>> => {
   const bySpeaker = new Map<SpeakerId, Array<Interval>>();
   for (const { speaker_id: recorded, start, end } of turns) {
-    const speaker_id = speakerToday(audio, recorded);
+    const speaker_id = speakerToday(audio.withdrawn.turns, recorded);
     if (speaker_id === null) continue;
     const own = bySpeaker.get(speaker_id) ?? [];
     own.push({ start, end });

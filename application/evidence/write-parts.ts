@@ -4,11 +4,15 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Application } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
+import { lineUp } from '../line-up.js';
 import { toNewEvent } from '../new-event.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
 const attempts = 20;
+
+/** Writers of one stream that would otherwise cut each other off, part by part. */
+const inLine = lineUp();
 
 /** Where the last part that is known of ends; `no_stream` when none is. */
 const endOf = (last: Chunks | null): ExpectedRevision =>
@@ -47,5 +51,5 @@ export const writeParts = (
     };
     return write(0, start);
   };
-  return from(endOf(last), attempts);
+  return inLine(stream, from(endOf(last), attempts));
 };

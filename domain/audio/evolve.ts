@@ -14,7 +14,7 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   status: 'queue',
   analysis_id: null,
   speakers: new Map(),
-  withdrawn: [],
+  withdrawn: { turns: [], transcript: [] },
   turns: null,
   transcript: null,
   provider_supplied: false,
@@ -40,7 +40,10 @@ const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'
       ];
     }),
   ),
-  withdrawn: data.turns === null && data.transcript === null ? state.withdrawn : [],
+  withdrawn: {
+    turns: data.turns === null ? state.withdrawn.turns : [],
+    transcript: data.transcript === null ? state.withdrawn.transcript : [],
+  },
   turns: data.turns ?? state.turns,
   transcript: data.transcript ?? state.transcript,
   provider_supplied: data.provider_supplied,
@@ -62,7 +65,9 @@ const withSpeakers = (
 const withdrawn = (state: RegisteredAudio, speaker_id: SpeakerId, merged_into: SpeakerId | null): RegisteredAudio => {
   const speakers = new Map(state.speakers);
   speakers.delete(speaker_id);
-  return { ...state, speakers, withdrawn: [...state.withdrawn, { speaker_id, merged_into }] };
+  const { turns, transcript } = state.withdrawn;
+  const gone = { speaker_id, merged_into };
+  return { ...state, speakers, withdrawn: { turns: [...turns, gone], transcript: [...transcript, gone] } };
 };
 
 const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): RegisteredAudio => {
@@ -76,7 +81,12 @@ const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): Registered
     case 'AudioAnalysisRecorded':
       return analysed(state, event.data);
     case 'TranscriptReplaced':
-      return { ...state, transcript: event.data.transcript, replaced_by: event.data.transcript_id };
+      return {
+        ...state,
+        transcript: event.data.transcript,
+        withdrawn: { ...state.withdrawn, transcript: [] },
+        replaced_by: event.data.transcript_id,
+      };
     case 'SpeakersRenamed':
       return withSpeakers(
         state,

@@ -21,6 +21,11 @@ export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person
   deal_person_id,
 });
 
+export interface WithdrawnSpeaker {
+  readonly speaker_id: SpeakerId;
+  readonly merged_into: SpeakerId | null;
+}
+
 export interface RegisteredAudio {
   readonly _tag: 'Registered';
   readonly audio_id: AudioId;
@@ -31,8 +36,14 @@ export interface RegisteredAudio {
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
   readonly speakers: ReadonlyMap<SpeakerId, Speaker>;
-  /** Speakers that were merged into others or deleted, in order: evidence recorded before still names them. */
-  readonly withdrawn: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly merged_into: SpeakerId | null }>;
+  /**
+   * Speakers that were merged into others or deleted, in order, since the turns and since the transcript were recorded:
+   * these still name them.
+   */
+  readonly withdrawn: {
+    readonly turns: ReadonlyArray<WithdrawnSpeaker>;
+    readonly transcript: ReadonlyArray<WithdrawnSpeaker>;
+  };
   readonly turns: Chunks | null;
   readonly transcript: Chunks | null;
   readonly provider_supplied: boolean;

@@ -79,13 +79,17 @@ describe('the analysis of an audio', () => {
       type: 'SpeakersMerged',
       data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
     };
+    const gone = { speaker_id: 1, merged_into: 2 };
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
     expect(given.when(analyse([heard(2, 'Bob')])).thenState()).to.deep.include({
-      withdrawn: [{ speaker_id: 1, merged_into: 2 }],
+      withdrawn: { turns: [gone], transcript: [gone] },
     });
     const chunks = { first_revision: 0, parts: 1 };
-    expect(given.when(analyse([heard(2, 'Bob')], { turns: chunks, transcript: chunks })).thenState()).to.deep.include({
-      withdrawn: [],
+    expect(given.when(analyse([heard(2, 'Bob')], { turns: chunks })).thenState()).to.deep.include({
+      withdrawn: { turns: [], transcript: [gone] },
+    });
+    expect(given.when(analyse([heard(2, 'Bob')], { transcript: chunks })).thenState()).to.deep.include({
+      withdrawn: { turns: [gone], transcript: [] },
     });
   });
 });

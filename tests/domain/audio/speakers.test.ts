@@ -134,7 +134,12 @@ describe('speakers merged and deleted', () => {
         type: 'SpeakersMerged',
         data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
       });
-    expect(state).to.deep.include({ withdrawn: [{ speaker_id: 1, merged_into: 2 }] });
+    expect(state).to.deep.include({
+      withdrawn: {
+        turns: [{ speaker_id: 1, merged_into: 2 }],
+        transcript: [{ speaker_id: 1, merged_into: 2 }],
+      },
+    });
   });
   it('a merge needs both', () => {
     theAudio

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { matchEvidence } from '../../application/evidence/match-evidence.js';
+import { readParts } from '../../application/evidence/read-parts.js';
+import { changeAudio } from '../../application/use-cases/change-audio.js';
+import { recordAudioAnalysis } from '../../application/use-cases/record-audio-analysis.js';
+import { recordVideoAnalysis } from '../../application/use-cases/record-video-analysis.js';
+import { replaceTranscript } from '../../application/use-cases/replace-transcript.js';
+import { audioState, completedMedia, videoState } from '../support/application/media.js';
+import { logOf } from '../support/application/settled.js';
+import { type World, world } from '../support/application/world.js';
+import type { OpenedStore } from '../support/contracts/event-store-contract.js';
+import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import { audioId, faceId, speakerId, videoId } from '../support/values.js';
+
+const id = videoId('v');
+
+/** A face that is to be seen and talks so many times. */
+const busyFace = (face: number, times: number) => ({
+  face_id: faceId(face),
+  name: null,
+  personality_traits: undefined,
+  tracks: Array.from({ length: times }, (_, n) => ({ start: n, end: n + 0.5 })),
+  talking: Array.from({ length: times }, (_, n) => ({ start: n, end: n + 0.25, score: 0.123_456 })),
+  captions: [{ start: 0, end: 1, text: `Face number ${face}` }],
+});
+const faces = (count: number, times: number) => ({
+  status: 'completed' as const,
+  faces: Array.from({ length: count }, (_, face) => busyFace(face, times)),
+});
+
+const speech = (words: number, text = 'word') => ({
+  status: 'completed' as const,
+  speakers: [0, 1].map((one) => ({ speaker_id: speakerId(one), name: null, role: undefined, synthetic: one === 9 })),
+  turns: Array.from({ length: words }, (_, n) => ({ speaker_id: speakerId(n % 2), start: n, end: n + 1 })),
+  transcript: Array.from({ length: words }, (_, n) => ({ speaker_id: speakerId(n % 2), start: n, end: n + 1, text })),
+  provider_supplied: false,
+  speech_segments: null,
+});
+
+const parts = async (place: World, stream: string): Promise<number> =>
+  (await logOf(place)).filter((line) => line.startsWith(`${stream} `)).length;
+
+const evidence = async (place: World) =>
+  succeeded(matchEvidence(place.app.store, await videoState(place, 'v'), await audioState(place, 'v'), null));
+
+describe('bulky evidence', () => {
+  let opened: OpenedStore;
+  let failing: FailingStore;
+  let place: World;
+  beforeEach(async () => {
+    opened = await openTemporarySqlite();
+    failing = failingStore(opened.store);
+    place = world(failing.store);
+    await completedMedia(place, 'v');
+  });
+  afterEach(() => opened.close());
+
+  it('of a big analysis is written in parts and read back whole', async () => {
+    const { app, request } = place;
+    const analysis = faces(20, 3_000);
+    await succeeded(recordVideoAnalysis(app, request(), id, analysis));
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(12_000)));
+    const { tracks } = await videoState(place, 'v');
+    expect(tracks?.parts).to.be.greaterThan(10);
+    const events = await succeeded(app.store.read('faceTracks-v', -1, 1_000));
+    events.forEach(({ data }) => expect(JSON.stringify(data).length).to.be.lessThan(300_000));
+    const input = await evidence(place);
+    expect(input.faces).to.deep.equal(
+      analysis.faces.map(({ personality_traits: _none, ...face }) => ({
+        ...face,
+        name: face.face_id === 2 ? 'Zoe' : `Face ${face.face_id}`,
+      })),
+    );
+    expect(input.speakers.map(({ turns }) => turns.length)).to.deep.equal([6_000, 6_000]);
+  });
+
+  it("of speakers merged or deleted since is the heir's or nobody's", async () => {
+    const { app, request } = place;
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
+    const at = request().at;
+    const merge = { type: 'MergeSpeakers' as const, from: speakerId(0), into: speakerId(1), at };
+    await succeeded(changeAudio(app, request(), audioId('v'), merge));
+    expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([10]);
+    const remove = { type: 'DeleteSpeaker' as const, speaker_id: speakerId(1), at };
+    await succeeded(changeAudio(app, request(), audioId('v'), remove));
+    expect((await evidence(place)).speakers).to.deep.equal([]);
+  });
+
+  it('survives a new transcript without turns: what was merged stays merged in the turns of before', async () => {
+    const { app, request } = place;
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
+    const merge = { type: 'MergeSpeakers' as const, from: speakerId(0), into: speakerId(1), at: request().at };
+    await succeeded(changeAudio(app, request(), audioId('v'), merge));
+    const words = { speaker_id: speakerId(1), start: 0, end: 1, text: 'hello' };
+    const onlyWords = { ...speech(0), speakers: speech(0).speakers.slice(1), transcript: [words] };
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), onlyWords));
+    expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([10]);
+  });
+
+  it('that is known already is not written again', async () => {
+    const { app, request } = place;
+    await succeeded(recordVideoAnalysis(app, request(), id, faces(2, 10)));
+    const before = await logOf(place);
+    await succeeded(recordVideoAnalysis(app, request(), id, faces(2, 10)));
+    expect(await logOf(place)).to.deep.equal(before);
+  });
+
+  it('of an analysis that is refused is not written', async () => {
+    const { app, request } = place;
+    const before = await logOf(place);
+    const twice = { status: 'completed' as const, faces: [busyFace(1, 5), busyFace(1, 5)] };
+    expect(await failed(recordVideoAnalysis(app, request(), id, twice))).to.include({ _tag: 'DuplicateFace' });
+    const undeclared = { ...speech(4), speakers: [] };
+    expect(await failed(recordAudioAnalysis(app, request(), audioId('v'), undeclared))).to.include({
+      _tag: 'UndeclaredSpeaker',
+    });
+    const outdated = recordVideoAnalysis(app, request({ if_match: 0 }), id, faces(1, 5));
+    expect(await failed(outdated)).to.include({ _tag: 'RevisionChanged' });
+    expect(await logOf(place)).to.deep.equal(before);
+  });
+
+  it('that was cut off is left behind, and the analysis sent again is whole', async () => {
+    const { app, request } = place;
+    const before = await videoState(place, 'v');
+    failing.failAfter(3);
+    expect(await failed(recordVideoAnalysis(app, request(), id, faces(20, 3_000)))).to.include({
+      _tag: 'StoreUnavailable',
+    });
+    failing.recover();
+    expect(await videoState(place, 'v')).to.deep.equal(before);
+    const orphans = await parts(place, 'faceTracks-v');
+    await succeeded(recordVideoAnalysis(app, request(), id, faces(20, 3_000)));
+    const { tracks } = await videoState(place, 'v');
+    expect(tracks?.first_revision).to.equal(orphans);
+    const read = await succeeded(readParts(app.store, 'faceTracks-v', tracks));
+    expect(read).to.have.length(tracks?.parts ?? 0);
+    expect((await evidence(place)).faces.map((face) => face.tracks.length)).to.deep.equal(
+      Array.from({ length: 20 }, () => 3_000),
+    );
+  });
+
+  it('of analyses that come at once is kept apart, each whole', async () => {
+    const { app, request } = place;
+    const outcomes = await Promise.all(
+      [3_000, 2_000, 1_000].map((times) => recordVideoAnalysis(app, request(), id, faces(20, times))()),
+    );
+    expect(outcomes.map(E.isRight)).to.deep.equal([true, true, true]);
+    const counts = new Set((await evidence(place)).faces.map((face) => face.tracks.length));
+    expect(counts.size).to.equal(1);
+    const analyses = await succeeded(app.store.read('video-v', 2, 10));
+    expect(analyses).to.have.length(3);
+  });
+
+  it('of a transcript is replaced for good, once', async () => {
+    const { app, request } = place;
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(4)));
+    const other = [{ speaker_id: speakerId(1), start: 0, end: 1, text: 'other words' }];
+    await succeeded(replaceTranscript(app, request(), audioId('v'), other));
+    const before = await logOf(place);
+    await succeeded(replaceTranscript(app, request(), audioId('v'), other));
+    expect(await logOf(place)).to.deep.equal(before);
+    const { transcript, replaced_by } = await audioState(place, 'v');
+    expect(replaced_by).to.be.a('string');
+    const read = await succeeded(readParts(app.store, 'transcript-v', transcript));
+    expect(read.flatMap((event) => (event.type === 'TranscriptRecorded' ? event.data.utterances : []))).to.deep.equal(
+      other,
+    );
+    const stranger = [{ speaker_id: speakerId(7), start: 0, end: 1, text: 'who' }];
+    expect(await failed(replaceTranscript(app, request(), audioId('v'), stranger))).to.include({
+      _tag: 'UndeclaredSpeaker',
+    });
+  });
+});

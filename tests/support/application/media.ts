@@ -1,0 +1,90 @@
+import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
+import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import type { RegisterAudio } from '../../../domain/audio/contract.js';
+import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import type { RegisterVideo } from '../../../domain/video/contract.js';
+import type { RegisteredVideo } from '../../../domain/video/state.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { accountId, audioId, faceId, speakerId, videoId } from '../values.js';
+import type { World } from './world.js';
+
+const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
+
+export const video = (id: string, audio: string | null = null): RegisterVideo => ({
+  type: 'RegisterVideo',
+  video_id: videoId(id),
+  ...common,
+  audio_id: audio === null ? null : audioId(audio),
+});
+
+export const audio = (id: string, parent: string | null = null): RegisterAudio => ({
+  type: 'RegisterAudio',
+  audio_id: audioId(id),
+  ...common,
+  video_id: parent === null ? null : videoId(parent),
+  deal_persons: [],
+});
+
+const none = { tracks: [], talking: [], captions: [], personality_traits: undefined };
+
+export const analyseFaces = (
+  { app, request }: World,
+  id: string,
+  faces: ReadonlyArray<readonly [id: number, name: string | null]>,
+): Promise<void> =>
+  succeeded(
+    recordVideoAnalysis(app, request(), videoId(id), {
+      status: 'completed',
+      faces: faces.map(([face, name]) => ({ ...none, face_id: faceId(face), name })),
+    }),
+  );
+
+export const analyseSpeakers = (
+  { app, request }: World,
+  id: string,
+  speakers: ReadonlyNonEmptyArray<readonly [id: number, name: string | null]>,
+): Promise<void> =>
+  succeeded(
+    recordAudioAnalysis(app, request(), audioId(id), {
+      status: 'completed',
+      speakers: speakers.map(([one, name]) => ({
+        speaker_id: speakerId(one),
+        name,
+        role: undefined,
+        synthetic: false,
+      })),
+      turns: [],
+      transcript: null,
+      provider_supplied: false,
+      speech_segments: null,
+    }),
+  );
+
+/** A completed video with two faces and its completed audio with two speakers, both of one id. */
+export const completedMedia = async (world: World, id: string): Promise<void> => {
+  await succeeded(registerVideo(world.app, world.request(), video(id)));
+  await succeeded(registerAudio(world.app, world.request(), audio(id, id)));
+  await analyseFaces(world, id, [
+    [1, null],
+    [2, 'Zoe'],
+  ]);
+  await analyseSpeakers(world, id, [
+    [1, 'Ann'],
+    [2, null],
+  ]);
+};
+
+export const videoState = async ({ app }: World, id: string): Promise<RegisteredVideo> => {
+  const { state } = await succeeded(app.videos.load(id));
+  if (state._tag === 'Unregistered') throw new Error(`no video ${id}`);
+  return state;
+};
+
+export const audioState = async ({ app }: World, id: string): Promise<RegisteredAudio> => {
+  const { state } = await succeeded(app.audios.load(id));
+  if (state._tag === 'Unregistered') throw new Error(`no audio ${id}`);
+  return state;
+};

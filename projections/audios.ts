@@ -96,7 +96,8 @@ export const audios: Projection = {
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isAudioEvent(event)) return;
-    const view = next(rows.audios.get(streamId(stream)), event, revision, metadata.recorded_at);
+    const known = revision === 0 ? undefined : rows.audios.get(streamId(stream));
+    const view = next(known, event, revision, metadata.recorded_at);
     if (view !== null) rows.audios.put(view);
   },
 };

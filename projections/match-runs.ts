@@ -128,10 +128,11 @@ export const matchRuns: Projection = {
   version: 1,
   categories: ['matchRun'],
   tables: ['matchRuns', 'lateArrivals'],
-  project: (rows, { event, stream, position }) => {
+  project: (rows, { event, stream, revision, position }) => {
     const run_id = streamId(stream);
     if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
     if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));
-    else rows.matchRuns.put(told(rows.matchRuns.get(run_id) ?? unknownRun(run_id), event));
+    else
+      rows.matchRuns.put(told((revision === 0 ? undefined : rows.matchRuns.get(run_id)) ?? unknownRun(run_id), event));
   },
 };

@@ -100,7 +100,8 @@ export const videos: Projection = {
   tables: ['videos'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event)) return;
-    const view = next(rows.videos.get(streamId(stream)), event, revision, metadata.recorded_at);
+    const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
+    const view = next(known, event, revision, metadata.recorded_at);
     if (view !== null) rows.videos.put(view);
   },
 };

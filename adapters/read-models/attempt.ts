@@ -39,21 +39,23 @@ export const attempt = async (
   const report = reportProgress({ log, onProgress, from: position, head, reason });
   const projector = createProjector(session, settings);
   let arrived = false;
-  return follow({
+  const cause = await follow({
     store,
     after: position,
     filter,
     signal,
-    onPage: (page: Page) => {
+    onPage: async (page: Page) => {
       if (page.events.length >= largePage) onCaughtUp(false);
-      projector.take(page);
+      await projector.take(page);
       if (!arrived && page.examined !== null) report.advance(page.events.length, page.examined);
     },
-    onCaughtUp: () => {
-      projector.commit();
+    onCaughtUp: async () => {
+      await projector.arrive();
       onCaughtUp(true);
       if (!arrived) report.arrive();
       arrived = true;
     },
   });
+  await projector.settled();
+  return cause;
 };

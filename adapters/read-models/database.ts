@@ -8,8 +8,6 @@ const settings = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA cache_size = -8192',
-  'PRAGMA wal_autocheckpoint = 4000',
-  'PRAGMA journal_size_limit = 67108864',
 ];
 
 export interface OpenedDatabase {
@@ -29,15 +27,14 @@ const valueOf = (db: Database.Database, sql: string, ...values: ReadonlyArray<st
 const create = (db: Database.Database, shape: string): void => {
   db.exec('BEGIN IMMEDIATE');
   db.exec(schema);
-  db.prepare("INSERT INTO progress (name, value) VALUES ('shape', ?)").run(shape);
+  db.prepare('INSERT INTO progress (shape) VALUES (?)').run(shape);
   db.exec('COMMIT');
 };
 
 /** Throws `DamagedFile` when the file is of these read models but has to be made anew. */
 const check = (db: Database.Database, shape: string): void => {
   if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
-  if (valueOf(db, "SELECT value FROM progress WHERE name = 'shape'") !== shape)
-    throw new DamagedFile('the read models have changed');
+  if (valueOf(db, 'SELECT shape FROM progress') !== shape) throw new DamagedFile('the read models have changed');
 };
 
 const openFile = (file: string, shape: string): { db: Database.Database; isNew: boolean } => {

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
@@ -18,10 +19,12 @@ export class UnreadableEventFound extends Error {
 
 /** Takes the log's pages and makes rows of them. */
 export interface Projector {
-  /** Throws `UnreadableEventFound` at an event that no codec reads; those before it are committed. May throw more. */
-  readonly take: (page: Page) => void;
-  /** Commits what is not yet committed. May throw. */
-  readonly commit: () => void;
+  /** Rejects with `UnreadableEventFound` at an event that no codec reads, once those before it are committed. */
+  readonly take: (page: Page) => Promise<void>;
+  /** Commits what is not yet committed: there is no more for now. */
+  readonly arrive: () => Promise<void>;
+  /** Resolves once nothing is being written. */
+  readonly settled: () => Promise<void>;
 }
 
 export interface ProjectorSettings {
@@ -36,26 +39,28 @@ const longestDelay = 200;
 
 /**
  * Rows and position are committed together. Far behind the head, several pages share a transaction, so that rows which
- * they have in common are written once; at the head, each page is committed at once.
+ * they have in common are written once, and the next pages are projected while it is written. At the head, each page
+ * is committed before the next.
  */
 export const createProjector = (session: Session, { isWanted, onCommitted }: ProjectorSettings): Projector => {
   let { position, log_id } = session.progress();
   let events = 0;
   let committed_at = performance.now();
   let following = false;
+  let writing = Promise.resolve();
 
-  const commit = (): void => {
+  const write = async (): Promise<void> => {
     if (position === session.progress().position) return;
-    session.commit({ position, log_id });
     events = 0;
     committed_at = performance.now();
+    await session.commit({ position, log_id });
     onCommitted();
   };
-  const isDue = (page: Page): boolean =>
-    (following && page.events.length < smallPage) ||
-    events >= mostEvents ||
-    performance.now() - committed_at >= longestDelay ||
-    (position !== null && isWanted(position));
+  const commit = (): Promise<void> => {
+    writing = writing.then(write);
+    writing.catch(constVoid);
+    return writing;
+  };
   const project = (page: Page): UnreadableEvent | null => {
     for (const stored of page.events) {
       const recorded = readEvent(stored);
@@ -68,15 +73,22 @@ export const createProjector = (session: Session, { isWanted, onCommitted }: Pro
     return null;
   };
   return {
-    take: (page) => {
+    take: async (page) => {
       const unreadable = project(page);
       events += page.events.length;
-      if (unreadable !== null || isDue(page)) commit();
+      const isUrgent = (following && page.events.length < smallPage) || (position !== null && isWanted(position));
+      if (isUrgent || unreadable !== null) await commit();
+      else if (events >= mostEvents || performance.now() - committed_at >= longestDelay) {
+        const before = writing;
+        void commit();
+        await before;
+      }
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
-    commit: () => {
+    arrive: () => {
       following = true;
-      commit();
+      return commit();
     },
+    settled: () => writing.catch(constVoid),
   };
 };

@@ -6,10 +6,10 @@ export interface Route {
   readonly store: EventStore;
   readonly after: Position | null;
   readonly filter: EventFilter;
-  /** What it throws ends the route. */
-  readonly onPage: (page: Page) => void;
-  /** What it throws ends the route. */
-  readonly onCaughtUp: () => void;
+  /** A rejection ends the route. */
+  readonly onPage: (page: Page) => Promise<void>;
+  /** A rejection ends the route. */
+  readonly onCaughtUp: () => Promise<void>;
   /** Ends the route with its reason. */
   readonly signal: AbortSignal;
 }
@@ -20,19 +20,15 @@ export const follow = async ({ store, after, filter, onPage, onCaughtUp, signal 
   const ended = new Promise<unknown>((resolve) => {
     end = resolve;
   });
-  const guarded = (work: () => void): void => {
-    try {
-      work();
-    } catch (cause) {
-      end(cause);
-      throw cause;
-    }
-  };
   if (signal.aborted) return signal.reason;
   signal.addEventListener('abort', () => end(signal.reason), { once: true });
   const subscription = store.subscribe(after, filter, {
-    onPage: async (page) => guarded(() => onPage(page)),
-    onCaughtUp: () => guarded(onCaughtUp),
+    onPage: (page) =>
+      onPage(page).catch((cause: unknown) => {
+        end(cause);
+        throw cause;
+      }),
+    onCaughtUp: () => void onCaughtUp().catch(end),
     onFailure: (failure) => end(failure),
   });
   const cause = await ended;

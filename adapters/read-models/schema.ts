@@ -18,10 +18,15 @@ const createTable = ({ name, columns, indexes }: Layout): string =>
     ...indexes.map((index) => `CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')});`),
   ].join('\n');
 
+/** `advanced_from` has to be the position so far, so that of two processes that write at once one fails. */
+const progressTable = `CREATE TABLE progress (shape TEXT NOT NULL, position TEXT, log_id TEXT, advanced_from TEXT) STRICT;
+CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_from IS NOT OLD.position
+  BEGIN SELECT RAISE(ABORT, 'another process writes the same read models'); END;`;
+
 /** All statements that make an empty file ready for the rows. `number` counts rows in the order in which they came. */
 export const schema = [
   ...Object.values(tables).map(createTable),
-  'CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT) STRICT;',
+  progressTable,
   `PRAGMA application_id = ${applicationId};`,
 ].join('\n');
 

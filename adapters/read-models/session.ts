@@ -6,6 +6,7 @@ import { tables } from '../../projections/tables.js';
 import { openDatabase } from './database.js';
 import { columnsOf } from './row-json.js';
 import { storedTable } from './stored-table.js';
+import { literal, openWriter } from './writer.js';
 
 /** How far the rows are, and of which log. */
 export interface Progress {
@@ -27,60 +28,56 @@ export type StoredTables = ReturnType<typeof openTables>;
 
 /** The open file: its rows, and how far they are. */
 export interface Session {
+  /** For reading. */
   readonly db: Database.Database;
   readonly rows: StoredTables;
   /** Why the file was made anew; null when it goes on. */
   readonly madeAnew: string | null;
+  /** What is committed. */
   readonly progress: () => Progress;
-  /** Writes the rows that were put and the new progress in one transaction; keeps none of it when anything throws. */
-  readonly commit: (next: Progress) => void;
-  /** Forgets what was put and looks up anew how far the file is. */
+  /**
+   * Writes the rows that were put and the new progress in one transaction, or none of it. Rejects also when another
+   * process wrote meanwhile. Not twice at once.
+   */
+  readonly commit: (next: Progress) => Promise<void>;
+  /** Forgets what is not committed and looks up anew how far the file is. */
   readonly forget: () => void;
   readonly close: () => void;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+const advance = (from: Progress, { position, log_id }: Progress): string =>
+  `UPDATE progress SET position = ${literal(position)}, log_id = ${literal(log_id)}, advanced_from = ${literal(from.position)}`;
+
 /** Opens the file, anew when it has to be; throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
   const { db, madeAnew } = openDatabase(file, shape);
+  const writer = openWriter(file);
   const rows = openTables(db);
-  const select = db.prepare('SELECT value FROM progress WHERE name = ?').raw(true);
-  const save = db.prepare(
-    'INSERT INTO progress (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
-  const stored = (): Progress => ({
-    position: textOrNull(columnsOf(select.get('position'))[0]),
-    log_id: textOrNull(columnsOf(select.get('log_id'))[0]),
-  });
-  let progress = stored();
-  const write = (next: Progress): void => {
-    if (stored().position !== progress.position) throw new Error('another process writes the same read models');
-    Object.values(rows).forEach((table) => table.write());
-    save.run('position', next.position);
-    if (next.log_id !== progress.log_id) save.run('log_id', next.log_id);
+  const all = Object.values(rows);
+  const select = db.prepare('SELECT position, log_id FROM progress').raw(true);
+  const stored = (): Progress => {
+    const [position, log_id] = columnsOf(select.get());
+    return { position: textOrNull(position), log_id: textOrNull(log_id) };
   };
+  let progress = stored();
   return {
     db,
     rows,
     madeAnew,
     progress: () => progress,
-    commit: (next) => {
-      db.exec('BEGIN IMMEDIATE');
-      try {
-        write(next);
-        db.exec('COMMIT');
-      } finally {
-        if (db.inTransaction) db.exec('ROLLBACK');
-      }
-      Object.values(rows).forEach((table) => table.settle());
+    commit: async (next) => {
+      await writer.write([...all.flatMap((table) => table.changes()), advance(progress, next)]);
+      all.forEach((table) => table.settle());
       progress = next;
     },
     forget: () => {
-      Object.values(rows).forEach((table) => table.forget());
+      all.forEach((table) => table.forget());
       progress = stored();
     },
     close: () => {
+      writer.close();
       E.tryCatch(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'), identity);
       db.close();
     },

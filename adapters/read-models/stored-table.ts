@@ -2,36 +2,24 @@ import type Database from 'libsql';
 import type { Table, TableRows } from '../../projections/table.js';
 import { createRecent } from './recent.js';
 import { columnsOf, readRow } from './row-json.js';
+import { createUnwritten } from './unwritten.js';
 
-/** The rows of a table: what projections put is kept in memory until it is written, and seen by them alone. */
+/** The rows of a table: what projections put is kept in memory until it is committed, and seen by them alone. */
 export interface StoredTable<Row> extends TableRows<Row> {
   /** The row as it is committed. */
   readonly committed: (key: string) => Row | null;
-  /** Writes what was put, each row once, inside the transaction of the caller. */
-  readonly write: () => void;
-  /** What was written is committed. */
+  /** The statements that write what was put since the last time, each row once. */
+  readonly changes: () => ReadonlyArray<string>;
+  /** What `changes` gave is committed. */
   readonly settle: () => void;
   /** Another number after every commit that changed rows. */
   readonly generation: () => number;
-  /** Forgets what was put since the last commit, and all that was read before. */
+  /** Forgets what is not committed, and all that was read before. */
   readonly forget: () => void;
 }
 
 /** How much text of recently used rows each table keeps decoded. */
 const room = 2_000_000;
-
-const writeStatements = (db: Database.Database, { name, columns }: Pick<Table<never>, 'name' | 'columns'>) => {
-  const names = Object.keys(columns);
-  const all = ['key', 'row', ...names];
-  const updates = ['row', ...names].map((column) => `${column} = excluded.${column}`);
-  return {
-    upsert: db.prepare(
-      `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
-       ON CONFLICT (key) DO UPDATE SET ${updates.join(', ')}`,
-    ),
-    update: db.prepare(`UPDATE ${name} SET row = ?2 WHERE key = ?1`),
-  };
-};
 
 const findRows =
   <Row>(db: Database.Database, table: Table<Row>) =>
@@ -42,14 +30,12 @@ const findRows =
       .all(value)
       .map((result) => readRow(table, columnsOf(result)[0]));
 
-/** The rows of one table in the database. Every function may throw. */
+/** The rows of one table; `db` is for reading. Every function may throw. */
 export const storedTable = <Row>(db: Database.Database, table: Table<Row>): StoredTable<Row> => {
-  const columns = Object.values(table.columns);
-  const { upsert, update } = writeStatements(db, table);
   const select = db.prepare(`SELECT row FROM ${table.name} WHERE key = ?`).raw(true);
+  const find = findRows(db, table);
   const recent = createRecent<Row>(room);
-  const put = new Map<string, Row>();
-  const sizes = new Map<string, number>();
+  const unwritten = createUnwritten(table);
   let generation = 0;
 
   const committed = (key: string): Row | null => {
@@ -61,35 +47,24 @@ export const storedTable = <Row>(db: Database.Database, table: Table<Row>): Stor
     recent.set(key, row, text.length);
     return row;
   };
-  const writeRow = (row: Row, key: string): void => {
-    const text = JSON.stringify(row);
-    const known = recent.get(key);
-    sizes.set(key, text.length);
-    if (known !== undefined && columns.every((column) => column(known) === column(row))) update.run(key, text);
-    else upsert.run(key, text, ...columns.map((column) => column(row)));
-  };
-  const found = findRows(db, table);
-
   return {
-    get: (key) => put.get(key) ?? committed(key) ?? undefined,
-    put: (row) => void put.set(table.key(row), row),
+    get: (key) => unwritten.get(key) ?? committed(key) ?? undefined,
+    put: unwritten.put,
     where: (column, value) => [
-      ...found(column, value).filter((row) => !put.has(table.key(row))),
-      ...[...put.values()].filter((row) => table.columns[column]?.(row) === value),
+      ...find(column, value).filter((row) => unwritten.get(table.key(row)) === undefined),
+      ...unwritten.all().filter((row) => table.columns[column]?.(row) === value),
     ],
     committed,
-    write: () => put.forEach(writeRow),
-    generation: () => generation,
+    changes: unwritten.changes,
     settle: () => {
-      if (put.size > 0) generation += 1;
-      put.forEach((row, key) => recent.set(key, row, sizes.get(key) ?? 0));
-      put.clear();
-      sizes.clear();
+      const settled = unwritten.settle();
+      if (settled.length > 0) generation += 1;
+      settled.forEach(({ key, row, size }) => recent.set(key, row, size));
     },
+    generation: () => generation,
     forget: () => {
       generation += 1;
-      put.clear();
-      sizes.clear();
+      unwritten.forget();
       recent.clear();
     },
   };

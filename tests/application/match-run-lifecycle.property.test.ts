@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { nameMatchAccuracy } from '../../domain/matching/name-channel.js';
-import { settle } from '../../application/processes/settle.js';
-import { readEvent } from '../../application/read-event.js';
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type World, world } from '../support/application/world.js';
+import { settleLog } from '../support/application/settled.js';
+import { world } from '../support/application/world.js';
+import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
+import type { Answer } from '../support/match-run-model/outcome.js';
 import { type Model, emptyModel } from '../support/match-run-model/model.js';
 import { predict, seenOf } from '../support/match-run-model/predict.js';
 import { type Step, step } from '../support/match-run-model/steps.js';
@@ -50,12 +49,28 @@ const timeThatPasses = (step: Step, model: Model, now: number): number => {
   return Math.max(0, last + window + step.beside - now);
 };
 
-const takeStep = async (subject: Subject, model: Model, step: Step): Promise<void> => {
+/** What becomes of a request: it is answered, or the process dies after the decision and before what follows from it. */
+type Fate = (subject: Subject, step: Step, perform: () => Promise<Answer>) => Promise<Answer>;
+
+const answered: Fate = (_subject, _step, perform) => perform();
+
+const crashing =
+  (failing: FailingStore): Fate =>
+  async ({ world: { app } }, step, perform) => {
+    const before = await succeeded(app.store.head());
+    if (step.do !== 'analyse video' && step.do !== 'analyse audio') failing.failAfter(1);
+    const answer = await perform();
+    failing.recover();
+    await settleLog(app, before);
+    return answer;
+  };
+
+const takeStep = async (subject: Subject, model: Model, step: Step, fate: Fate): Promise<void> => {
   const { pass, now } = subject.world;
   const milliseconds = (): number => Math.round(now() * 1_000);
   pass(timeThatPasses(step, model, milliseconds()) / 1_000);
   const expected = predict(model, step, milliseconds(), nameMatchAccuracy);
-  const answer = await perform(subject, step);
+  const answer = await fate(subject, step, () => perform(subject, step));
   const bookings = await subject.watched.look((id) => numberOf(subject, id));
   expect({ answer, bookings }, 'the answer').to.deep.equal(expected);
   const seen = await subject.watched.seen();
@@ -66,31 +81,29 @@ const takeStep = async (subject: Subject, model: Model, step: Step): Promise<voi
   pass(nothingElse ? 0 : 0.001);
 };
 
-/** The process that settles the log again finds nothing left to do. */
-const expectSettled = async ({ app }: World, after: string | null): Promise<void> => {
-  const { events } = await succeeded(app.store.readAll(after, {}, 10_000));
-  const head = await succeeded(app.store.head());
-  const recorded = await succeeded(TE.fromEither(E.traverseArray(readEvent)(events)));
-  await succeeded(TE.traverseSeqArray(settle(app, () => undefined))(recorded));
-  expect(await succeeded(app.store.head()), 'the log settled again').to.equal(head);
+/** Runs sequences against the model; the process that settles the log again finds nothing left to do after each. */
+const doAsTheModelSays = async (sequences: number, fateOn: (failing: FailingStore) => Fate): Promise<void> => {
+  const { store, close } = await openInMemory();
+  const failing = failingStore(store);
+  const place = world(failing.store);
+  let sequence = 0;
+  const check = async (steps: ReadonlyArray<Step>): Promise<void> => {
+    const start = await succeeded(store.head());
+    const model = emptyModel();
+    const subject = await openSubject(place, `v${(sequence += 1)}`);
+    for (const one of [...beginning, ...steps]) await takeStep(subject, model, one, fateOn(failing));
+    const end = await succeeded(store.head());
+    await settleLog(place.app, start);
+    expect(await succeeded(store.head()), 'the log settled again').to.equal(end);
+  };
+  const steps = fc.array(step, { maxLength: 24, size: 'max' });
+  await fc.assert(fc.asyncProperty(steps, check), { numRuns: sequences, ...replay });
+  await close();
 };
 
-describe('match runs, in whatever order things come (section 3 and the contract)', () => {
-  it(`do what the model says, ${sequences} sequences`, async function () {
-    this.timeout(300_000);
-    const { store, close } = await openInMemory();
-    const place = world(store);
-    let sequence = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 24, size: 'max' }), async (steps) => {
-        const start = await succeeded(store.head());
-        const model = emptyModel();
-        const subject = await openSubject(place, `v${(sequence += 1)}`);
-        for (const one of [...beginning, ...steps]) await takeStep(subject, model, one);
-        await expectSettled(place, start);
-      }),
-      { numRuns: sequences, ...replay },
-    );
-    await close();
-  });
+describe('match runs, in whatever order things come (section 3 and the contract)', function () {
+  this.timeout(300_000);
+  it(`do what the model says, ${sequences} sequences`, () => doAsTheModelSays(sequences, () => answered));
+  it(`do so when every request dies before its follow-ups, ${sequences / 5} sequences`, () =>
+    doAsTheModelSays(sequences / 5, crashing));
 });

@@ -93,8 +93,8 @@ describe('what follows from an event in other streams', () => {
       expect(failing.appends()).to.equal(writes);
       expect(place.logged).to.deep.equal([]);
       const after = await everything(place);
-      await settleLog(place);
-      await settleLog(place);
+      await settleLog(place.app);
+      await settleLog(place.app);
       expect(await everything(place)).to.deep.equal(after);
       await close();
     });
@@ -111,9 +111,9 @@ describe('what follows from an event in other streams', () => {
         failing.recover();
         const restarted = { ...world(place.app.store, 'after the restart'), now: place.now };
         expect(await everything(restarted), 'half done').to.not.deep.equal(expected);
-        await settleLog(restarted);
+        await settleLog(restarted.app);
         expect(await everything(restarted), `after ${survived} writes`).to.deep.equal(expected);
-        await settleLog(restarted);
+        await settleLog(restarted.app);
         expect(await everything(restarted), 'and again').to.deep.equal(expected);
         await close();
       }
@@ -125,7 +125,7 @@ describe('what follows from an event in other streams', () => {
       failing.failAfter(0);
       expect(await use(place)).to.have.nested.property('left._tag', 'StoreUnavailable');
       failing.recover();
-      await settleLog(place);
+      await settleLog(place.app);
       expect(await logOf(place)).to.deep.equal(earlier);
       await close();
     });
@@ -190,11 +190,11 @@ describe('a linked registration', () => {
     expect((await videoState(place, 'v')).audio_id, 'half done').to.equal('a');
     failing.recover();
     await succeeded(registerAudio(app, request(), audio('a')));
-    await settleLog(place);
+    await settleLog(place.app);
     expect((await videoState(place, 'v')).audio_id).to.equal(null);
     expect((await audioState(place, 'a')).video_id).to.equal(null);
     const log = await logOf(place);
-    await settleLog(place);
+    await settleLog(place.app);
     expect(await logOf(place)).to.deep.equal(log);
     await close();
   });

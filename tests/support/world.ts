@@ -10,6 +10,7 @@ import { type HttpClient, bodyOf, httpClient } from './http-client.js';
 export interface World {
   readonly url: () => string;
   readonly dataDir: string;
+  readonly adminKey: string;
   readonly admin: HttpClient;
   readonly anonymous: HttpClient;
   /** A client with a new key of an account, which is opened when it is not there. */
@@ -55,6 +56,7 @@ export const startWorld = async (overrides: Partial<Config> = {}): Promise<World
   return {
     url: () => service.url,
     dataDir,
+    adminKey,
     admin,
     anonymous: client(null),
     client: async (account_id, rights = {}) => {

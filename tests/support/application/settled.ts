@@ -3,10 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { settle } from '../../../application/processes/settle.js';
 import { readEvent } from '../../../application/read-event.js';
 import { succeeded } from '../event-store/outcomes.js';
+import type { Application } from '../../../application/application.js';
 import type { World } from './world.js';
 
 /** What the process of follow-ups does: settles every event of the log, in order, those that come of it included. */
-export const settleLog = async ({ app }: World, after: string | null = null): Promise<void> => {
+export const settleLog = async (app: Application, after: string | null = null): Promise<void> => {
   for (let position = after; ;) {
     const { events, examined } = await succeeded(app.store.readAll(position, {}, 100));
     if (examined === null) return;

@@ -25,7 +25,9 @@ const follow = (start: string | null, filter: EventFilter, handlers: Subscriptio
   const run = async (): Promise<void> => {
     await Promise.resolve();
     try {
-      for (let page = read(after, filter); !ended && page.examined !== null; page = read(after, filter)) {
+      for (;;) {
+        const page = read(after, filter);
+        if (ended || page.examined === null) break;
         after = page.examined;
         await handlers.onPage(page);
       }

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { startServiceProcess } from '../support/service-process.js';
+import { median, quick, whole } from './support/figures.js';
+import { fillLog } from './support/realistic-log.js';
+
+/* From the start of the process to /readyz on a long log: with read models, and from zero without. */
+
+const least = quick ? 10_000 : 200_000;
+const runs = quick ? 1 : 3;
+
+const { path, remove } = await temporaryFolder();
+const filling = openSqliteEventStore({ file: join(path, 'events.db') });
+const events = await fillLog(filling.store, filling.checkpoints, least);
+await filling.close();
+
+const residentOf = (pid: number): number => {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status) ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1_024 : 0;
+};
+
+interface Started {
+  readonly ready_ms: number;
+  readonly resident: number;
+}
+
+const start = async (): Promise<Started> => {
+  const { ready_ms, pid, stop } = await startServiceProcess(path);
+  const resident = residentOf(pid);
+  await stop();
+  return { ready_ms, resident };
+};
+
+const rebuilt: Started[] = [];
+const restarted: Started[] = [];
+for (let run = 0; run < runs; run += 1) {
+  ['', '-wal', '-shm'].forEach((suffix) => rmSync(join(path, `read-models.db${suffix}`), { force: true }));
+  rebuilt.push(await start());
+  restarted.push(await start());
+}
+await remove();
+
+const ready = (all: ReadonlyArray<Started>): number => median(all.map(({ ready_ms }) => ready_ms));
+const resident = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.resident));
+/** What a start takes without any event to read is not the rebuild's. */
+const perSecond = (events * 1_000) / (ready(rebuilt) - ready(restarted));
+
+console.log(`A log of ${whole(events)} events`);
+console.table({
+  'restart, read models present': { 'ready after ms': whole(ready(restarted)), 'RSS MB': whole(resident(restarted)) },
+  'rebuild from zero': {
+    'ready after ms': whole(ready(rebuilt)),
+    'RSS MB': whole(resident(rebuilt)),
+    'events /s': whole(perSecond),
+  },
+});

@@ -1,0 +1,114 @@
+import { matchFaces } from '../../../application/use-cases/match-faces.js';
+import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { changeVideo } from '../../../application/use-cases/change-video.js';
+import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
+import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
+import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import type { Checkpoints } from '../../../application/ports/checkpoints.js';
+import type { EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { type World, world } from '../../support/application/world.js';
+import { openInMemory } from '../../support/event-store/in-memory.js';
+import { succeeded } from '../../support/event-store/outcomes.js';
+import { proposed } from '../../support/video-events.js';
+import { accountId, audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
+
+const four = [0, 1, 2, 3];
+
+/** The life of one video with its audio through the use cases themselves: 17 events. */
+const liveOnce = async ({ app, request, pass }: World, number: number): Promise<void> => {
+  const [video_id, audio_id, owner_id] = [videoId(`v${number}`), audioId(`a${number}`), accountId('owner')];
+  const facts = { owner_id, title: `Call ${number}`, kind: 'meeting' } as const;
+  await succeeded(registerVideo(app, request(), { type: 'RegisterVideo', video_id, audio_id: null, ...facts }));
+  await succeeded(
+    registerAudio(app, request(), { type: 'RegisterAudio', audio_id, video_id, deal_persons: [], ...facts }),
+  );
+  pass(1);
+  await succeeded(
+    recordAudioAnalysis(app, request(), audio_id, {
+      status: 'completed',
+      speakers: four.map((id) => ({
+        speaker_id: speakerId(id),
+        name: `SPEAKER_0${id}`,
+        role: undefined,
+        synthetic: false,
+      })),
+      turns: four.map((id) => ({ speaker_id: speakerId(id), start: id * 10, end: id * 10 + 9 })),
+      transcript: four.map((id) => ({ speaker_id: speakerId(id), start: id * 10, end: id * 10 + 9, text: 'Good day' })),
+      provider_supplied: false,
+      speech_segments: null,
+    }),
+  );
+  await succeeded(
+    recordVideoAnalysis(app, request(), video_id, {
+      status: 'completed',
+      faces: four.map((id) => ({
+        face_id: faceId(id),
+        name: `Face ${id}`,
+        personality_traits: { openness: 0.61, calm: 0.4 },
+        tracks: [{ start: id * 10, end: id * 10 + 9 }],
+        talking: [],
+        captions: [],
+      })),
+    }),
+  );
+  pass(1);
+  const { run_id } = await succeeded(queueMatchRun(app, request(), video_id, 'suggest', null));
+  const matches = four.slice(1).map((id) => proposed(id, id));
+  await succeeded(
+    receiveWriteBack(app, request(), video_id, run_id, { status: 'completed', matches, unmatched_speakers: [] }),
+  );
+  pass(1);
+  const named = (id: number, name: string) => ({ face_id: faceId(id), speaker_id: speakerId(id), name });
+  await succeeded(matchFaces(app, request(), video_id, [named(0, 'Ada Byron'), named(1, 'Alan Perlis')]));
+  pass(1);
+  await succeeded(
+    changeAudio(app, request(), audio_id, {
+      type: 'RenameSpeakers',
+      speakers: [{ speaker_id: speakerId(1), name: personName('Alan J. Perlis') }],
+      at: request().at,
+    }),
+  );
+  await succeeded(
+    changeVideo(app, request(), video_id, {
+      type: 'RecordPersonalityTraits',
+      face_id: faceId(0),
+      personality_traits: { openness: 0.7, calm: 0.2 },
+    }),
+  );
+};
+
+const atOnce = 100;
+/** The service's own processes, as far as they have read the log. */
+const processes = ['follow-ups', 'match-worker'];
+
+const newEvent = ({ id, type, data, metadata }: StoredEvent): NewEvent => {
+  if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error('an event without data');
+  return { id, type, data, metadata };
+};
+
+/** Fills an empty log with at least so many events of many videos' lives; tells how many there are. */
+export const fillLog = async (store: EventStore, checkpoints: Checkpoints, least: number): Promise<number> => {
+  let filled = 0;
+  for (let first = 0; filled < least; first += atOnce) {
+    const memory = await openInMemory();
+    const small = world(memory.store, `world ${first}`);
+    await Promise.all(Array.from({ length: atOnce }, (_, index) => liveOnce(small, first + index)));
+    const { events } = await succeeded(memory.store.readAll(null, {}, Number.MAX_SAFE_INTEGER));
+    await Promise.all(
+      events.map((event) =>
+        succeeded(
+          store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [newEvent(event)]),
+        ),
+      ),
+    );
+    await memory.close();
+    filled += events.length;
+  }
+  const head = await succeeded(store.head());
+  if (head !== null) for (const name of processes) await succeeded(checkpoints.save(name, head));
+  return filled;
+};

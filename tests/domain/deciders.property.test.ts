@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { access } from '../../domain/access/decider.js';
+import { audio } from '../../domain/audio/decider.js';
+import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
+import type { Decider } from '../../domain/kernel/decider.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
+import { matchRun } from '../../domain/match-run/decider.js';
+import { video } from '../../domain/video/decider.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
+import type { VideoState } from '../../domain/video/state.js';
+import { accessCommand, audioCommand, matchRunCommand } from '../support/arbitrary-commands.js';
+import { videoCommand } from '../support/arbitrary-video-commands.js';
+import { accountId, at, audioId, faceId, videoId } from '../support/values.js';
+
+type AnyEvent = { readonly type: string; readonly data: JsonObject };
+
+/** What the log gives back of an event. */
+const reread = ({ type, data }: AnyEvent): unknown => {
+  const stored: unknown = JSON.parse(JSON.stringify(data));
+  const event = decodeEvent(storedType(type), stored);
+  return E.isRight(event) ? event.right : event.left;
+};
+
+/** Commands of every kind, in whatever state those before them made: never a throw, and nothing that a log loses. */
+const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
+  decider: Decider<Command, State, Event, Refusal>,
+  command: fc.Arbitrary<Command>,
+  beginning: ReadonlyArray<Command>,
+  holds: (state: State) => void = () => undefined,
+): void =>
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 30, size: 'max' }), (commands) => {
+      const log: Array<Event> = [];
+      let state = decider.initial;
+      for (const one of [...beginning, ...commands]) {
+        const decision = decider.decide(one, state);
+        expect(decider.decide(one, state)).to.deep.equal(decision);
+        if (E.isLeft(decision)) continue;
+        decision.right.forEach((event) => expect(reread(event)).to.deep.equal(event));
+        log.push(...decision.right);
+        state = decision.right.reduce(decider.evolve, state);
+        holds(state);
+      }
+      expect(log.reduce(decider.evolve, decider.initial)).to.deep.equal(state);
+    }),
+    { numRuns: 600 },
+  );
+
+const videoBeginning: ReadonlyArray<VideoCommand> = [
+  {
+    type: 'RegisterVideo',
+    video_id: videoId('v'),
+    owner_id: accountId('owner'),
+    title: null,
+    kind: 'upload',
+    audio_id: audioId('a'),
+  },
+  {
+    type: 'RecordVideoAnalysis',
+    status: 'completed',
+    analysis_id: 'first',
+    faces: [0, 1, 2, 3].map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
+    tracks: null,
+    at: at(0),
+  },
+];
+
+const oneToOne = (state: VideoState): void => {
+  if (state._tag === 'Unregistered') return;
+  const held = [...state.faces.values()].flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
+  expect(new Set(held).size, 'a speaker has at most one face').to.equal(held.length);
+};
+
+describe('deciders', function () {
+  this.timeout(120_000);
+  it('a video decides every command in every state, and keeps faces and speakers one to one', () => {
+    const reverts = (command: VideoCommand): boolean => command.type === 'RevertMatchRun';
+    isTotal(
+      video,
+      videoCommand.filter((command) => !reverts(command)),
+      videoBeginning,
+      oneToOne,
+    );
+  });
+  it('a video decides reverts of whatever changes it is told of', () => isTotal(video, videoCommand, videoBeginning));
+  it('a video that is not there yet decides every command', () => isTotal(video, videoCommand, []));
+  it('an audio decides every command in every state', () =>
+    isTotal(audio, audioCommand, [
+      {
+        type: 'RegisterAudio',
+        audio_id: audioId('a'),
+        owner_id: accountId('owner'),
+        title: null,
+        kind: 'upload',
+        video_id: null,
+        deal_persons: [],
+      },
+    ]));
+  it('an audio that is not there yet decides every command', () => isTotal(audio, audioCommand, []));
+  it('a match run decides every command in every state', () => isTotal(matchRun, matchRunCommand, []));
+  it('an account decides every command in every state', () => isTotal(access, accessCommand, []));
+});

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { decodeEvent, storedTypes } from '../../domain/event-catalogue.js';
+import { world } from '../support/application/world.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { eventOf, fixture, recordedLines, recordedStates, statesOf } from '../support/recorded-events.js';
+import { recordEverything } from '../support/recorded-scenario.js';
+
+const events = 'recorded-events.v1.ndjson';
+const states = 'recorded-events.states.json';
+
+/** With this set, the files are written anew: when types or versions are added, and never to make a test pass. */
+const recording = process.env['RECORD_EVENTS'] === '1';
+
+describe('events as they were recorded', () => {
+  it('are made by a scenario that brings about every type', async () => {
+    const { store, close } = await openInMemory();
+    await recordEverything(world(store, 'recorded'));
+    const page = await succeeded(store.readAll(null, {}, 10_000));
+    const lines = page.events.map(({ position: _position, ...line }) => JSON.stringify(line));
+    if (recording) {
+      writeFileSync(fixture(events), `${lines.join('\n')}\n`);
+      writeFileSync(fixture(states), `${JSON.stringify(statesOf(recordedLines(events)), null, 2)}\n`);
+    }
+    expect(storedTypes.filter((type) => page.events.every((event) => event.type !== type))).to.deep.equal([]);
+    await close();
+  });
+
+  it('are there in every type and version that is written', () => {
+    const recorded = new Set(recordedLines(events).map(({ type }) => type));
+    expect(storedTypes.filter((type) => !recorded.has(type))).to.deep.equal([]);
+  });
+
+  it('are all read, and written again would be the same', () =>
+    recordedLines(events).forEach(({ type, data }) => {
+      const event = eventOf({ type, data });
+      expect(type).to.match(new RegExp(`^${event.type}\\.v\\d+$`));
+      expect(JSON.parse(JSON.stringify(event.data))).to.deep.equal(data);
+    }));
+
+  it('add up to the states that they added up to then', () =>
+    expect(statesOf(recordedLines(events))).to.deep.equal(recordedStates(states)));
+
+  it('of an unknown type or version are refused with a reason', () =>
+    ['FacesVanished.v1', 'FacesMatched.v0', 'FacesMatched.v99', 'FacesMatched', '', 'toString.v1', '__proto__'].forEach(
+      (type) =>
+        expect(decodeEvent(type, {})).to.deep.equal(
+          E.left({ stored: type, reason: 'no codec for this type and version' }),
+        ),
+    ));
+
+  it('with broken data are refused with a reason that says where', () => {
+    const [line] = recordedLines(events).filter(({ type }) => type === 'MatchRunQueued.v1');
+    const broken = decodeEvent('MatchRunQueued.v1', { ...line?.data, at: 'noon' });
+    expect(broken).to.have.nested.property('left.reason', 'the data does not fit: /at');
+    [null, 'text', 7, []].forEach((data) => expect(E.isLeft(decodeEvent('MatchRunQueued.v1', data))).to.equal(true));
+  });
+
+  it('that lack any one field are refused', () =>
+    recordedLines(events).forEach(({ type, data }) =>
+      Object.keys(data).forEach((field) => {
+        const { [field]: _gone, ...rest } = data;
+        expect(E.isLeft(decodeEvent(type, rest)), `${type} without ${field}`).to.equal(true);
+      }),
+    ));
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { FaceId } from '../../../domain/kernel/ids.js';
+import { withChanges } from '../../../domain/video/evolve.js';
+import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
+import type { Face } from '../../../domain/video/state.js';
+import { at, faceId, speakerId } from '../../support/values.js';
+
+const ids = [0, 1, 2, 3, 4, 5];
+const names = fc.constantFrom(null, 'Face 1', 'Ann', 'Bob');
+const accuracies = fc.constantFrom(null, 0.5, 0.9);
+
+/** Distinct ids of one kind beside distinct ids of the other. */
+const pairs = fc
+  .tuple(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids, { minLength: ids.length }))
+  .map(([faces, speakers]) => faces.map((face, index) => [face, speakers[index] ?? 0] as const));
+
+const faces = fc
+  .tuple(pairs, fc.infiniteStream(names), fc.infiniteStream(accuracies))
+  .map(([matched, name, accuracy]) => {
+    const speakers = new Map(matched);
+    return new Map(
+      ids.map((id): [FaceId, Face] => {
+        const speaker = speakers.get(id);
+        const match =
+          speaker === undefined
+            ? { speaker_id: null, accuracy: null }
+            : { speaker_id: speakerId(speaker), accuracy: accuracy.next().value };
+        const face = { face_id: faceId(id), name: name.next().value, personality_traits: { calm: id }, ...match };
+        return [face.face_id, { ...face, named_by_edit: false, changed_at: null, changed_by_run: null }];
+      }),
+    );
+  });
+
+const links = fc
+  .tuple(pairs, fc.infiniteStream(names), fc.infiniteStream(accuracies))
+  .map(([matched, name, accuracy]) =>
+    matched.map(([face, speaker]): FaceLink => ({
+      face_id: faceId(face),
+      speaker_id: speakerId(speaker),
+      accuracy: accuracy.next().value,
+      name: name.next().value,
+    })),
+  );
+
+describe('linking faces and speakers, whatever they were linked to before', () => {
+  it('keeps them one to one, links what was asked for, and does it once', () =>
+    fc.assert(
+      fc.property(faces, links, (before, wanted) => {
+        const changes = linkFaces(before, wanted);
+        const after = withChanges(before, changes, at(1), null);
+        const held = [...after.values()].flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
+        expect(new Set(held).size).to.equal(held.length);
+        wanted.forEach(({ face_id, speaker_id, accuracy, name }) =>
+          expect(after.get(face_id)).to.include({
+            speaker_id,
+            accuracy,
+            name: name ?? before.get(face_id)?.name ?? null,
+          }),
+        );
+        expect(new Set(changes.map(({ face_id }) => face_id)).size).to.equal(changes.length);
+        expect(linkFaces(after, wanted)).to.deep.equal([]);
+      }),
+      { numRuns: 2_000 },
+    ));
+
+  it('touches no other face, and clears personality data of those that it changes alone', () =>
+    fc.assert(
+      fc.property(faces, links, (before, wanted) => {
+        const changes = linkFaces(before, wanted);
+        const after = withChanges(before, changes, at(1), null);
+        const changed = new Set(changes.map(({ face_id }) => face_id));
+        const speakers = new Set(wanted.map(({ speaker_id }) => speaker_id));
+        const asked = new Set(wanted.map(({ face_id }) => face_id));
+        before.forEach((face, id) => {
+          if (changed.has(id)) expect(after.get(id)?.personality_traits).to.equal(null);
+          else expect(after.get(id)).to.equal(face);
+          if (changed.has(id) && !asked.has(id))
+            expect(face.speaker_id !== null && speakers.has(face.speaker_id)).to.equal(true);
+        });
+      }),
+      { numRuns: 2_000 },
+    ));
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { assumed, matched, runFailed } from '../../support/assumed-answers.js';
+import { at, audioId, faceId, runId } from '../../support/values.js';
+import { broken, found, writeBack } from '../../support/run-commands.js';
+import {
+  audioWith,
+  block,
+  change,
+  committed,
+  completed,
+  face,
+  proposed,
+  queued,
+  recordedMatch,
+  stored,
+  theVideo,
+} from '../../support/video-events.js';
+
+const video = completed(face(1, 'Face 1'), face(2, 'Zoe'));
+const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
+const facesOf = (state: VideoState) =>
+  state._tag === 'Registered'
+    ? [...state.faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id])
+    : [];
+const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'));
+
+describe('the own answer of a run that an answer was assumed for', () => {
+  const given = [
+    ...video,
+    queued('r', 'commit', 0),
+    committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] }),
+  ];
+  const back = change(1, matched(1, 'Ann'), { name: 'Face 1' });
+
+  it('takes back what was assumed and puts its own in its place', () => {
+    const state = theVideo
+      .given(...given)
+      .when(writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers))
+      .then(
+        committed('r', 20, {
+          matches: [recordedMatch(2, 1, 0.6)],
+          replaced: [back],
+          changes: [change(2, { name: 'Zoe' }, matched(1, 'Zoe', 0.6))],
+        }),
+      );
+    expect(facesOf(state)).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', 1],
+    ]);
+  });
+
+  it('takes it back when the run says that it failed', () => {
+    const state = theVideo
+      .given(...given)
+      .when(writeBack('r', 20, broken))
+      .then(runFailed(20, {}, { replaced: [back] }));
+    expect(facesOf(state)[0]).to.deep.equal([1, 'Face 1', null]);
+  });
+
+  it('leaves a face that was changed since', () => {
+    const renamed: VideoEvent = {
+      type: 'FacesRenamed',
+      data: {
+        faces: [{ face_id: faceId(1), name: 'Eve', previous_name: 'Ann' }],
+        cause: { kind: 'request' },
+        at: at(15),
+      },
+    };
+    theVideo
+      .given(...given, renamed)
+      .when(writeBack('r', 20, broken))
+      .then(runFailed(20, {}, {}));
+  });
+
+  it('takes back all that several assumed answers did', () => {
+    const second = committed('r', 12, {
+      ...assumed('r'),
+      changes: [change(1, matched(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matched(1, 'Zoe'))],
+    });
+    const state = theVideo
+      .given(...given, second)
+      .when(writeBack('r', 20, broken))
+      .thenState();
+    expect(facesOf(state)).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', null],
+    ]);
+  });
+
+  it('withdraws the block that was assumed when a suggest run says that it failed', () => {
+    const withBlock = [...video, queued('r', 'suggest', 0), stored(block('r', 5), 5, { run: 'r', ...assumed('r') })];
+    const state = theVideo
+      .given(...withBlock)
+      .when(writeBack('r', 20, broken))
+      .then(runFailed(20, {}, { mode: 'suggest', withdraws_block: true }));
+    expect(state).to.deep.include({
+      audio_id: audioId('a'),
+      match: { status: 'failed', queued_at: at(0), mode: 'suggest', run_id: runId('r') },
+    });
+  });
+
+  it('comes too late once a newer trigger took over', () =>
+    theVideo
+      .given(...given, queued('n', 'commit', 30))
+      .when(writeBack('r', 31, broken))
+      .thenRefused({ _tag: 'RunSuperseded', run_id: runId('r') }));
+});

@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { killNine } from '../support/kill-nine/rounds.js';
+
+const rounds = 5;
+
+describe('the service, killed under load', function () {
+  this.timeout(90_000);
+
+  it(`has everything that it acknowledged and nothing half done, after ${rounds} kills at random moments`, async () => {
+    const results = await killNine({ rounds });
+    expect(results.flatMap(({ violations }) => violations)).to.deep.equal([]);
+    expect(results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).to.be.greaterThan(rounds);
+  });
+});

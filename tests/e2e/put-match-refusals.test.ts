@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { mediaOf } from '../support/e2e/media.js';
+import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+
+const mapping = (face_id: unknown, speaker_id: unknown, name?: unknown) => ({ face_id, speaker_id, name });
+
+describe('PUT speaker-face-match refuses', () => {
+  const cast = castOfAll();
+
+  const put = async (mappings: unknown, parts: Parameters<typeof mediaOf>[1] = {}) => {
+    const media = await mediaOf(cast(), parts);
+    return expectNothingWritten(cast(), media, () => cast().owner.put(media.match, { mappings }));
+  };
+
+  it('a request without a key: 401 with a text', async () => {
+    const media = await mediaOf(cast());
+    const body = { mappings: [mapping(1, 1)] };
+    expectText(await expectNothingWritten(cast(), media, () => cast().anonymous.put(media.match, body)), 401);
+    expectText(await cast().anonymous.put(media.match, body, { 'X-API-Key': 'mak_wrong' }), 401);
+    expectText(await cast().anonymous.put(media.match, body, { Authorization: 'Bearer mak_wrong' }), 401);
+    expectText(await cast().anonymous.put(media.match, body, { Authorization: 'Basic b3duZXI6' }), 401);
+  });
+
+  it('a caller who does not own the video, whatever else its key may do: 401, not 403', async () => {
+    const media = await mediaOf(cast());
+    for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+      expectCode(
+        await expectNothingWritten(cast(), media, () => caller.put(media.match, { mappings: [mapping(1, 1)] })),
+        401,
+        'not_authorised',
+      );
+  });
+
+  it('a video that does not exist: 404', async () => {
+    expectCode(
+      await cast().owner.put('/v2/videos/none/speaker-face-match', { mappings: [mapping(1, 1)] }),
+      404,
+      'unknown_video',
+    );
+  });
+
+  it('empty mappings: 400', async () => {
+    expectCode(await put([]), 400, 'empty_mappings');
+  });
+
+  it('a face that appears twice: 400', async () => {
+    expectCode(await put([mapping(1, 1), mapping(1, 2)]), 400, 'duplicate_face_id');
+  });
+
+  it('a speaker that appears twice: 400', async () => {
+    expectCode(await put([mapping(1, 1), mapping(2, 1)]), 400, 'duplicate_speaker_id');
+  });
+
+  it('a video without an audio: 400', async () => {
+    expectCode(await put([mapping(1, 1)], { apart: true }), 400, 'audio_missing');
+  });
+
+  it('a face that is not in the video: 404 InvalidFace', async () => {
+    expectCode(await put([mapping(1, 1), mapping(99, 2)]), 404, 'InvalidFace');
+  });
+
+  it('a speaker that is not in the audio: 404 InvalidSpeaker', async () => {
+    expectCode(await put([mapping(1, 1), mapping(2, 99)]), 404, 'InvalidSpeaker');
+  });
+
+  for (const videoStatus of [null, 'queue', 'processing', 'failed'] as const)
+    it(`a video whose processing is ${videoStatus ?? 'not begun'}: 422`, async () => {
+      expectCode(await put([mapping(1, 1)], { videoStatus }), 422, 'video_not_completed');
+    });
+
+  it('a body of another shape: 422 with the places in it', async () => {
+    expectMalformed(await put(undefined), 'mappings');
+    expectMalformed(await put(null), 'mappings');
+    expectMalformed(await put({}), 'mappings');
+    expectMalformed(await put([null]), 'mappings[0]');
+    expectMalformed(await put([{}]), 'mappings[0].face_id', 'mappings[0].speaker_id');
+    expectMalformed(await put([mapping(1, 1), mapping('2', 2)]), 'mappings[1].face_id');
+    expectMalformed(await put([mapping(1, 1.5)]), 'mappings[0].speaker_id');
+    expectMalformed(await put([mapping(-1, -1)]), 'mappings[0].face_id', 'mappings[0].speaker_id');
+    expectMalformed(await put([mapping(1, 1, 7)]), 'mappings[0].name');
+    expectMalformed(await put([mapping(1, 1, 'x'.repeat(501))]), 'mappings[0].name');
+  });
+
+  it('all of a batch when one of it is wrong', async () => {
+    expectCode(await put([mapping(1, 1, 'Kept Out'), mapping(2, 2), mapping(3, 99)]), 404, 'InvalidSpeaker');
+  });
+
+  describe('in the order of the contract', () => {
+    it('the key before the video, the video before the owner, the owner before the body', async () => {
+      const media = await mediaOf(cast());
+      const unknown = '/v2/videos/none/speaker-face-match';
+      expectText(await cast().anonymous.put(unknown, { mappings: 1 }), 401);
+      expectCode(await cast().stranger.put(unknown, { mappings: 1 }), 404, 'unknown_video');
+      expectCode(await cast().stranger.put(media.match, { mappings: 1 }), 401, 'not_authorised');
+      expectCode(await cast().stranger.put(media.match, { mappings: [] }), 401, 'not_authorised');
+    });
+
+    it('the shape before what is a 400', async () => {
+      expectMalformed(await put([mapping(1, 1), mapping(1, 'x')], { apart: true }), 'mappings[1].speaker_id');
+    });
+
+    it('what is a 400 before the state of the video', async () => {
+      expectCode(await put([], { videoStatus: 'processing' }), 400, 'empty_mappings');
+      expectCode(await put([mapping(1, 1), mapping(1, 2)], { videoStatus: 'failed' }), 400, 'duplicate_face_id');
+      expectCode(await put([mapping(1, 1)], { videoStatus: null, apart: true }), 400, 'audio_missing');
+    });
+
+    it('what is a 400 before the faces and speakers of the body', async () => {
+      expectCode(await put([mapping(99, 1), mapping(99, 2)]), 400, 'duplicate_face_id');
+      expectCode(await put([mapping(99, 99)], { apart: true }), 400, 'audio_missing');
+    });
+
+    it('the key before a body that is no JSON', async () => {
+      const media = await mediaOf(cast());
+      expectText(await cast().anonymous.raw('PUT', media.match, '{'), 401);
+    });
+  });
+
+  it('and is there afterwards', async () => {
+    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
+  });
+});

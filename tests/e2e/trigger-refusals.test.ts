@@ -1,0 +1,114 @@
+import { castOfAll } from '../support/e2e/cast.js';
+import { done, mediaOf } from '../support/e2e/media.js';
+import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+import { commit, matched, suggest, suggested, writeBack } from '../support/e2e/runs.js';
+
+for (const mode of ['suggest', 'commit'] as const)
+  describe(`the trigger of a ${mode} run refuses`, () => {
+    const cast = castOfAll();
+    const suffix = mode === 'suggest' ? '/speaker-face-match/suggestions' : '/speaker-face-match';
+
+    const post = async (body: unknown, parts: Parameters<typeof mediaOf>[1] = {}) => {
+      const media = await mediaOf(cast(), parts);
+      return expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}${suffix}`, body));
+    };
+
+    it('a request without a key: 401 with a text', async () => {
+      const media = await mediaOf(cast());
+      expectText(
+        await expectNothingWritten(cast(), media, () => cast().anonymous.post(`${media.video}${suffix}`, {})),
+        401,
+      );
+    });
+
+    it('a caller who does not own the video: 401', async () => {
+      const media = await mediaOf(cast());
+      for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+        expectCode(
+          await expectNothingWritten(cast(), media, () => caller.post(`${media.video}${suffix}`, {})),
+          401,
+          'not_authorised',
+        );
+    });
+
+    it('a video that does not exist: 404', async () => {
+      expectCode(await cast().owner.post(`/v2/videos/none${suffix}`, {}), 404, 'unknown_video');
+    });
+
+    it('a video without an audio: 400', async () => {
+      expectCode(await post({}, { apart: true }), 400, 'audio_missing');
+    });
+
+    it('an empty list of targets: 400', async () => {
+      expectCode(await post({ target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+    });
+
+    it('a target that is not in the audio: 400', async () => {
+      expectCode(await post({ target_speaker_ids: [1, 99] }), 400, 'speaker_not_in_audio');
+    });
+
+    it('the removed field target_face_ids, whatever is in it: 422', async () => {
+      for (const target_face_ids of [[1], [], null, 'x', 0, false])
+        expectMalformed(await post({ target_speaker_ids: [1], target_face_ids }), 'target_face_ids');
+    });
+
+    it('a body of another shape: 422', async () => {
+      expectMalformed(await post({ target_speaker_ids: null }), 'target_speaker_ids');
+      expectMalformed(await post({ target_speaker_ids: 1 }), 'target_speaker_ids');
+      expectMalformed(await post({ target_speaker_ids: [1, '2'] }), 'target_speaker_ids[1]');
+      expectMalformed(await post({ target_speaker_ids: [0.5] }), 'target_speaker_ids[0]');
+      expectMalformed(await post(null), '');
+      expectMalformed(await post('text'), '');
+    });
+
+    for (const status of [null, 'queue', 'processing', 'failed'] as const) {
+      it(`a video whose processing is ${status ?? 'not begun'}: 409`, async () => {
+        expectCode(await post({}, { videoStatus: status }), 409, 'video_not_completed');
+      });
+      it(`an audio whose processing is ${status ?? 'not begun'}: 409`, async () => {
+        expectCode(await post({}, { audioStatus: status }), 409, 'audio_not_completed');
+      });
+    }
+
+    it('a second run while a suggest run is in flight: 409', async () => {
+      const media = await mediaOf(cast());
+      await suggest(cast(), media);
+      expectCode(
+        await expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}${suffix}`, {})),
+        409,
+        'match_run_in_flight',
+      );
+    });
+
+    it('nothing once the suggest run has ended, well or not', async () => {
+      const media = await mediaOf(cast());
+      await suggested(cast(), media, matched(1, 1));
+      await done(cast().owner.post(`${media.video}${suffix}`, {}));
+      const other = await mediaOf(cast());
+      const run_id = await suggest(cast(), other);
+      await done(writeBack(cast(), other, { run_id, status: 'failed', error: 'no frames' }));
+      await done(cast().owner.post(`${other.video}${suffix}`, {}));
+    });
+
+    it('nothing while a commit run is under way, for that has no queued_at', async () => {
+      const media = await mediaOf(cast());
+      await commit(cast(), media);
+      await done(cast().owner.post(`${media.video}${suffix}`, {}));
+    });
+
+    it('in the order of the contract when several things are wrong', async () => {
+      const media = await mediaOf(cast());
+      await suggest(cast(), media);
+      const path = `${media.video}${suffix}`;
+      const removed = { target_face_ids: [], target_speaker_ids: [] };
+      expectText(await cast().anonymous.post(`/v2/videos/none${suffix}`, removed), 401);
+      expectCode(await cast().stranger.post(`/v2/videos/none${suffix}`, removed), 404, 'unknown_video');
+      expectCode(await cast().stranger.post(path, removed), 401, 'not_authorised');
+      expectMalformed(await cast().owner.post(path, removed), 'target_face_ids');
+      expectCode(await cast().owner.post(path, { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+      expectCode(await cast().owner.post(path, { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
+      expectCode(await post({ target_speaker_ids: [99] }, { videoStatus: 'queue' }), 400, 'speaker_not_in_audio');
+      expectCode(await post({ target_speaker_ids: [] }, { audioStatus: 'queue' }), 400, 'empty_target_speaker_ids');
+      expectCode(await post({}, { apart: true, videoStatus: 'processing' }), 400, 'audio_missing');
+    });
+  });

@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import type { AccessCommand } from '../../domain/access/contract.js';
+import type { AudioCommand } from '../../domain/audio/contract.js';
+import type { MatchRunCommand } from '../../domain/match-run/contract.js';
+import { change, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
+import { accountId, audioId, keyId, runId, videoId } from './values.js';
+import { recordedMatch } from './video-events.js';
+
+const video_id = fc.constantFrom('v', 'w').map(videoId);
+const owned = { owner_id: fc.constant(accountId('owner')), title: fc.option(fc.string()), kind };
+const chunks = fc.constantFrom(null, { first_revision: 0, parts: 1 });
+const role = fc.constantFrom(null, 'agent' as const, 'customer' as const);
+const at = time;
+const audioType = <Of extends AudioCommand['type']>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
+
+export const audioCommand: fc.Arbitrary<AudioCommand> = fc.oneof(
+  fc.record({
+    type: audioType('RegisterAudio'),
+    audio_id: fc.constant(audioId('a')),
+    ...owned,
+    video_id: fc.option(video_id),
+    deal_persons: fc.constant([]),
+  }),
+  fc.record({ type: audioType('AttachAudio'), video_id, ...owned }),
+  fc.record({ type: audioType('DetachAudio'), video_id }),
+  fc.record({
+    type: audioType('RecordAudioAnalysis'),
+    status,
+    analysis_id: fc.string(),
+    speakers: fc.array(
+      fc.record({ speaker_id: speaker, name, role: fc.option(role, { nil: undefined }), synthetic: fc.boolean() }),
+      { maxLength: 4 },
+    ),
+    mentioned: fc.array(speaker, { maxLength: 1 }),
+    turns: chunks,
+    transcript: chunks,
+    provider_supplied: fc.boolean(),
+    speech_segments: fc.option(fc.string()),
+  }),
+  fc.record({
+    type: audioType('ReplaceTranscript'),
+    transcript_id: fc.string(),
+    transcript: fc.constant({ first_revision: 0, parts: 1 }),
+  }),
+  fc.record({
+    type: audioType('RenameSpeakers'),
+    speakers: fc.array(fc.record({ speaker_id: speaker, name: person }), { maxLength: 3 }),
+    at,
+  }),
+  fc.record({
+    type: audioType('FollowFaceMatch'),
+    video_id,
+    video_revision: fc.nat(),
+    speakers: fc.array(fc.record({ speaker_id: speaker, name: person }), { maxLength: 3 }),
+    at,
+  }),
+  fc.record({
+    type: audioType('SetSpeakerRoles'),
+    speakers: fc.array(fc.record({ speaker_id: speaker, role }), { maxLength: 3 }),
+  }),
+  fc.record({ type: audioType('MergeSpeakers'), from: speaker, into: speaker, at }),
+  fc.record({ type: audioType('DeleteSpeaker'), speaker_id: speaker, at }),
+);
+
+const key_id = fc.constantFrom('k', 'l').map(keyId);
+const accessType = <Of extends AccessCommand['type']>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
+
+export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
+  fc.record({
+    type: accessType('OpenAccount'),
+    account_id: fc.constant(accountId('a')),
+    name: fc.option(fc.string()),
+    at,
+  }),
+  fc.record({
+    type: accessType('IssueApiKey'),
+    key_id,
+    key_hash: fc.string(),
+    label: fc.option(fc.string()),
+    admin: fc.boolean(),
+    permissions: fc.subarray(['MEDIA_WRITE' as const, 'WORKER' as const]),
+    at,
+  }),
+  fc.record({ type: accessType('RevokeApiKey'), key_id, at }),
+);
+
+const changes = fc.array(change, { maxLength: 3 });
+const follows = { video_revision: fc.nat(9), at };
+const booked = {
+  ...follows,
+  attribution: fc.constantFrom('own' as const, 'assumed' as const),
+  candidate_run_ids: fc.constant([runId('r')]),
+  late_write_suspected: fc.boolean(),
+  late: fc.boolean(),
+};
+const told = <Of extends string, Data>(of: Of, data: fc.Arbitrary<Data>) =>
+  fc.record({
+    type: fc.constant('FollowVideo' as const),
+    event: fc.record({ type: fc.constant<Of>(of), data }),
+  });
+
+export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
+  told(
+    'MatchRunStarted',
+    fc.record({
+      ...follows,
+      run_id: fc.constant(runId('r')),
+      video_id,
+      audio_id: fc.constant(null),
+      mode: fc.constantFrom('suggest' as const, 'commit' as const),
+      target_speaker_ids: fc.option(fc.array(speaker)),
+    }),
+  ),
+  told('MatchRunSuggested', fc.record({ ...booked, suggested: fc.nat() })),
+  told('MatchRunCommitted', fc.record({ ...booked, replaced: changes, changes })),
+  told('MatchRunFailureNoted', fc.record({ ...booked, error: fc.string(), replaced: changes })),
+  told('MatchRunSuperseded', fc.record({ ...follows, by: fc.constant(runId('s')) })),
+  told('MatchRunUndone', fc.record({ ...follows, changes })),
+  fc.record({
+    type: fc.constant('NoteLateWriteBack' as const),
+    video_id,
+    reason: fc.option(fc.constantFrom('run_ended' as const, 'nothing_to_fail' as const)),
+    status: fc.constantFrom('completed' as const, 'failed' as const),
+    matches: fc.constant([recordedMatch(1, 1)]),
+    error: fc.option(fc.string()),
+    at,
+  }),
+);

@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import type { AudioFacts, VideoCommand } from '../../domain/video/contract.js';
+import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
+import { attributes } from './video-events.js';
+
+type Type = VideoCommand['type'];
+const type = <Of extends Type>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
+
+export const face = fc.nat(4).map(faceId);
+export const speaker = fc.nat(4).map(speakerId);
+const text = fc.constantFrom('', ' ', 'Face 1', 'SPEAKER_01', 'Ann', 'ANN', 'Bob', '\u{1F600}');
+export const name = fc.option(text);
+export const person = fc.constantFrom('Ann', 'Bob', 'Face 2').map(personName);
+export const time = fc.integer({ min: 0, max: 4_000 }).map(at);
+const run = fc.nat(6).map((n) => runId(`r${n}`));
+/** JSON has no negative zero. */
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
+const accuracy = fc.double({ min: 0, max: 1, noNaN: true }).map((n) => n + 0);
+export const status = fc.constantFrom(
+  'completed' as const,
+  'completed' as const,
+  'processing' as const,
+  'failed' as const,
+);
+export const kind = fc.constantFrom('upload' as const, 'meeting' as const);
+const audio_id = fc.constantFrom('a', 'b').map(audioId);
+const owned = { owner_id: fc.constant(accountId('owner')), title: fc.option(fc.string()), kind };
+const traits = fc.dictionary(fc.string(), number);
+
+const facts: fc.Arbitrary<AudioFacts> = fc.record({
+  status,
+  speakers: fc.uniqueArray(fc.record({ speaker_id: speaker, name, synthetic: fc.boolean() }), {
+    selector: ({ speaker_id }) => speaker_id,
+  }),
+});
+const audio = fc.option(facts, { freq: 10 });
+const match = fc.record({
+  face_id: face,
+  speaker_id: speaker,
+  accuracy,
+  channel: fc.constantFrom('name' as const, 'co_occurrence' as const),
+  evidence: traits,
+});
+const answer = fc.oneof(
+  fc.record({
+    status: fc.constant('completed' as const),
+    matches: fc.array(match, { maxLength: 3 }),
+    unmatched_speakers: fc.array(fc.record({ speaker_id: speaker, reason: fc.string() }), { maxLength: 2 }),
+  }),
+  fc.record({ status: fc.constant('failed' as const), error: fc.string() }),
+);
+const values = fc
+  .record({
+    name,
+    speaker_id: fc.option(speaker),
+    accuracy: fc.option(accuracy),
+    personality_traits: fc.option(traits),
+  })
+  .map(attributes);
+export const change = fc.record({ face_id: face, before: values, after: values });
+const mapping = fc.record({ face_id: face, speaker_id: speaker, name }, { requiredKeys: ['face_id', 'speaker_id'] });
+const stale = { stale_seconds: fc.constantFrom(0, 900) };
+
+/** Any command that a video may be given, well typed and otherwise as odd as can be. */
+export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
+  fc.record({
+    type: type('RegisterVideo'),
+    video_id: fc.constant(videoId('v')),
+    ...owned,
+    audio_id: fc.option(audio_id, { freq: 10 }),
+  }),
+  fc.record({ type: type('AssociateAudio'), audio_id, ...owned, deal_persons: fc.constant([]) }),
+  fc.record({ type: type('DissociateAudio'), audio_id }),
+  fc.record({
+    type: type('RecordVideoAnalysis'),
+    status,
+    analysis_id: fc.string(),
+    faces: fc.array(
+      fc.record({ face_id: face, name, personality_traits: fc.constantFrom(undefined, null, { calm: 1 }) }),
+      { maxLength: 4 },
+    ),
+    tracks: fc.constantFrom(null, { first_revision: 0, parts: 2 }),
+    at: time,
+  }),
+  fc.record({ type: type('RecordPersonalityTraits'), face_id: face, personality_traits: traits }),
+  fc.record({
+    type: type('RenameFaces'),
+    faces: fc.array(fc.record({ face_id: face, name: person }), { maxLength: 3 }),
+    at: time,
+  }),
+  fc.record({
+    type: type('FollowSpeakerNames'),
+    audio_id,
+    audio_revision: fc.nat(),
+    speakers: fc.array(fc.record({ speaker_id: speaker, name: text }), { maxLength: 3 }),
+    at: time,
+  }),
+  fc.record({ type: type('WithdrawSpeaker'), speaker_id: speaker, merged_into: fc.option(speaker), at: time }),
+  fc.record({ type: type('MatchFaces'), mappings: fc.array(mapping, { maxLength: 4 }), audio, at: time }),
+  fc.record({
+    type: type('QueueMatchRun'),
+    run_id: run,
+    mode: fc.constantFrom('suggest' as const, 'commit' as const),
+    target_speaker_ids: fc.option(fc.array(speaker, { maxLength: 3 })),
+    audio,
+    ...stale,
+    at: time,
+  }),
+  fc.record({
+    type: type('ReceiveWriteBack'),
+    run_id: fc.option(run),
+    unattributed_run_id: fc.constant(runId('unattributed')),
+    answer,
+    audio,
+    ...stale,
+    at: time,
+  }),
+  fc.record({ type: type('RevertMatchRun'), run_id: run, changes: fc.array(change, { maxLength: 3 }), at: time }),
+);

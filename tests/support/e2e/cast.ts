@@ -1,0 +1,41 @@
+import type { Config } from '../../../adapters/config.js';
+import type { HttpClient } from '../http-client.js';
+import { type World, startWorld } from '../world.js';
+
+/** A service, and everybody who may call it. */
+export interface Cast {
+  readonly world: World;
+  readonly admin: HttpClient;
+  readonly owner: HttpClient;
+  /** Another account, which owns none of the owner's media. */
+  readonly stranger: HttpClient;
+  readonly worker: HttpClient;
+  readonly mediaWriter: HttpClient;
+  readonly anonymous: HttpClient;
+}
+
+export const openCast = async (config: Partial<Config> = {}): Promise<Cast> => {
+  const world = await startWorld(config);
+  return {
+    world,
+    admin: world.admin,
+    anonymous: world.anonymous,
+    owner: await world.client('owner'),
+    stranger: await world.client('stranger'),
+    worker: await world.client('worker', { permissions: ['WORKER'] }),
+    mediaWriter: await world.client('media-writer', { permissions: ['MEDIA_WRITE'] }),
+  };
+};
+
+/** One service for the tests of a `describe`; the cast is there once they run. */
+export const castOfAll = (config: Partial<Config> = {}): (() => Cast) => {
+  let cast: Cast | null = null;
+  before(async () => {
+    cast = await openCast(config);
+  });
+  after(() => cast?.world.end());
+  return () => {
+    if (cast === null) throw new Error('the cast is there in tests alone');
+    return cast;
+  };
+};

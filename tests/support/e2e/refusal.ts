@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import type { HttpAnswer } from '../http-client.js';
+import type { Cast } from './cast.js';
+import { everythingOf } from './history.js';
+import type { Media } from './media.js';
+
+const Coded = t.type({ detail: t.intersection([t.type({ code: t.string, message: t.string }), t.UnknownRecord]) });
+const Texted = t.type({ detail: t.string });
+const Malformed = t.type({
+  detail: t.type({
+    code: t.literal('malformed_body'),
+    message: t.string,
+    errors: t.array(t.type({ path: t.string, message: t.string })),
+  }),
+});
+
+const isTold = ({ headers, text }: HttpAnswer): void => {
+  expect(headers.get('X-Request-Id'), text).to.match(/\S/);
+  expect(headers.get('X-Event-Position'), text).to.equal(null);
+  expect(headers.get('Content-Type'), text).to.match(/^application\/json/);
+};
+
+/** A refusal whose detail is an object with this code. */
+export const expectCode = (answer: HttpAnswer, status: number, code: string): void => {
+  const { body, text } = answer;
+  expect(answer.status, text).to.equal(status);
+  isTold(answer);
+  if (!Coded.is(body)) throw new Error(`no detail with code and message: ${text}`);
+  expect(body.detail.code).to.equal(code);
+  expect(body.detail.message).to.match(/\S/);
+};
+
+/** A refusal whose detail is a text. */
+export const expectText = (answer: HttpAnswer, status: number): void => {
+  const { body, text } = answer;
+  expect(answer.status, text).to.equal(status);
+  isTold(answer);
+  if (!Texted.is(body)) throw new Error(`no text as detail: ${text}`);
+  expect(body.detail).to.match(/\S/);
+};
+
+/** A 422 for a malformed body that points at these places, among others. */
+export const expectMalformed = (answer: HttpAnswer, ...paths: ReadonlyArray<string>): void => {
+  const { body, text } = answer;
+  expectCode(answer, 422, 'malformed_body');
+  if (!Malformed.is(body)) throw new Error(`no list of errors: ${text}`);
+  expect(
+    body.detail.errors.map(({ path }) => path),
+    text,
+  ).to.include.members([...paths]);
+  body.detail.errors.forEach(({ message }) => expect(message).to.match(/\S/));
+};
+
+/** What is asked in between is refused, or read, and leaves no trace on the media. */
+export const expectNothingWritten = async <Result>(
+  cast: Cast,
+  media: Media,
+  ask: () => Promise<Result>,
+): Promise<Result> => {
+  const before = await everythingOf(cast, media);
+  const result = await ask();
+  expect(await everythingOf(cast, media)).to.deep.equal(before);
+  return result;
+};

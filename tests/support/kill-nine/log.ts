@@ -1,0 +1,108 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
+import { systemIds } from '../../../adapters/ids.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { type FollowUp, followUps } from '../../../application/processes/follow-ups.js';
+import { readEvent } from '../../../application/read-event.js';
+import { audio } from '../../../domain/audio/decider.js';
+import { type AudioEvent, audioEvents } from '../../../domain/audio/events.js';
+import type { AudioState } from '../../../domain/audio/state.js';
+import type { DomainEvent } from '../../../domain/event-catalogue.js';
+import type { Decider } from '../../../domain/kernel/decider.js';
+import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { type MatchRunEvent, matchRunEvents } from '../../../domain/match-run/contract.js';
+import { type MatchRunState, matchRun } from '../../../domain/match-run/decider.js';
+import { video } from '../../../domain/video/decider.js';
+import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { succeeded } from '../event-store/outcomes.js';
+
+export type Recorded = RecordedEvent<DomainEvent>;
+
+/** The whole log, by stream and folded. */
+export interface WholeLog {
+  readonly events: ReadonlyArray<Recorded>;
+  readonly streams: Readonly<Record<string, ReadonlyArray<Recorded>>>;
+  readonly videos: ReadonlyMap<string, VideoState>;
+  readonly audios: ReadonlyMap<string, AudioState>;
+  readonly runs: ReadonlyMap<string, MatchRunState>;
+}
+
+type Streams = WholeLog['streams'];
+
+const folded = <Command, State, Event extends DomainEvent, Refusal>(
+  streams: Streams,
+  { category, initial, evolve }: Decider<Command, State, Event, Refusal>,
+  isOwn: (event: DomainEvent) => event is Event,
+): ReadonlyMap<string, State> =>
+  new Map(
+    Object.entries(streams)
+      .filter(([stream]) => stream.startsWith(`${category}-`))
+      .map(([stream, events]) => [
+        stream.slice(category.length + 1),
+        events.reduce((state, { event }) => (isOwn(event) ? evolve(state, event) : state), initial),
+      ]),
+  );
+
+export const readLog = async (store: EventStore): Promise<WholeLog> => {
+  const { events: stored } = await succeeded(store.readAll(null, {}, Number.MAX_SAFE_INTEGER));
+  const events = stored.map((event) => {
+    const read = readEvent(event);
+    if (E.isLeft(read)) throw new Error(`unreadable: ${read.left.stream} ${read.left.revision}: ${read.left.reason}`);
+    return read.right;
+  });
+  const streams: Streams = groupBy(({ stream }: Recorded) => stream)(events);
+  return {
+    events,
+    streams,
+    videos: folded(streams, video, (event): event is VideoEvent => event.type in videoEvents),
+    audios: folded(streams, audio, (event): event is AudioEvent => event.type in audioEvents),
+    runs: folded(streams, matchRun, (event): event is MatchRunEvent => event.type in matchRunEvents),
+  };
+};
+
+export const gaps = ({ streams }: WholeLog): ReadonlyArray<string> =>
+  Object.entries(streams).flatMap(([stream, events]) =>
+    events.every(({ revision }, index) => revision === index) ? [] : [`${stream} has gaps`],
+  );
+
+const wouldChange = (decision: E.Either<unknown, ReadonlyArray<unknown>>): boolean =>
+  E.isRight(decision) && decision.right.length > 0;
+
+const isOpen = ({ videos, audios, runs }: WholeLog, followUp: FollowUp): boolean => {
+  switch (followUp.to) {
+    case 'video':
+      return wouldChange(video.decide(followUp.command, videos.get(followUp.id) ?? video.initial));
+    case 'audio':
+      return wouldChange(audio.decide(followUp.command, audios.get(followUp.id) ?? audio.initial));
+    case 'matchRun':
+      return wouldChange(matchRun.decide(followUp.command, runs.get(followUp.id) ?? matchRun.initial));
+  }
+};
+
+/** Follow-ups that, given again, would change something: what they follow from was left half done. */
+export const halfDone = (log: WholeLog): ReadonlyArray<string> => {
+  const ids = new Set(log.events.map(({ event_id }) => event_id));
+  return log.events.flatMap((recorded) => {
+    const { stream, revision, event, event_id } = recorded;
+    const owner = log.audios.get(stream.slice('audio-'.length));
+    const parent = owner?._tag === 'Registered' ? owner.video_id : null;
+    return followUps(recorded, parent)
+      .filter((followUp, index) => !ids.has(systemIds.derived(event_id, `follow/${index}/0`)) && isOpen(log, followUp))
+      .map(({ to, id, command }) => `${stream} ${revision} ${event.type}: ${command.type} to ${to}-${id} was not done`);
+  });
+};
+
+/** Videos and audios of which only one knows that it belongs to the other. */
+export const halfLinked = ({ videos, audios }: WholeLog): ReadonlyArray<string> => [
+  ...[...videos].flatMap(([video_id, state]) => {
+    if (state._tag === 'Unregistered' || state.audio_id === null) return [];
+    const linked = audios.get(state.audio_id);
+    return linked?._tag === 'Registered' && linked.video_id === video_id ? [] : [`video ${video_id} is half linked`];
+  }),
+  ...[...audios].flatMap(([audio_id, state]) => {
+    if (state._tag === 'Unregistered' || state.video_id === null) return [];
+    const linked = videos.get(state.video_id);
+    return linked?._tag === 'Registered' && linked.audio_id === audio_id ? [] : [`audio ${audio_id} is half linked`];
+  }),
+];

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type SqliteEventStore, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { temporaryFolder } from '../event-store/temporary-sqlite.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { httpClient } from '../http-client.js';
+import { adminKey, startServiceProcess } from '../service-process.js';
+import { lost } from './acknowledged.js';
+import { wrongAnswers } from './answers.js';
+import { type Acknowledged, plainly, registerPair, startClients } from './clients.js';
+import { gaps, halfDone, halfLinked, readLog } from './log.js';
+
+export interface Round {
+  readonly round: number;
+  /** Answers that were acknowledged in this round before the kill. */
+  readonly acknowledged: number;
+  /** Events in the log after it. */
+  readonly events: number;
+  readonly violations: ReadonlyArray<string>;
+}
+
+export interface KillNine {
+  readonly rounds: number;
+  readonly clients?: number;
+  /** The longest time under load before the kill. */
+  readonly longest_ms?: number;
+  readonly onRound?: (round: Round) => void;
+}
+
+const media = ['shared-1', 'shared-2', 'shared-3'];
+const patience_ms = 10_000;
+/** Every so many rounds the read models are deleted between kill and restart. */
+const rebuildEvery = 5;
+
+/** Waits until the process that finishes follow-ups has read the whole log. */
+const settled = async ({ store, checkpoints }: SqliteEventStore): Promise<void> => {
+  const end = performance.now() + patience_ms;
+  for (;;) {
+    const head = await succeeded(store.head());
+    const reached = await succeeded(checkpoints.load('follow-ups'));
+    if (head === null || (reached ?? '') >= head) return;
+    if (performance.now() > end) throw new Error(`the follow-ups are at ${reached}, the log at ${head}`);
+    await setTimeout(20);
+  }
+};
+
+const prepare = async (data_dir: string): Promise<void> => {
+  const service = await startServiceProcess(data_dir);
+  const send = plainly(httpClient(service.url, adminKey));
+  for (const id of media) await registerPair(send, id);
+  await service.kill();
+};
+
+/** Kills the service under load, starts it again, and looks for anything that was lost or left half done. */
+const killOnce = async (
+  data_dir: string,
+  round: number,
+  known: Acknowledged[],
+  after: string,
+  { clients = 8, longest_ms = 1_000 }: KillNine,
+): Promise<{ readonly result: Round; readonly head: string }> => {
+  const service = await startServiceProcess(data_dir);
+  const load = startClients(httpClient(service.url, adminKey), clients, media);
+  await setTimeout(50 + Math.random() * longest_ms);
+  await service.kill();
+  await load.ended;
+  known.push(...load.acknowledged);
+  if (round % rebuildEvery === 0) rmSync(join(data_dir, 'read-models.db'));
+  const restarted = await startServiceProcess(data_dir);
+  const opened = openSqliteEventStore({ file: join(data_dir, 'events.db') });
+  try {
+    await settled(opened);
+    const log = await readLog(opened.store);
+    const violations = [
+      ...load.faults,
+      ...gaps(log),
+      ...lost(log, round % rebuildEvery === 0 ? known : load.acknowledged),
+      ...halfDone(log),
+      ...halfLinked(log),
+      ...(await wrongAnswers(httpClient(restarted.url, adminKey), log, after)),
+    ];
+    const head = log.events.at(-1)?.position ?? after;
+    return {
+      result: { round, acknowledged: load.acknowledged.length, events: log.events.length, violations },
+      head,
+    };
+  } finally {
+    await opened.close();
+    await restarted.kill();
+  }
+};
+
+/** Kills and restarts a real service on one folder of data so many times. */
+export const killNine = async (settings: KillNine): Promise<ReadonlyArray<Round>> => {
+  const { path, remove } = await temporaryFolder();
+  const known: Acknowledged[] = [];
+  const results: Round[] = [];
+  let after = '';
+  await prepare(path);
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    const { result, head } = await killOnce(path, round, known, after, settings);
+    results.push(result);
+    settings.onRound?.(result);
+    after = head;
+  }
+  await remove();
+  return results;
+};

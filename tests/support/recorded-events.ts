@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { type AccessEvent, accessEvents } from '../../domain/access/contract.js';
+import { access } from '../../domain/access/decider.js';
+import { audio } from '../../domain/audio/decider.js';
+import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { JsonObject } from '../../domain/kernel/json.js';
+import { EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { type MatchRunEvent, matchRunEvents } from '../../domain/match-run/contract.js';
+import { matchRun } from '../../domain/match-run/decider.js';
+import { video } from '../../domain/video/decider.js';
+import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
+
+const Line = t.type({
+  stream: t.string,
+  revision: t.number,
+  id: t.string,
+  type: t.string,
+  data: JsonObject,
+  metadata: EventMetadata,
+});
+export type Line = t.TypeOf<typeof Line>;
+
+/** A file of tests/fixtures, wherever the compiled tests lie. */
+export const fixture = (name: string): string => join(process.cwd(), 'tests', 'fixtures', name);
+
+const decoded = <A>(result: t.Validation<A>): A => {
+  if (E.isLeft(result)) throw new Error('the fixture does not fit');
+  return result.right;
+};
+
+const parsed = (text: string): unknown => JSON.parse(text);
+
+/** The recorded log, line by line. */
+export const recordedLines = (file: string): ReadonlyArray<Line> =>
+  readFileSync(fixture(file), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => decoded(Line.decode(parsed(line))));
+
+export const recordedStates = (file: string): unknown => parsed(readFileSync(fixture(file), 'utf8'));
+
+export const eventOf = ({ type, data }: Pick<Line, 'type' | 'data'>): DomainEvent => {
+  const event = decodeEvent(type, data);
+  if (E.isLeft(event)) throw new Error(`${type}: ${event.left.reason}`);
+  return event.right;
+};
+
+const isVideo = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
+const isAudio = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
+const isMatchRun = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
+const isAccess = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
+
+/** What a stream of one category adds up to; evidence adds up to nothing. */
+const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
+  video: (events) => events.filter(isVideo).reduce(video.evolve, video.initial),
+  audio: (events) => events.filter(isAudio).reduce(audio.evolve, audio.initial),
+  matchRun: (events) => events.filter(isMatchRun).reduce(matchRun.evolve, matchRun.initial),
+  account: (events) => events.filter(isAccess).reduce(access.evolve, access.initial),
+};
+
+const plain = (_key: string, value: unknown): unknown =>
+  value instanceof Map || value instanceof Set ? [...value] : value;
+
+/** The state of every stream that folds, as JSON. */
+export const statesOf = (lines: ReadonlyArray<Pick<Line, 'stream' | 'type' | 'data'>>): unknown => {
+  const streams = new Map<string, ReadonlyArray<DomainEvent>>();
+  for (const line of lines) streams.set(line.stream, [...(streams.get(line.stream) ?? []), eventOf(line)]);
+  const states = [...streams].flatMap(([stream, events]) => {
+    const fold = folds[stream.split('-')[0] ?? ''];
+    return fold === undefined ? [] : [[stream, fold(events)] as const];
+  });
+  return parsed(JSON.stringify(Object.fromEntries(states), plain));
+};

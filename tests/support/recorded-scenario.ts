@@ -1,0 +1,126 @@
+import { commandContext } from '../../application/request-context.js';
+import { changeAudio } from '../../application/use-cases/change-audio.js';
+import { changeVideo } from '../../application/use-cases/change-video.js';
+import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
+import { matchFaces } from '../../application/use-cases/match-faces.js';
+import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
+import { receiveWriteBack } from '../../application/use-cases/receive-write-back.js';
+import { recordAudioAnalysis } from '../../application/use-cases/record-audio-analysis.js';
+import { recordVideoAnalysis } from '../../application/use-cases/record-video-analysis.js';
+import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../application/use-cases/register-video.js';
+import { replaceTranscript } from '../../application/use-cases/replace-transcript.js';
+import { revertMatchRun } from '../../application/use-cases/revert-match-run.js';
+import type { RunId } from '../../domain/kernel/ids.js';
+import type { WorkerAnswer } from '../../domain/video/contract.js';
+import { audio, video } from './application/media.js';
+import type { World } from './application/world.js';
+import { succeeded } from './event-store/outcomes.js';
+import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
+import { proposed } from './video-events.js';
+
+const [v, a] = [videoId('v'), audioId('a')];
+const found = (...pairs: ReadonlyArray<readonly [number, number]>): WorkerAnswer => ({
+  status: 'completed',
+  matches: pairs.map(([face, speaker]) => proposed(face, speaker)),
+  unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'no_overlap' }],
+});
+const broken: WorkerAnswer = { status: 'failed', error: 'out of memory' };
+
+const register = async ({ app, request }: World): Promise<void> => {
+  await succeeded(openAccount(app, request(), accountId('owner'), 'Owner'));
+  const rights = { label: 'worker', admin: false, permissions: ['WORKER' as const] };
+  const { key_id } = await succeeded(issueKey(app, request(), accountId('owner'), rights));
+  await succeeded(revokeKey(app, request(), accountId('owner'), key_id));
+  await succeeded(registerVideo(app, request(), video('v')));
+  const deal_persons = [{ person_id: 'p', name: 'Ann' }];
+  await succeeded(registerAudio(app, request(), { ...audio('a', 'v'), deal_persons }));
+  await succeeded(registerAudio(app, request(), audio('b')));
+  await succeeded(registerVideo(app, request(), video('w', 'b')));
+  const detach = { type: 'DetachAudio' as const, video_id: videoId('w') };
+  await succeeded(app.audios.handle('b', detach, commandContext(app.ids, request())));
+  const dissociate = { type: 'DissociateAudio' as const, audio_id: audioId('b') };
+  await succeeded(app.videos.handle('w', dissociate, commandContext(app.ids, request())));
+};
+
+const analyse = async ({ app, request }: World): Promise<void> => {
+  const at = { start: 0, end: 2.5 };
+  await succeeded(
+    recordVideoAnalysis(app, request(), v, {
+      status: 'completed',
+      faces: [1, 2, 3].map((id) => ({
+        face_id: faceId(id),
+        name: id === 2 ? 'Zoe' : null,
+        personality_traits: id === 1 ? { openness: 0.25, notes: ['calm', null] } : undefined,
+        tracks: [at],
+        talking: [{ ...at, score: 0.75 }],
+        captions: [{ ...at, text: 'Zoë, Müller & Söhne' }],
+      })),
+    }),
+  );
+  const words = [1, 2, 3].map((id) => ({ speaker_id: speakerId(id), ...at, text: 'Guten Tag' }));
+  await succeeded(
+    recordAudioAnalysis(app, request(), a, {
+      status: 'completed',
+      speakers: [1, 2, 3].map((id) => ({
+        speaker_id: speakerId(id),
+        name: id === 1 ? 'Ann' : null,
+        role: id === 1 ? 'agent' : undefined,
+        synthetic: id === 3,
+      })),
+      turns: words.map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
+      transcript: words,
+      provider_supplied: false,
+      speech_segments: 'segments/1',
+    }),
+  );
+  await succeeded(replaceTranscript(app, request(), a, words.slice(0, 2)));
+};
+
+const match = async ({ app, request, pass }: World): Promise<void> => {
+  const trigger = async (mode: 'suggest' | 'commit'): Promise<RunId> => {
+    pass(1_000);
+    return (await succeeded(queueMatchRun(app, request(), v, mode, null))).run_id;
+  };
+  const answer = (run: RunId | null, what: WorkerAnswer) => succeeded(receiveWriteBack(app, request(), v, run, what));
+  await answer(await trigger('suggest'), found([1, 1]));
+  await answer(await trigger('suggest'), broken);
+  const old = await trigger('suggest');
+  const commit = await trigger('commit');
+  await answer(old, found([1, 1]));
+  await answer(null, found([1, 1]));
+  await answer(commit, found([1, 1], [2, 3]));
+  await answer(null, found([3, 2]));
+  await answer(await trigger('commit'), broken);
+  pass(1);
+  await succeeded(revertMatchRun(app, request(), v, commit));
+};
+
+const edit = async ({ app, request, pass }: World): Promise<void> => {
+  const at = () => {
+    pass(1);
+    return request().at;
+  };
+  const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Eve' };
+  at();
+  await succeeded(matchFaces(app, request(), v, [mapping, { face_id: faceId(2), speaker_id: speakerId(2) }]));
+  const faces = [{ face_id: faceId(3), name: personName('Max') }];
+  await succeeded(changeVideo(app, request(), v, { type: 'RenameFaces', faces, at: at() }));
+  const traits = { face_id: faceId(1), personality_traits: { openness: 0.5 } };
+  await succeeded(changeVideo(app, request(), v, { type: 'RecordPersonalityTraits', ...traits }));
+  const speakers = [{ speaker_id: speakerId(1), name: personName('Bea') }];
+  await succeeded(changeAudio(app, request(), a, { type: 'RenameSpeakers', speakers, at: at() }));
+  const roles = [{ speaker_id: speakerId(2), role: 'customer' as const }];
+  await succeeded(changeAudio(app, request(), a, { type: 'SetSpeakerRoles', speakers: roles }));
+  const merge = { from: speakerId(2), into: speakerId(3), at: at() };
+  await succeeded(changeAudio(app, request(), a, { type: 'MergeSpeakers', ...merge }));
+  await succeeded(changeAudio(app, request(), a, { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at() }));
+};
+
+/** Makes every type of event happen at least once. */
+export const recordEverything = async (place: World): Promise<void> => {
+  await register(place);
+  await analyse(place);
+  await match(place);
+  await edit(place);
+};

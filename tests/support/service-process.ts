@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A program of ours that serves HTTP, in a process of its own. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Milliseconds from the start of the process to its first 200 on `/readyz`. */
+  readonly ready_ms: number;
+  /** Ends it at once, with no chance to finish anything. */
+  readonly kill: () => Promise<void>;
+  /** Asks it to end, and waits until it has. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Program {
+  /** Compiled script and its arguments. */
+  readonly script: ReadonlyArray<string>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of node itself. */
+  readonly node?: ReadonlyArray<string>;
+  readonly patience_ms?: number;
+}
+
+export const adminKey = 'admin-key-of-the-tests';
+
+const service = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/readyz`);
+    await response.text();
+    return response.ok;
+  } catch {
+    return false;
+  }
+};
+
+const untilReady = async (url: string, child: ChildProcess, patience_ms: number): Promise<void> => {
+  const end = performance.now() + patience_ms;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode} before it was ready`);
+    if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms`);
+    await setTimeout(5);
+  }
+};
+
+/** Starts a program on a free port of the loopback address and waits until `/readyz` says 200. */
+export const startProgram = async (program: Program): Promise<ServiceProcess> => {
+  const { script, env = {}, node = [], patience_ms = 60_000 } = program;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const start = performance.now();
+  const child = spawn(process.execPath, [...node, ...script], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
+  });
+  const exited = once(child, 'exit');
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await exited;
+  };
+  try {
+    await untilReady(url, child, patience_ms);
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+  return {
+    url,
+    port,
+    pid: child.pid ?? 0,
+    ready_ms: performance.now() - start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+};
+
+/** Starts the service itself on a data folder; the embedded match worker is off. */
+export const startServiceProcess = (
+  data_dir: string,
+  { env = {}, ...program }: Partial<Program> = {},
+): Promise<ServiceProcess> =>
+  startProgram({
+    script: [service, 'serve'],
+    ...program,
+    env: { DATA_DIR: data_dir, ADMIN_API_KEY: adminKey, LOG_LEVEL: 'error', MATCH_WORKER: 'off', ...env },
+  });

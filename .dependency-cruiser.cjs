@@ -35,8 +35,8 @@ module.exports = {
     law(
       'aggregates-know-contracts',
       'Of another aggregate only its contract may be known',
-      { path: '^domain/(video|audio|match-run|access)/' },
-      { path: '^domain/(video|audio|match-run|access)/', pathNot: ['^domain/$1/', contracts] },
+      { path: '^domain/(video|audio|match-run|access|credit-account)/' },
+      { path: '^domain/(video|audio|match-run|access|credit-account)/', pathNot: ['^domain/$1/', contracts] },
     ),
     law(
       'projections-know-events',

@@ -5,6 +5,13 @@ import { audio } from '../domain/audio/decider.js';
 import { type AudioEvent, audioEvents } from '../domain/audio/events.js';
 import type { AudioState } from '../domain/audio/state.js';
 import {
+  type CreditAccountCommand,
+  type CreditAccountEvent,
+  type CreditAccountRefusal,
+  creditAccountEvents,
+} from '../domain/credit-account/contract.js';
+import { type CreditAccountState, creditAccount } from '../domain/credit-account/decider.js';
+import {
   type MatchRunCommand,
   type MatchRunEvent,
   type MatchRunRefusal,
@@ -26,6 +33,12 @@ export interface Aggregates {
   readonly audios: Aggregate<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
   readonly matchRuns: Aggregate<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal>;
   readonly accounts: Aggregate<AccessCommand, AccessState, AccessEvent, AccessRefusal>;
+  readonly creditAccounts: Aggregate<
+    CreditAccountCommand,
+    CreditAccountState,
+    CreditAccountEvent,
+    CreditAccountRefusal
+  >;
 }
 
 /** What use cases and processes work with. */
@@ -45,4 +58,9 @@ export const aggregates = (store: EventStore): Aggregates => ({
   audios: aggregate(store, audio, (event: Typed): event is AudioEvent => event.type in audioEvents),
   matchRuns: aggregate(store, matchRun, (event: Typed): event is MatchRunEvent => event.type in matchRunEvents),
   accounts: aggregate(store, access, (event: Typed): event is AccessEvent => event.type in accessEvents),
+  creditAccounts: aggregate(
+    store,
+    creditAccount,
+    (event: Typed): event is CreditAccountEvent => event.type in creditAccountEvents,
+  ),
 });

@@ -3,12 +3,20 @@ import * as t from 'io-ts';
 import { type AccessEvent, accessEvents } from './access/contract.js';
 import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
+import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
 import type { EventCodecs } from './kernel/event-codecs.js';
 import { type MatchRunEvent, matchRunEvents } from './match-run/contract.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
-export type DomainEvent = VideoEvent | FaceTracksEvent | AudioEvent | SpeechEvent | MatchRunEvent | AccessEvent;
+export type DomainEvent =
+  | VideoEvent
+  | FaceTracksEvent
+  | AudioEvent
+  | SpeechEvent
+  | MatchRunEvent
+  | AccessEvent
+  | CreditAccountEvent;
 
 const codecs: EventCodecs = {
   ...videoEvents,
@@ -17,6 +25,7 @@ const codecs: EventCodecs = {
   ...speechEvents,
   ...matchRunEvents,
   ...accessEvents,
+  ...creditAccountEvents,
 };
 
 /** The version in which events of a type are written today, where it is not the first. */

@@ -20,6 +20,12 @@ interface KeyIdBrand {
 interface RunIdBrand {
   readonly RunId: unique symbol;
 }
+interface SessionIdBrand {
+  readonly SessionId: unique symbol;
+}
+interface ChargeIdBrand {
+  readonly ChargeId: unique symbol;
+}
 interface FaceIdBrand {
   readonly FaceId: unique symbol;
 }
@@ -41,6 +47,13 @@ export type KeyId = t.TypeOf<typeof KeyId>;
 
 export const RunId = t.brand(t.string, (s): s is t.Branded<string, RunIdBrand> => isClientId(s), 'RunId');
 export type RunId = t.TypeOf<typeof RunId>;
+
+export const SessionId = t.brand(t.string, (s): s is t.Branded<string, SessionIdBrand> => isClientId(s), 'SessionId');
+export type SessionId = t.TypeOf<typeof SessionId>;
+
+/** What makes a charge the same charge: the run's id, or the session's with the number of the metered stretch. */
+export const ChargeId = t.brand(t.string, (s): s is t.Branded<string, ChargeIdBrand> => isClientId(s), 'ChargeId');
+export type ChargeId = t.TypeOf<typeof ChargeId>;
 
 const isNonNegativeInteger = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 

@@ -16,3 +16,10 @@ export type Timestamp = t.TypeOf<typeof Timestamp>;
 
 /** Seconds from one point in time to another; negative when `to` is the earlier one. */
 export const secondsBetween = (from: Timestamp, to: Timestamp): number => (Date.parse(to) - Date.parse(from)) / 1000;
+
+/** The point in time so many seconds after another; throws a `RangeError` when that is no time of RFC 3339. */
+export const secondsAfter = (from: Timestamp, seconds: number): Timestamp => {
+  const text = new Date(Date.parse(from) + Math.round(seconds * 1000)).toISOString();
+  if (Timestamp.is(text)) return text;
+  throw new RangeError(`${text} is beyond the years of RFC 3339`);
+};

@@ -1,0 +1,100 @@
+import * as t from 'io-ts';
+import { type Credits, CreditsText } from '../kernel/credits.js';
+import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { AudioId, ChargeId, RunId, SessionId } from '../kernel/ids.js';
+import { Timestamp } from '../kernel/timestamp.js';
+
+interface PeriodSecondsBrand {
+  readonly PeriodSeconds: unique symbol;
+}
+
+/** The longest period of a spending window: 366 days. Charges are remembered for so long that any window can be set. */
+export const longestPeriodSeconds = 366 * 24 * 3_600;
+
+export const PeriodSeconds = t.brand(
+  t.number,
+  (n): n is t.Branded<number, PeriodSecondsBrand> => Number.isInteger(n) && n >= 1 && n <= longestPeriodSeconds,
+  'PeriodSeconds',
+);
+export type PeriodSeconds = t.TypeOf<typeof PeriodSeconds>;
+
+const booked = { amount: CreditsText, balance_after: CreditsText, reason: t.string, at: Timestamp };
+
+export const creditAccountEvents = {
+  /** `amount` is positive. */
+  CreditsGranted: t.type(booked),
+  /** `amount` is what the balance changes by, mostly negative. */
+  CreditsCorrected: t.type(booked),
+  /** `amount` is zero or positive, and is taken from the balance. */
+  CreditsCharged: t.type({
+    ...booked,
+    charge_id: ChargeId,
+    run_id: nullable(RunId),
+    session_id: nullable(SessionId),
+    audio_id: nullable(AudioId),
+  }),
+  SpendingWindowSet: t.type({ limit: CreditsText, period_seconds: PeriodSeconds, at: Timestamp }),
+  SpendingWindowCleared: t.type({ at: Timestamp }),
+} as const;
+
+export type CreditAccountEvent = EventOf<typeof creditAccountEvents>;
+
+export interface GrantCredits {
+  readonly type: 'GrantCredits';
+  readonly amount: Credits;
+  readonly reason: string;
+  readonly at: Timestamp;
+}
+export interface CorrectCredits {
+  readonly type: 'CorrectCredits';
+  readonly amount: Credits;
+  readonly reason: string;
+  readonly at: Timestamp;
+}
+/** Books what was used, once for each `charge_id` whatever else the repetition says; never refused for want of credit. */
+export interface ChargeCredits {
+  readonly type: 'ChargeCredits';
+  readonly charge_id: ChargeId;
+  readonly amount: Credits;
+  readonly reason: string;
+  readonly run_id: RunId | null;
+  readonly session_id: SessionId | null;
+  readonly audio_id: AudioId | null;
+  readonly at: Timestamp;
+}
+export interface SetSpendingWindow {
+  readonly type: 'SetSpendingWindow';
+  readonly limit: Credits;
+  readonly period_seconds: PeriodSeconds;
+  readonly at: Timestamp;
+}
+export interface ClearSpendingWindow {
+  readonly type: 'ClearSpendingWindow';
+  readonly at: Timestamp;
+}
+/** Asks whether something that costs may begin. Nothing is set aside for it: whoever is admitted is charged afterwards. */
+export interface AdmitSpending {
+  readonly type: 'AdmitSpending';
+  readonly at: Timestamp;
+}
+export type CreditAccountCommand =
+  | GrantCredits
+  | CorrectCredits
+  | ChargeCredits
+  | SetSpendingWindow
+  | ClearSpendingWindow
+  | AdmitSpending;
+
+/** Why nothing that costs may begin now (specification, sections 4.2 and 8). */
+export type AdmissionRefusal =
+  | { readonly _tag: 'ZeroBalance' }
+  | { readonly _tag: 'NegativeBalance'; readonly balance: CreditsText }
+  /** `opens_at` is when enough of the charges will have left the window; null when a limit of zero never lets it open. */
+  | { readonly _tag: 'WindowUsedUp'; readonly limit: CreditsText; readonly opens_at: Timestamp | null };
+
+export type CreditAccountRefusal =
+  | AdmissionRefusal
+  /** A grant that is not positive, a correction of nothing, a charge or limit below zero. */
+  | { readonly _tag: 'InvalidAmount'; readonly amount: CreditsText }
+  /** The balance would be too large to be told exactly. */
+  | { readonly _tag: 'BalanceOutOfRange'; readonly balance: CreditsText };

@@ -1,0 +1,150 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import {
+  type Credits,
+  type CreditsText,
+  add,
+  creditsOf,
+  creditsText,
+  isWithinRange,
+  negate,
+  zeroCredits,
+} from '../kernel/credits.js';
+import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type {
+  ChargeCredits,
+  CreditAccountCommand,
+  CreditAccountEvent,
+  CreditAccountRefusal,
+  PeriodSeconds,
+  SetSpendingWindow,
+} from './contract.js';
+import { type GrowingSet, emptySet, isIn, withItem } from './growing-set.js';
+import { type RecentCharges, belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
+
+interface SpendingWindow {
+  readonly limit: CreditsText;
+  readonly period_seconds: PeriodSeconds;
+}
+
+export interface CreditAccountState {
+  readonly balance: Credits;
+  /** The ids of all charges. */
+  readonly charged: GrowingSet;
+  readonly recent: RecentCharges;
+  readonly window: SpendingWindow | null;
+  /** The time of the newest event; null before the first. */
+  readonly last_at: Timestamp | null;
+}
+
+type Decision = Either<CreditAccountRefusal, ReadonlyArray<CreditAccountEvent>>;
+
+const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAccountState => {
+  const last_at = event.data.at;
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'CreditsCorrected':
+      return { ...state, last_at, balance: creditsOf(event.data.balance_after) };
+    case 'CreditsCharged': {
+      const { charge_id, amount, balance_after } = event.data;
+      const charged = withItem(state.charged, charge_id);
+      const recent = withCharge(state.recent, last_at, creditsOf(amount));
+      return { ...state, last_at, charged, recent, balance: creditsOf(balance_after) };
+    }
+    case 'SpendingWindowSet': {
+      const { limit, period_seconds } = event.data;
+      return { ...state, last_at, window: { limit, period_seconds } };
+    }
+    case 'SpendingWindowCleared':
+      return { ...state, last_at, window: null };
+  }
+};
+
+/** No entry is dated before the one above it, whatever the clocks of the service's machines say. */
+const bookingTime = ({ last_at }: CreditAccountState, at: Timestamp): Timestamp =>
+  last_at !== null && last_at > at ? last_at : at;
+
+interface Entry {
+  readonly amount: Credits;
+  readonly reason: string;
+  readonly at: Timestamp;
+}
+
+const booked = (state: CreditAccountState, { amount, reason, at }: Entry, balance: Credits) => ({
+  amount: creditsText(amount),
+  balance_after: creditsText(balance),
+  reason,
+  at: bookingTime(state, at),
+});
+
+const invalid = (amount: Credits): Decision => refuse({ _tag: 'InvalidAmount', amount: creditsText(amount) });
+
+const put = (state: CreditAccountState, entry: Entry, type: 'CreditsGranted' | 'CreditsCorrected'): Decision => {
+  const balance = add(state.balance, entry.amount);
+  return isWithinRange(balance)
+    ? record<CreditAccountEvent>({ type, data: booked(state, entry, balance) })
+    : refuse({ _tag: 'BalanceOutOfRange', balance: creditsText(balance) });
+};
+
+const charge = (state: CreditAccountState, command: ChargeCredits): Decision => {
+  const { charge_id, amount, run_id, session_id, audio_id } = command;
+  if (amount < zeroCredits) return invalid(amount);
+  if (isIn(state.charged, charge_id)) return nothing;
+  const entry = booked(state, command, add(state.balance, negate(amount)));
+  return record<CreditAccountEvent>({
+    type: 'CreditsCharged',
+    data: { ...entry, charge_id, run_id, session_id, audio_id },
+  });
+};
+
+const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: SetSpendingWindow): Decision => {
+  if (limit < zeroCredits) return invalid(limit);
+  const wanted: SpendingWindow = { limit: creditsText(limit), period_seconds };
+  const { window } = state;
+  return window !== null && window.limit === wanted.limit && window.period_seconds === period_seconds
+    ? nothing
+    : record<CreditAccountEvent>({ type: 'SpendingWindowSet', data: { ...wanted, at: bookingTime(state, at) } });
+};
+
+/** A granted admission is no event: nothing is set aside, so there is nothing to tell. */
+const admit = ({ balance, window, recent }: CreditAccountState, at: Timestamp): Decision => {
+  if (balance === zeroCredits) return refuse({ _tag: 'ZeroBalance' });
+  if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance: creditsText(balance) });
+  if (window === null) return nothing;
+  const { limit, period_seconds } = window;
+  if (spentWithin(recent, period_seconds, at) < creditsOf(limit)) return nothing;
+  return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, creditsOf(limit), period_seconds) });
+};
+
+/** Credits of one account: what was granted and charged, and whether more may be spent (specification, 4.2 and 8). */
+export const creditAccount: Decider<
+  CreditAccountCommand,
+  CreditAccountState,
+  CreditAccountEvent,
+  CreditAccountRefusal
+> = {
+  category: 'creditAccount',
+  initial: { balance: zeroCredits, charged: emptySet, recent: noCharges, window: null, last_at: null },
+  evolve,
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'GrantCredits':
+        return command.amount > zeroCredits ? put(state, command, 'CreditsGranted') : invalid(command.amount);
+      case 'CorrectCredits':
+        return command.amount === zeroCredits ? invalid(command.amount) : put(state, command, 'CreditsCorrected');
+      case 'ChargeCredits':
+        return charge(state, command);
+      case 'SetSpendingWindow':
+        return setWindow(state, command);
+      case 'ClearSpendingWindow':
+        return state.window === null
+          ? nothing
+          : record<CreditAccountEvent>({
+              type: 'SpendingWindowCleared',
+              data: { at: bookingTime(state, command.at) },
+            });
+      case 'AdmitSpending':
+        return admit(state, command.at);
+    }
+  },
+};

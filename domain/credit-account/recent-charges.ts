@@ -1,0 +1,84 @@
+import { type Credits, add, subtract, zeroCredits } from '../kernel/credits.js';
+import { type Timestamp, secondsAfter } from '../kernel/timestamp.js';
+import { longestPeriodSeconds } from './contract.js';
+
+interface Charge {
+  readonly at: Timestamp;
+  /** What was charged before this one, and with it, since the account was opened. */
+  readonly before: Credits;
+  readonly after: Credits;
+}
+
+/**
+ * The charges of the longest period, in the order of their times, as an immutable value that costs next to nothing for
+ * each charge: successive values share one list, of which each sees a stretch, and only the newest extends it.
+ */
+export interface RecentCharges {
+  readonly list: Array<Charge>;
+  readonly from: number;
+  readonly to: number;
+  /** What was charged since the account was opened. */
+  readonly total: Credits;
+}
+
+export const noCharges: RecentCharges = { list: [], from: 0, to: 0, total: zeroCredits };
+
+/** The first place of a stretch where a condition holds that goes on to hold; the stretch's end when there is none. */
+const firstPlace = ({ list, from, to }: RecentCharges, holds: (charge: Charge) => boolean): number => {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const charge = list[middle];
+    if (charge === undefined || holds(charge)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+const isAfter =
+  (cutoff: Timestamp) =>
+  ({ at }: Charge): boolean =>
+    at > cutoff;
+
+/** The place of the first charge that some window may count at a time. */
+const firstCounted = ({ list, from, to }: RecentCharges, now: Timestamp): number => {
+  const counts = isAfter(secondsAfter(now, -longestPeriodSeconds));
+  let place = from;
+  for (let charge = list[place]; place < to && charge !== undefined && !counts(charge); charge = list[place])
+    place += 1;
+  return place;
+};
+
+const mostForgotten = 1_024;
+
+/** The list with a charge after a stretch of it; one of its own when something else follows there, or too much is past. */
+const listWith = (charge: Charge, { list, to }: RecentCharges, from: number): Array<Charge> | null => {
+  const next = list[to];
+  if (to === 0 || from > Math.max(mostForgotten, to / 2)) return null;
+  if (next === undefined) list.push(charge);
+  return next === undefined || (next.at === charge.at && next.after === charge.after) ? list : null;
+};
+
+/** The charges with one more, which is not earlier than the others, and without those that no window can count. */
+export const withCharge = (charges: RecentCharges, at: Timestamp, amount: Credits): RecentCharges => {
+  const from = firstCounted(charges, at);
+  const charge: Charge = { at, before: charges.total, after: add(charges.total, amount) };
+  const list = listWith(charge, charges, from);
+  if (list !== null) return { list, from, to: charges.to + 1, total: charge.after };
+  const own = [...charges.list.slice(from, charges.to), charge];
+  return { list: own, from: 0, to: own.length, total: charge.after };
+};
+
+/** What was charged in the period that ends now; a charge counts until exactly the period after it. */
+export const spentWithin = (charges: RecentCharges, period_seconds: number, now: Timestamp): Credits => {
+  const place = firstPlace(charges, isAfter(secondsAfter(now, -period_seconds)));
+  const first = place < charges.to ? charges.list[place] : undefined;
+  return first === undefined ? zeroCredits : subtract(charges.total, first.before);
+};
+
+/** When less than the limit will have been charged in a period, if nothing more is; null when never. */
+export const belowLimitAt = (charges: RecentCharges, limit: Credits, period_seconds: number): Timestamp | null => {
+  const place = firstPlace(charges, ({ after }) => subtract(charges.total, after) < limit);
+  const last = place < charges.to ? charges.list[place] : undefined;
+  return last === undefined ? null : secondsAfter(last.at, period_seconds);
+};

@@ -1,0 +1,95 @@
+import * as O from 'fp-ts/lib/Option.js';
+import * as t from 'io-ts';
+
+interface CreditsBrand {
+  readonly Credits: unique symbol;
+}
+interface CreditsTextBrand {
+  readonly CreditsText: unique symbol;
+}
+
+/** An exact number of credits, counted in millionths: what is calculated with. */
+export type Credits = bigint & CreditsBrand;
+
+const places = 6;
+const unit = 1_000_000n;
+
+const isCredits = (value: bigint): value is Credits => typeof value === 'bigint';
+
+const credits = (count: bigint): Credits => {
+  if (isCredits(count)) return count;
+  throw new TypeError(`${String(count)} is no whole number of millionths`);
+};
+
+export const zeroCredits = credits(0n);
+
+const canonical = /^(?:0|-?(?:[1-9]\d*|0(?=\.\d))(?:\.\d{0,5}[1-9])?)$/;
+
+/** Credits as events and rows hold them: a decimal text in the one form that each number has, such as `-0.05`. */
+export const CreditsText = t.brand(
+  t.string,
+  (s): s is t.Branded<string, CreditsTextBrand> => canonical.test(s),
+  'CreditsText',
+);
+export type CreditsText = t.TypeOf<typeof CreditsText>;
+
+/** The decimal text of a number of credits: no exponent, no needless zero. */
+export const creditsText = (amount: Credits): CreditsText => {
+  const size = amount < 0n ? 0n - amount : amount;
+  const fraction = (size % unit).toString().padStart(places, '0').replace(/0+$/, '');
+  const text = `${amount < 0n ? '-' : ''}${size / unit}${fraction === '' ? '' : `.${fraction}`}`;
+  if (CreditsText.is(text)) return text;
+  throw new TypeError(`${text} is no canonical number of credits`);
+};
+
+const millionths = (text: string): bigint => {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const size = BigInt(whole) * unit + BigInt(fraction.padEnd(places, '0'));
+  return text.startsWith('-') ? -size : size;
+};
+
+/** The credits that a canonical text stands for. */
+export const creditsOf = (text: CreditsText): Credits => credits(millionths(text));
+
+/** What one request may bring in, and what a balance may come to: up to here each amount is a JSON number exactly. */
+export const largestCredits = credits(1_000_000_000n * unit - 1n);
+
+export const isWithinRange = (amount: Credits): boolean => amount <= largestCredits && amount >= negate(largestCredits);
+
+const decimal = /^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/;
+
+/**
+ * Reads a decimal number: at most 9 digits before the point and 6 after it, no sign but a minus, no exponent, no
+ * white space. Nothing is rounded; a text with more places is none.
+ */
+export const parseCredits = (text: string): O.Option<Credits> =>
+  decimal.test(text) ? O.some(credits(millionths(text))) : O.none;
+
+/**
+ * Reads a number of JSON by its shortest decimal text: the double nearest to 0.1 is exactly 0.1. A number with more
+ * than 6 places, one that is too large and one that is not finite are no credits.
+ */
+export const creditsFromNumber = (number: number): O.Option<Credits> => parseCredits(String(number));
+
+/** A number whose shortest decimal text is the amount; exact up to `largestCredits`, the nearest double beyond. */
+export const creditsNumber = (amount: Credits): number => Number(creditsText(amount));
+
+export const add = (one: Credits, other: Credits): Credits => credits(one + other);
+export const subtract = (from: Credits, amount: Credits): Credits => credits(from - amount);
+export const negate = (amount: Credits): Credits => credits(0n - amount);
+
+const floorDivide = (dividend: bigint, divisor: bigint): bigint => {
+  const quotient = dividend / divisor;
+  return dividend % divisor < 0n ? quotient - 1n : quotient;
+};
+
+/**
+ * A price for so many units, applied to a count of them: `price × count / units`, rounded once to the nearest
+ * millionth, a half up. Count and units are whole numbers, the units 1 or more; other numbers throw a `RangeError`.
+ */
+export const priceOf = (price: Credits, count: number, units: number): Credits => {
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(units) || units < 1)
+    throw new RangeError(`no whole numbers: ${count}, ${units}`);
+  const per = BigInt(units);
+  return credits(floorDivide(2n * price * BigInt(count) + per, 2n * per));
+};

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import {
+  admit,
+  charge,
+  charged,
+  clearWindow,
+  correct,
+  corrected,
+  grant,
+  granted,
+  setWindow,
+  theAccount,
+  windowCleared,
+  windowSet,
+} from '../support/credit-events.js';
+import { credits, creditsText } from '../support/credits.js';
+import { at } from '../support/values.js';
+
+const usedUp = (limit: string, opens_at: number | null) =>
+  ({
+    _tag: 'WindowUsedUp',
+    limit: creditsText(limit),
+    opens_at: opens_at === null ? null : at(opens_at),
+  }) as const;
+
+const day = 86_400;
+
+describe('credit account: the balance (4.2)', () => {
+  it('is zero at first', () => expect(theAccount.given().state().balance).to.equal(0n));
+  it('grows by a grant', () => theAccount.given().when(grant('10')).then(granted('10')));
+  it('grows by every grant, the same one twice included', () =>
+    theAccount.given(granted('0.1')).when(grant('0.1')).then(granted('0.1', '0.2')));
+  it('is corrected downwards, also below zero', () =>
+    theAccount.given(granted('1')).when(correct('-1.5')).then(corrected('-1.5', '-0.5')));
+  it('is corrected upwards', () =>
+    theAccount.given().when(correct('0.000001')).then(corrected('0.000001', '0.000001')));
+  it('shrinks by a charge, also below zero', () =>
+    theAccount
+      .given(granted('1'))
+      .when(charge('r', '1.000001', 5))
+      .then(charged('r', '1.000001', '-0.000001', 5)));
+  it('is charged nothing, and it is said', () =>
+    theAccount
+      .given(granted('1'))
+      .when(charge('r', '0'))
+      .then(charged('r', '0', '1')));
+
+  for (const command of [grant('0'), grant('-1'), correct('0'), charge('r', '-1'), setWindow('-1', 60)]) {
+    const amount =
+      command.type === 'GrantCredits' || command.type === 'CorrectCredits' ? command.amount : credits('-1');
+    it(`takes no ${command.type} of ${amount}`, () =>
+      theAccount
+        .given(granted('1'))
+        .when(command)
+        .thenRefused({ _tag: 'InvalidAmount', amount: creditsText(amount === 0n ? '0' : '-1') }));
+  }
+
+  it('is never too large to be told exactly', () =>
+    theAccount
+      .given(granted('999999999.999999'))
+      .when(grant('0.000001'))
+      .thenRefused({ _tag: 'BalanceOutOfRange', balance: creditsText('1000000000') }));
+  it('takes a charge whatever it comes to', () =>
+    theAccount
+      .given(corrected('-999999999.999999', '-999999999.999999'))
+      .when(charge('r', '1'))
+      .then(charged('r', '1', '-1000000000.999999')));
+  it('has entries in the order of their times, whatever a clock says', () => {
+    theAccount
+      .given(granted('1', '1', 60))
+      .when(grant('1', 59))
+      .then(granted('1', '2', 60));
+    theAccount
+      .given(granted('1', '1', 60))
+      .when(charge('r', '1', 59))
+      .then(charged('r', '1', '0', 60));
+  });
+});
+
+describe('credit account: a charge', () => {
+  const given = theAccount.given(granted('10'), charged('r', '1', '9'), charged('s', '1', '8'));
+  it('is booked once', () => given.when(charge('r', '1', 9)).thenNothing());
+  it('is booked once, whatever the repetition says', () => given.when(charge('r', '2', 9)).thenNothing());
+  it('of something else is booked', () => given.when(charge('t', '1', 9)).then(charged('t', '1', '7', 9)));
+  it('of long ago is remembered', () => {
+    const old = charged('old', '1', '9');
+    const years = Array.from({ length: 20 }, (_, index) => charged(`c${index}`, '0', '9', (index + 1) * 100 * day));
+    theAccount
+      .given(granted('10'), old, ...years)
+      .when(charge('old', '1', 3_000 * day))
+      .thenNothing();
+  });
+});
+
+describe('credit account: a spending window', () => {
+  it('is set', () => theAccount.given().when(setWindow('5', 3_600)).then(windowSet('5', 3_600)));
+  it('is set anew', () => theAccount.given(windowSet('5', 60)).when(setWindow('4', 60)).then(windowSet('4', 60)));
+  it('that is set already stays', () =>
+    theAccount
+      .given(windowSet('5', 60))
+      .when(setWindow('5', 60, 9))
+      .thenNothing());
+  it('is cleared', () => theAccount.given(windowSet('5', 60)).when(clearWindow(7)).then(windowCleared(7)));
+  it('that is not there stays away', () =>
+    theAccount.given(windowSet('5', 60), windowCleared(7)).when(clearWindow(8)).thenNothing());
+});
+
+describe('credit account: admission (4.2, 7.3, 8)', () => {
+  it('is granted on a positive balance, and is no event', () =>
+    theAccount.given(granted('0.000001')).when(admit(1)).thenNothing());
+  it('is refused on no balance', () => theAccount.given().when(admit(1)).thenRefused({ _tag: 'ZeroBalance' }));
+  it('is refused on a balance that was used up', () =>
+    theAccount
+      .given(granted('1'), charged('r', '1', '0'))
+      .when(admit(1))
+      .thenRefused({ _tag: 'ZeroBalance' }));
+  it('is refused on a negative balance', () =>
+    theAccount
+      .given(granted('1'), charged('r', '2', '-1'))
+      .when(admit(1))
+      .thenRefused({ _tag: 'NegativeBalance', balance: creditsText('-1') }));
+
+  const spent = [granted('10'), windowSet('5', 3_600), charged('r', '5', '5')];
+  it('is refused on a used-up window, which says when it opens', () =>
+    theAccount
+      .given(...spent)
+      .when(admit(60))
+      .thenRefused(usedUp('5', 3_600)));
+  it('is granted once the window opens, and not before', () => {
+    theAccount
+      .given(...spent)
+      .when(admit(3_599.999))
+      .thenRefused(usedUp('5', 3_600));
+    theAccount
+      .given(...spent)
+      .when(admit(3_600))
+      .thenNothing();
+  });
+  it('is granted while less than the limit is spent', () =>
+    theAccount
+      .given(granted('10'), windowSet('5', 3_600), charged('r', '4.999999', '5.000001'))
+      .when(admit(60))
+      .thenNothing());
+  it('counts what was charged before the window was set', () =>
+    theAccount
+      .given(granted('10'), charged('r', '5', '5'), windowSet('5', 3_600, 100))
+      .when(admit(200))
+      .thenRefused(usedUp('5', 3_600)));
+  it('opens when enough of several charges have left', () =>
+    theAccount
+      .given(
+        granted('10'),
+        windowSet('5', 3_600),
+        charged('a', '1', '9', 10),
+        charged('b', '1', '8', 20),
+        charged('c', '2', '6', 30),
+        charged('d', '3', '3', 40),
+      )
+      .when(admit(50))
+      .thenRefused(usedUp('5', 3_630)));
+  it('is never granted on a limit of zero', () =>
+    theAccount.given(granted('10'), windowSet('0', 3_600)).when(admit(50)).thenRefused(usedUp('0', null)));
+  it('looks at the balance first', () =>
+    theAccount
+      .given(...spent, corrected('-5', '0'))
+      .when(admit(60))
+      .thenRefused({ _tag: 'ZeroBalance' }));
+  it('is granted when no window stands any more', () =>
+    theAccount
+      .given(...spent, windowCleared(10))
+      .when(admit(60))
+      .thenNothing());
+});

@@ -1,0 +1,95 @@
+import type { ChargeCredits, CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
+import { PeriodSeconds } from '../../domain/credit-account/contract.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
+import { ChargeId } from '../../domain/kernel/ids.js';
+import { credits, creditsText } from './credits.js';
+import { specification } from './specification.js';
+import { at, audioId, runId } from './values.js';
+
+/** Grants and corrections add up; everything else is booked once. */
+export const theAccount = specification(creditAccount, (command: CreditAccountCommand) =>
+  command.type === 'GrantCredits' || command.type === 'CorrectCredits' ? null : command,
+);
+
+const made = <A>(is: (value: unknown) => value is A, value: unknown): A => {
+  if (is(value)) return value;
+  throw new TypeError(`unfit: ${String(value)}`);
+};
+
+export const chargeId = (text: string): ChargeId => made(ChargeId.is, text);
+export const period = (seconds: number): PeriodSeconds => made(PeriodSeconds.is, seconds);
+
+const entry = (amount: string, balance_after: string, seconds: number, reason: string) => ({
+  amount: creditsText(amount),
+  balance_after: creditsText(balance_after),
+  reason,
+  at: at(seconds),
+});
+
+export const granted = (amount: string, balance_after = amount, seconds = 0): CreditAccountEvent => ({
+  type: 'CreditsGranted',
+  data: entry(amount, balance_after, seconds, 'top-up'),
+});
+
+export const corrected = (amount: string, balance_after: string, seconds = 0): CreditAccountEvent => ({
+  type: 'CreditsCorrected',
+  data: entry(amount, balance_after, seconds, 'goodwill'),
+});
+
+const source = (id: string) => ({
+  charge_id: chargeId(id),
+  run_id: runId(id),
+  session_id: null,
+  audio_id: audioId('a'),
+});
+
+export const charged = (id: string, amount: string, balance_after: string, seconds = 0): CreditAccountEvent => ({
+  type: 'CreditsCharged',
+  data: { ...entry(amount, balance_after, seconds, 'name inference'), ...source(id) },
+});
+
+export const windowSet = (limit: string, seconds: number, at_seconds = 0): CreditAccountEvent => ({
+  type: 'SpendingWindowSet',
+  data: { limit: creditsText(limit), period_seconds: period(seconds), at: at(at_seconds) },
+});
+
+export const windowCleared = (seconds: number): CreditAccountEvent => ({
+  type: 'SpendingWindowCleared',
+  data: { at: at(seconds) },
+});
+
+export const grant = (amount: string, seconds = 0): CreditAccountCommand => ({
+  type: 'GrantCredits',
+  amount: credits(amount),
+  reason: 'top-up',
+  at: at(seconds),
+});
+
+export const correct = (amount: string, seconds = 0): CreditAccountCommand => ({
+  type: 'CorrectCredits',
+  amount: credits(amount),
+  reason: 'goodwill',
+  at: at(seconds),
+});
+
+export const charge = (id: string, amount: string, seconds = 0): ChargeCredits => ({
+  type: 'ChargeCredits',
+  amount: credits(amount),
+  reason: 'name inference',
+  ...source(id),
+  at: at(seconds),
+});
+
+export const setWindow = (limit: string, period_seconds: number, seconds = 0): CreditAccountCommand => ({
+  type: 'SetSpendingWindow',
+  limit: credits(limit),
+  period_seconds: period(period_seconds),
+  at: at(seconds),
+});
+
+export const clearWindow = (seconds: number): CreditAccountCommand => ({
+  type: 'ClearSpendingWindow',
+  at: at(seconds),
+});
+
+export const admit = (seconds: number): CreditAccountCommand => ({ type: 'AdmitSpending', at: at(seconds) });

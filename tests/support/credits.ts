@@ -1,0 +1,14 @@
+import * as O from 'fp-ts/lib/Option.js';
+import { type Credits, CreditsText, parseCredits } from '../../domain/kernel/credits.js';
+
+/** The credits that a decimal text stands for. */
+export const credits = (text: string): Credits => {
+  const parsed = parseCredits(text);
+  if (O.isNone(parsed)) throw new TypeError(`no credits: ${text}`);
+  return parsed.value;
+};
+
+export const creditsText = (text: string): CreditsText => {
+  if (CreditsText.is(text)) return text;
+  throw new TypeError(`no canonical credits: ${text}`);
+};

@@ -12,12 +12,26 @@ import {
 } from '../domain/credit-account/contract.js';
 import { type CreditAccountState, creditAccount } from '../domain/credit-account/decider.js';
 import {
+  type ClaimIdempotencyKey,
+  type IdempotencyKeyEvent,
+  type IdempotencyKeyRefusal,
+  idempotencyKeyEvents,
+} from '../domain/idempotency-key/contract.js';
+import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
+import {
   type MatchRunCommand,
   type MatchRunEvent,
   type MatchRunRefusal,
   matchRunEvents,
 } from '../domain/match-run/contract.js';
 import { type MatchRunState, matchRun } from '../domain/match-run/decider.js';
+import {
+  type NameInferenceCommand,
+  type NameInferenceEvent,
+  type NameInferenceRefusal,
+  nameInferenceEvents,
+} from '../domain/name-inference/contract.js';
+import { type NameInferenceState, nameInference } from '../domain/name-inference/decider.js';
 import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
@@ -38,6 +52,18 @@ export interface Aggregates {
     CreditAccountState,
     CreditAccountEvent,
     CreditAccountRefusal
+  >;
+  readonly nameInferences: Aggregate<
+    NameInferenceCommand,
+    NameInferenceState,
+    NameInferenceEvent,
+    NameInferenceRefusal
+  >;
+  readonly idempotencyKeys: Aggregate<
+    ClaimIdempotencyKey,
+    IdempotencyKeyState,
+    IdempotencyKeyEvent,
+    IdempotencyKeyRefusal
   >;
 }
 
@@ -62,5 +88,15 @@ export const aggregates = (store: EventStore): Aggregates => ({
     store,
     creditAccount,
     (event: Typed): event is CreditAccountEvent => event.type in creditAccountEvents,
+  ),
+  nameInferences: aggregate(
+    store,
+    nameInference,
+    (event: Typed): event is NameInferenceEvent => event.type in nameInferenceEvents,
+  ),
+  idempotencyKeys: aggregate(
+    store,
+    idempotencyKey,
+    (event: Typed): event is IdempotencyKeyEvent => event.type in idempotencyKeyEvents,
   ),
 });

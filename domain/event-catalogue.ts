@@ -4,8 +4,10 @@ import { type AccessEvent, accessEvents } from './access/contract.js';
 import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
+import { type IdempotencyKeyEvent, idempotencyKeyEvents } from './idempotency-key/contract.js';
 import type { EventCodecs } from './kernel/event-codecs.js';
 import { type MatchRunEvent, matchRunEvents } from './match-run/contract.js';
+import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/contract.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
@@ -16,7 +18,9 @@ export type DomainEvent =
   | SpeechEvent
   | MatchRunEvent
   | AccessEvent
-  | CreditAccountEvent;
+  | CreditAccountEvent
+  | NameInferenceEvent
+  | IdempotencyKeyEvent;
 
 const codecs: EventCodecs = {
   ...videoEvents,
@@ -26,6 +30,8 @@ const codecs: EventCodecs = {
   ...matchRunEvents,
   ...accessEvents,
   ...creditAccountEvents,
+  ...nameInferenceEvents,
+  ...idempotencyKeyEvents,
 };
 
 /** The version in which events of a type are written today, where it is not the first. */

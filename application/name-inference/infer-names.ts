@@ -1,13 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import { RunId, type SpeakerId } from '../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../domain/name-inference/contract.js';
 import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
 import type { Application } from '../application.js';
-import type { Failure } from '../failures.js';
+import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import type { NameModelFailed } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
@@ -28,10 +28,13 @@ export interface InferredNames {
   readonly results: ReadonlyArray<ResultRow>;
 }
 
-export type InferenceRefusal = InquiryRefusal | AdmissionRefusal | NameModelFailed | Failure;
+export type InferenceRefusal = InquiryRefusal | CreditAccountRefusal | NameModelFailed | RevisionChanged | Failure;
 
 /** Whether the caller's account may begin something that costs now. */
-export const admitted = (app: Application, request: RequestContext): TE.TaskEither<AdmissionRefusal | Failure, void> =>
+export const admitted = (
+  app: Application,
+  request: RequestContext,
+): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, void> =>
   pipe(
     app.creditAccounts.handle(
       request.caller.account_id,

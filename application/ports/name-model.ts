@@ -26,8 +26,16 @@ export interface NameModelFailed {
   readonly reason: string;
 }
 
+/** How many tokens a question will be billed for. */
+export interface TokenRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 export interface NameModel {
   /** As it is told in `X-Model` and in the run's events. */
   readonly name: string;
+  /** Calls no model. */
+  readonly estimate: (question: NameQuestion) => TokenRange;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }

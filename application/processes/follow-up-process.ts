@@ -13,6 +13,8 @@ const withFollowUps = [
   'MatchRunReverted',
   'AudioAttached',
   'SpeakersRenamed',
+  'NamesInferred',
+  'NameInferenceAnswered',
   'SpeakersMerged',
   'SpeakerDeleted',
 ];
@@ -20,7 +22,7 @@ const withFollowUps = [
 /** Finishes what a request could not: settles every event of the log, most of which are settled already. */
 export const followUpProcess = (app: Application): Process => ({
   name: 'follow-ups',
-  filter: { categories: ['video', 'audio'], types: withFollowUps.map(storedType) },
+  filter: { categories: ['video', 'audio', 'nameInference'], types: withFollowUps.map(storedType) },
   concurrency: 1,
   react: settle(app, () => undefined),
 });

@@ -1,9 +1,12 @@
 import type { AudioCommand } from '../../domain/audio/contract.js';
 import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { AudioId, type RunId, VideoId } from '../../domain/kernel/ids.js';
+import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
+import { creditsOf } from '../../domain/kernel/credits.js';
+import { type AccountId, AudioId, ChargeId, type RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { MatchRunCommand } from '../../domain/match-run/contract.js';
+import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-inference/contract.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import { matchRunFollowUps } from './match-run-follow-ups.js';
@@ -12,6 +15,7 @@ import { matchRunFollowUps } from './match-run-follow-ups.js';
 export type FollowUp =
   | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
   | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
+  | { readonly to: 'creditAccount'; readonly id: AccountId; readonly command: CreditAccountCommand }
   | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand };
 
 const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): ReadonlyArray<FollowUp> => {
@@ -48,6 +52,12 @@ const ofAudio = (
     const { speakers, at } = event.data;
     return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, at });
   }
+  if (event.type === 'NamesInferred') {
+    const { renamed, at } = event.data;
+    return renamed.length === 0
+      ? []
+      : toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers: renamed, at });
+  }
   if (event.type === 'SpeakersMerged') {
     const { from, into, at } = event.data;
     return toVideo({ type: 'WithdrawSpeaker', speaker_id: from, merged_into: into, at });
@@ -59,8 +69,32 @@ const ofAudio = (
   return [];
 };
 
+/** An answered inference is charged, and a committing one is written to the audio. */
+const ofInference = (event: NameInferenceEvent): ReadonlyArray<FollowUp> => {
+  if (event.type !== 'NameInferenceAnswered' || !ChargeId.is(event.data.run_id)) return [];
+  const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at } = event.data;
+  const charge: FollowUp = {
+    to: 'creditAccount',
+    id: account_id,
+    command: {
+      type: 'ChargeCredits',
+      charge_id: event.data.run_id,
+      amount: creditsOf(amount),
+      reason: 'speaker-name inference',
+      run_id,
+      session_id: null,
+      audio_id,
+      at,
+    },
+  };
+  if (mode === 'suggest') return [charge];
+  const command: AudioCommand = { type: 'ApplyInference', run_id, by, target_speaker_ids, results, at };
+  return [charge, { to: 'audio', id: audio_id, command }];
+};
+
 const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
 const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
+const isInferenceEvent = (event: DomainEvent): event is NameInferenceEvent => event.type in nameInferenceEvents;
 
 /** The id in a stream's name: what follows the first hyphen. */
 const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
@@ -71,6 +105,7 @@ export const followUps = (
   parentOf: VideoId | null,
 ): ReadonlyArray<FollowUp> => {
   const id = streamId(stream);
+  if (isInferenceEvent(event)) return ofInference(event);
   if (isVideoEvent(event) && VideoId.is(id)) return ofVideo(event, id, revision);
   if (isAudioEvent(event) && AudioId.is(id)) return ofAudio(event, id, revision, parentOf);
   return [];

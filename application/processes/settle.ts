@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
@@ -13,14 +14,17 @@ import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
 
-type Refusal = VideoRefusal | AudioRefusal | MatchRunRefusal | RevisionChanged;
+type Refusal = VideoRefusal | AudioRefusal | MatchRunRefusal | CreditAccountRefusal | RevisionChanged;
 type Done = Handled<unknown, DomainEvent>;
 
 const parentOf = (
   app: Application,
   { event, stream }: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, VideoId | null> =>
-  event.type === 'SpeakersRenamed' || event.type === 'SpeakersMerged' || event.type === 'SpeakerDeleted'
+  event.type === 'SpeakersRenamed' ||
+  event.type === 'NamesInferred' ||
+  event.type === 'SpeakersMerged' ||
+  event.type === 'SpeakerDeleted'
     ? pipe(
         app.audios.load(stream.slice('audio-'.length)),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
@@ -62,6 +66,8 @@ const carryOut = (
       return app.videos.handle(followUp.id, followUp.command, context);
     case 'audio':
       return app.audios.handle(followUp.id, followUp.command, context);
+    case 'creditAccount':
+      return app.creditAccounts.handle(followUp.id, followUp.command, context);
     case 'matchRun':
       return app.matchRuns.handle(followUp.id, followUp.command, context);
   }

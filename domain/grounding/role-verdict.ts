@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { SpeakerRole } from '../audio/events.js';
+import { SpeakerRole } from '../kernel/media.js';
 import { type Heard, locationOf, passagesOf } from './heard.js';
 import type { Proposal } from './proposal.js';
 import type { QuoteLocation, RoleReason } from './result-row.js';

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
+import { CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -26,7 +27,7 @@ export const nameInferenceEvents = {
   /** The model answered and its answer was grounded; `amount` (credits) is what the account is charged for it. */
   NameInferenceAnswered: t.intersection([
     Inquiry,
-    t.type({ results: t.readonlyArray(ResultRow), total_tokens: t.number, amount: t.string, by: t.string }),
+    t.type({ results: t.readonlyArray(ResultRow), total_tokens: t.number, amount: CreditsText, by: t.string }),
   ]),
   /** Not billed. */
   NameInferenceFailed: t.type({ reason: t.string, at: Timestamp }),
@@ -39,8 +40,7 @@ export interface RecordNameAnswer {
   readonly type: 'RecordNameAnswer';
   readonly results: ReadonlyArray<ResultRow>;
   readonly total_tokens: number;
-  /** Credits, as an exact decimal. */
-  readonly amount: string;
+  readonly amount: CreditsText;
   /** The key that asked. */
   readonly by: string;
   readonly at: Timestamp;

@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
+import type { CreditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
@@ -19,7 +20,7 @@ export type NameInferenceState =
       readonly _tag: 'Answered';
       readonly inquiry: Inquiry;
       readonly results: ReadonlyArray<ResultRow>;
-      readonly amount: string;
+      readonly amount: CreditsText;
     }
   | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
 

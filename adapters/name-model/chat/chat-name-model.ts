@@ -6,6 +6,7 @@ import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
 import { mergeAnswers } from './merge-answers.js';
 import { requestBodies } from './requests.js';
+import { tokenRange } from './token-range.js';
 
 export interface ChatSettings {
   /** An OpenAI-compatible API: its base address (`https://models.example/v1`) or that of its chat completions. */
@@ -77,5 +78,5 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
     await Promise.allSettled(underWay.values());
     connection.close();
   };
-  return { name: model, infer, close };
+  return { name: model, infer, estimate: (question) => tokenRange(question, model, context_tokens), close };
 };

@@ -1,0 +1,66 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
+import { type NameRequest, inferNames } from '../../../application/name-inference/infer-names.js';
+import type { NameInference } from '../../../application/name-inference/name-inference.js';
+import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
+import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import { creditsNumber } from '../../../domain/kernel/credits.js';
+import type { InferenceMode } from '../../../domain/name-inference/contract.js';
+import { NameInferenceBody } from '../codecs/name-inference.js';
+import { type Answer, type Endpoint, ok, withBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, audio } from '../service.js';
+
+const path = '/v2/audios/:audio_id/speaker-name-inference';
+
+const requestOf = (
+  found: RegisteredAudio,
+  mode: InferenceMode,
+  { target_speaker_ids, infer_roles }: { readonly target_speaker_ids: NameRequest['target_speaker_ids']; readonly infer_roles?: boolean },
+): NameRequest => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false });
+
+const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
+  body: results,
+  headers: { 'X-Run-Id': run_id, 'X-Model': model, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) },
+});
+
+const infer = (service: Service, inference: NameInference, mode: InferenceMode, at: string): Endpoint =>
+  withBody('post', at, NameInferenceBody, audio(service, 'owner_or_media_write'), ({ request }, found, body) => {
+    const asked = requestOf(found, mode, body);
+    const { idempotency_key } = request;
+    const answered: TE.TaskEither<Refusal, Answered> =
+      idempotency_key === null
+        ? pipe(
+            inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
+            TE.map((names) => ({ ...names, replayed: false })),
+          )
+        : oncePerKey(service.app, inference, request, asked, idempotency_key);
+    return pipe(answered, TE.map(rows));
+  });
+
+const estimate = (service: Service, inference: NameInference): Endpoint =>
+  withBody(
+    'post',
+    `${path}/estimate`,
+    NameInferenceBody,
+    audio(service, 'owner_or_media_write'),
+    ({ request }, found, body) =>
+      pipe(
+        estimateCost(service.app, inference, request, requestOf(found, 'suggest', body)),
+        TE.chainW(({ least, most, balance, admitted }) =>
+          ok({
+            credits_min: creditsNumber(least),
+            credits_max: creditsNumber(most),
+            balance: creditsNumber(balance),
+            admitted,
+          }),
+        ),
+      ),
+  );
+
+export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [
+  infer(service, inference, 'commit', path),
+  infer(service, inference, 'suggest', `${path}/suggestions`),
+  estimate(service, inference),
+];

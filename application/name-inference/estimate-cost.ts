@@ -1,0 +1,45 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
+import type { Credits } from '../../domain/kernel/credits.js';
+import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import type { Application } from '../application.js';
+import { transcriptOf } from '../evidence/transcript.js';
+import type { Failure } from '../failures.js';
+import type { RequestContext } from '../request-context.js';
+import type { NameRequest } from './infer-names.js';
+import { checkedInquiry } from './inquiry.js';
+import type { NameInference } from './name-inference.js';
+import { costOf, questionOf } from './run-inference.js';
+
+export interface CostEstimate {
+  readonly least: Credits;
+  readonly most: Credits;
+  readonly balance: Credits;
+  /** Whether the account would be admitted now. */
+  readonly admitted: boolean;
+}
+
+/** What a run would cost. Free: it asks no model and writes nothing. */
+export const estimateCost = (
+  app: Application,
+  inference: NameInference,
+  request: RequestContext,
+  asked: NameRequest,
+): TE.TaskEither<InquiryRefusal | Failure, CostEstimate> =>
+  pipe(
+    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
+    TE.bindTo('checked'),
+    TE.bindW('transcript', () => transcriptOf(app.store, asked.audio)),
+    TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
+    TE.map(({ transcript, account: { state } }) => {
+      const { least, most } = inference.model.estimate(questionOf(asked, transcript));
+      return {
+        least: costOf(inference, least),
+        most: costOf(inference, most),
+        balance: state.balance,
+        admitted: E.isRight(creditAccount.decide({ type: 'AdmitSpending', at: request.at }, state)),
+      };
+    }),
+  );

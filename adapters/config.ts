@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as O from 'fp-ts/lib/Option.js';
+import { type Credits, parseCredits, zeroCredits } from '../domain/kernel/credits.js';
 import { logLevels } from './log/pino-log.js';
 
 export interface Config {
@@ -10,6 +12,14 @@ export interface Config {
   readonly log_level: (typeof logLevels)[number];
   readonly match_stale_seconds: number;
   readonly match_worker: 'embedded' | 'off';
+  /** Null: the embedded name model. */
+  readonly name_model_url: string | null;
+  readonly name_model_api_key: string | null;
+  readonly name_model_name: string;
+  readonly name_model_timeout_seconds: number;
+  readonly name_model_context_tokens: number;
+  readonly price_name_inference_base: Credits;
+  readonly price_name_inference_per_1k_tokens: Credits;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +38,17 @@ const integer =
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
     return value >= least && value <= most ? value : null;
   };
+
+const credits: Read<Credits> = (given) => {
+  const price = O.toNullable(parseCredits(given));
+  return price === null || price < zeroCredits ? null : price;
+};
+
+const httpUrl: Read<string> = (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given : null);
+
+const price = (text: string): Credits => O.getOrElse(() => zeroCredits)(parseCredits(text));
+
+const priceText = 'credits of 0 or more with at most 6 decimals';
 
 const longestWindow = 10 * 365 * 24 * 3_600;
 
@@ -54,6 +75,23 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
       'a whole number of seconds, 1 or more',
     ),
     match_worker: read('MATCH_WORKER', 'embedded', oneOf(['embedded', 'off'] as const), 'embedded or off'),
+    name_model_url: read<string | null>('NAME_MODEL_URL', null, httpUrl, 'an http or https address'),
+    name_model_api_key: read<string | null>('NAME_MODEL_API_KEY', null, text, 'a key'),
+    name_model_name: read('NAME_MODEL_NAME', 'gpt-4o-mini', text, 'the name of a model'),
+    name_model_timeout_seconds: read(
+      'NAME_MODEL_TIMEOUT_SECONDS',
+      60,
+      integer(1, 3_600),
+      'whole seconds from 1 to 3600',
+    ),
+    name_model_context_tokens: read(
+      'NAME_MODEL_CONTEXT_TOKENS',
+      128_000,
+      integer(4_000, 10_000_000),
+      'a number of tokens from 4000 to 10000000',
+    ),
+    price_name_inference_base: read('PRICE_NAME_INFERENCE_BASE', price('1'), credits, priceText),
+    price_name_inference_per_1k_tokens: read('PRICE_NAME_INFERENCE_PER_1K_TOKENS', price('0.1'), credits, priceText),
   };
   read('EVENT_STORE', 'sqlite', oneOf(['sqlite']), 'sqlite');
   return wrong.length === 0 ? E.right(config) : E.left(wrong);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -11,6 +12,7 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** What an endpoint is told of a request before its body is looked at. */
 export interface Call {
+  readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly request: RequestContext;

@@ -17,6 +17,22 @@ export const conditionOf = ({ 'if-match': condition }: IncomingHttpHeaders): E.E
     : E.right(Number(revision));
 };
 
+const longestKey = 255;
+
+/** The key under which a request is served once; null when it brings none. */
+export const idempotencyKeyOf = ({
+  'idempotency-key': key,
+}: IncomingHttpHeaders): E.Either<BadHeader, string | null> => {
+  if (key === undefined) return E.right(null);
+  return typeof key === 'string' && key.trim() !== '' && key.length <= longestKey
+    ? E.right(key)
+    : E.left({
+        _tag: 'BadHeader',
+        header: 'Idempotency-Key',
+        message: `must be a text of 1 to ${longestKey} characters`,
+      });
+};
+
 const longestPosition = 100;
 
 /** The position that the client wants to see at least. */

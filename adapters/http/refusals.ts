@@ -1,12 +1,16 @@
 import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { NameModelFailed } from '../../application/ports/name-model.js';
 import type { NotAuthorised } from '../../application/use-cases/authorise.js';
 import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
 import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
 import type { NothingToRevert } from '../../application/use-cases/revert-match-run.js';
 import type { AccessRefusal } from '../../domain/access/contract.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
+import type { Ineligible, InquiryRefusal } from '../../domain/name-inference/eligibility.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { MalformedBody } from './decode.js';
@@ -27,6 +31,10 @@ export type Refusal =
   | AudioRefusal
   | MatchRunRefusal
   | AccessRefusal
+  | InquiryRefusal
+  | NameInferenceRefusal
+  | IdempotencyKeyRefusal
+  | NameModelFailed
   | UnavailableVideo
   | UnavailableAudio
   | NothingToRevert
@@ -44,6 +52,14 @@ export type Refusal =
   | StoreUnavailable
   | UnreadableEvent
   | Contention;
+
+const ineligibleFor: Readonly<Record<Ineligible, string>> = {
+  meeting: 'it is a meeting',
+  parent_meeting: 'its video is a meeting',
+  provider_supplied: 'its transcript was supplied by a provider, for good',
+  transcript_replaced: 'its transcript was replaced, for good',
+  speech_segments: 'it has a speech_segments pointer',
+};
 
 type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError };
 
@@ -93,6 +109,19 @@ const table: Table = {
     coded(400, 'audio_not_found', `audio_id: you have no audio ${audio_id}`, { audio_id }),
   UnavailableVideo: ({ video_id }) =>
     coded(400, 'video_not_found', `video_id: you have no video ${video_id}`, { video_id }),
+
+  SyntheticTarget: ({ speaker_id }) =>
+    coded(400, 'synthetic_speaker', `target_speaker_ids: speaker ${speaker_id} is a synthetic track`, { speaker_id }),
+  ParentMissing: () => coded(400, 'parent_video_missing', 'The video that the audio points at does not exist'),
+  IneligibleAudio: ({ why }) =>
+    coded(400, 'audio_not_eligible', `The audio is not eligible for name inference: ${ineligibleFor[why]}`, { why }),
+  TranscriptNotReady: () => coded(400, 'transcript_not_ready', 'The transcript is not ready'),
+  KeyReused: () => coded(422, 'idempotency_key_reused', 'The idempotency key was sent before with another request'),
+  KeyHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is at work'),
+  NameModelFailed: () => coded(502, 'name_model_failed', 'The name model gave no usable answer; nothing was charged'),
+  InferenceExists: () => coded(409, 'inference_exists', 'There is such a run already'),
+  UnknownInference: () => coded(404, 'unknown_inference', 'There is no such run'),
+  InferenceEnded: () => coded(409, 'inference_ended', 'The run has ended'),
 
   VideoExists: ({ video_id }) => coded(409, 'video_exists', `There is a video ${video_id} already`),
   AudioExists: ({ audio_id }) => coded(409, 'audio_exists', `There is an audio ${audio_id} already`),

@@ -67,6 +67,7 @@ export const serveEndpoint =
       TE.chainW(({ caller, if_match, bytes }) =>
         endpoint.serve(
           {
+            headers: request.headers,
             params: textParams(request),
             query: textQuery(request),
             request: { caller, request_id, at: now(), if_match, wrote },

@@ -9,6 +9,7 @@ import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { NameInferenceBody } from '../codecs/name-inference.js';
 import { type Answer, type Endpoint, ok, withBody } from '../endpoint.js';
+import { idempotencyKeyOf } from '../headers.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, audio } from '../service.js';
 
@@ -17,7 +18,10 @@ const path = '/v2/audios/:audio_id/speaker-name-inference';
 const requestOf = (
   found: RegisteredAudio,
   mode: InferenceMode,
-  { target_speaker_ids, infer_roles }: { readonly target_speaker_ids: NameRequest['target_speaker_ids']; readonly infer_roles?: boolean },
+  {
+    target_speaker_ids,
+    infer_roles,
+  }: { readonly target_speaker_ids: NameRequest['target_speaker_ids']; readonly infer_roles?: boolean },
 ): NameRequest => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false });
 
 const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
@@ -26,18 +30,27 @@ const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
 });
 
 const infer = (service: Service, inference: NameInference, mode: InferenceMode, at: string): Endpoint =>
-  withBody('post', at, NameInferenceBody, audio(service, 'owner_or_media_write'), ({ request }, found, body) => {
-    const asked = requestOf(found, mode, body);
-    const { idempotency_key } = request;
-    const answered: TE.TaskEither<Refusal, Answered> =
-      idempotency_key === null
-        ? pipe(
-            inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
-            TE.map((names) => ({ ...names, replayed: false })),
-          )
-        : oncePerKey(service.app, inference, request, asked, idempotency_key);
-    return pipe(answered, TE.map(rows));
-  });
+  withBody(
+    'post',
+    at,
+    NameInferenceBody,
+    audio(service, 'owner_or_media_write'),
+    ({ headers, request }, found, body) => {
+      const asked = requestOf(found, mode, body);
+      return pipe(
+        TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers)),
+        TE.chain((key): TE.TaskEither<Refusal, Answered> =>
+          key === null
+            ? pipe(
+                inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
+                TE.map((names) => ({ ...names, replayed: false })),
+              )
+            : oncePerKey(service.app, inference, request, asked, key),
+        ),
+        TE.map(rows),
+      );
+    },
+  );
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
   withBody(

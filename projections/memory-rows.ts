@@ -19,4 +19,6 @@ export const memoryRows = (): Rows => ({
   lateWrites: inMemory(tables.lateWrites),
   accounts: inMemory(tables.accounts),
   apiKeys: inMemory(tables.apiKeys),
+  creditAccounts: inMemory(tables.creditAccounts),
+  ledger: inMemory(tables.ledger),
 });

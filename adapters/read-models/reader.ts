@@ -1,6 +1,7 @@
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, MatchRunView } from '../../projections/views.js';
 import { findBy, listNewest } from './found-rows.js';
+import { listLedger, readCreditAccount } from './ledger.js';
 import { createRecent } from './recent.js';
 import type { Session } from './session.js';
 
@@ -47,6 +48,8 @@ export const createReader = (session: Session) => {
     keysOf: findBy(db, tables.apiKeys, 'account_id'),
     keyByHash: recogniseKeys(session),
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
+    creditAccount: readCreditAccount(db, rows.creditAccounts.committed),
+    ledger: listLedger(db),
   };
 };
 

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { audioEndpoints } from './routes/audios.js';
+import { creditEndpoints } from './routes/credits.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -29,6 +30,7 @@ export interface HttpNeeds {
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
 export const endpoints = (service: Service): ReadonlyArray<Endpoint> => [
   ...accessEndpoints(service),
+  ...creditEndpoints(service),
   ...videoEndpoints(service),
   ...audioEndpoints(service),
   ...speakerEndpoints(service),

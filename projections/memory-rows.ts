@@ -26,4 +26,6 @@ export const memoryRows = () => ({
   lateWrites: inMemory(tables.lateWrites),
   accounts: inMemory(tables.accounts),
   apiKeys: inMemory(tables.apiKeys),
+  creditAccounts: inMemory(tables.creditAccounts),
+  ledger: inMemory(tables.ledger),
 });

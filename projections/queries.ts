@@ -1,6 +1,8 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountId, AudioId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+import type { CreditAccountView, LedgerEntry } from './credit-views.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 
 /** The read models cannot be asked now. */
@@ -26,6 +28,12 @@ export interface PageRequest {
   readonly limit: number;
   /** Where the last page said that the next begins; null for the first. */
   readonly cursor: string | null;
+}
+
+/** Times from `from` to before `to`; null for no limit. */
+export interface TimeRange {
+  readonly from: Timestamp | null;
+  readonly to: Timestamp | null;
 }
 
 export interface Listing<Item> {
@@ -55,4 +63,8 @@ export interface Queries {
   readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
   /** Whether some account holds an admin key that is not revoked. */
   readonly hasAdminKey: () => Answer<boolean>;
+  /** An account's credits at a time that is not long past; null when nothing was ever booked on it. */
+  readonly creditAccount: (account_id: AccountId, now: Timestamp) => Answer<CreditAccountView | null>;
+  /** Newest first. */
+  readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
 }

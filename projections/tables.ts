@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { nullable } from '../domain/kernel/event-codecs.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
+import { CreditAccountRow, LedgerEntry } from './credit-views.js';
 import type { Table, TableRows } from './table.js';
 import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoView } from './views.js';
 
@@ -96,8 +97,34 @@ const apiKeys: Table<ApiKeyView> = {
   indexes: [['account_id'], ['key_hash'], ['admin_of']],
 };
 
+const creditAccounts: Table<CreditAccountRow> = {
+  name: 'credit_accounts',
+  codec: CreditAccountRow,
+  key: ({ account_id }) => account_id,
+  columns: {},
+  indexes: [],
+};
+
+const ledger: Table<LedgerEntry> = {
+  name: 'ledger',
+  codec: LedgerEntry,
+  key: ({ entry_id }) => entry_id,
+  columns: { account_id: ({ account_id }) => account_id, at: ({ at }) => at },
+  indexes: [['account_id', 'at']],
+};
+
 /** All tables of the read models. */
-export const tables = { videos, audios, matchRuns, lateArrivals, lateWrites, accounts, apiKeys } as const;
+export const tables = {
+  videos,
+  audios,
+  matchRuns,
+  lateArrivals,
+  lateWrites,
+  accounts,
+  apiKeys,
+  creditAccounts,
+  ledger,
+} as const;
 
 /** The rows of all tables. */
 export interface Rows {
@@ -108,4 +135,6 @@ export interface Rows {
   readonly lateWrites: TableRows<LateWriteView>;
   readonly accounts: TableRows<AccountView>;
   readonly apiKeys: TableRows<ApiKeyView>;
+  readonly creditAccounts: TableRows<CreditAccountRow>;
+  readonly ledger: TableRows<LedgerEntry>;
 }

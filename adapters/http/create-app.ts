@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { audioEndpoints } from './routes/audios.js';
+import { creditEndpoints } from './routes/credits.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -30,6 +31,8 @@ export interface HttpNeeds {
 export const endpoints = (service: Service): ReadonlyArray<Endpoint> => [
   ...matchingEndpoints(service),
   ...matchStatusEndpoints(service),
+  ...accessEndpoints(service),
+  ...creditEndpoints(service),
   ...videoEndpoints(service),
   ...audioEndpoints(service),
   ...speakerEndpoints(service),

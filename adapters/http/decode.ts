@@ -40,6 +40,10 @@ const descriptions: Readonly<Record<string, string>> = {
   MatchChannel: 'name or co_occurrence',
   WriteBackStatus: 'completed or failed',
   Permission: 'MEDIA_WRITE or WORKER',
+  NonZeroCredits: 'a number of credits other than 0, below 1,000,000,000 and with at most 6 decimal places',
+  CreditLimit: 'a number of credits, 0 or more, below 1,000,000,000 and with at most 6 decimal places',
+  PeriodSeconds: 'a whole number of seconds from 1 to 31,622,400',
+  Reason: 'a text of 1 to 500 characters, not blank',
 };
 
 const tagOf = (type: unknown): unknown =>

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { PointInHistory } from '../../application/use-cases/read-history.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { PageRequest } from '../../projections/queries.js';
+import type { PageRequest, TimeRange } from '../../projections/queries.js';
 
 export interface BadQuery {
   readonly _tag: 'BadQuery';
@@ -29,12 +29,24 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
 
 const dated = /^\d{4}-\d{2}-\d{2}([T ].+)?$/;
 
+/** The time that a text with a date tells; null when it tells none. */
+const timeOf = (text: string): Timestamp | null => {
+  const milliseconds = dated.test(text) ? Date.parse(text) : Number.NaN;
+  const time = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
+  return Timestamp.is(time) ? time : null;
+};
+
 /** `at`: a revision (digits alone) or a timestamp. */
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
-  const milliseconds = dated.test(at) ? Date.parse(at) : Number.NaN;
-  const time = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
-  return Timestamp.is(time)
-    ? E.right({ kind: 'time', time })
-    : bad('at', 'must be a revision or an RFC 3339 timestamp');
+  const time = timeOf(at);
+  return time === null ? bad('at', 'must be a revision or an RFC 3339 timestamp') : E.right({ kind: 'time', time });
+};
+
+/** `from` and `to`, timestamps both. */
+export const timeRange = ({ from, to }: Query): E.Either<BadQuery, TimeRange> => {
+  const range = { from: from === undefined ? null : timeOf(from), to: to === undefined ? null : timeOf(to) };
+  if (from !== undefined && range.from === null) return bad('from', 'must be an RFC 3339 timestamp');
+  if (to !== undefined && range.to === null) return bad('to', 'must be an RFC 3339 timestamp');
+  return E.right(range);
 };

@@ -8,6 +8,7 @@ import type { NothingToRevert } from '../../application/use-cases/revert-match-r
 import type { AccessRefusal } from '../../domain/access/contract.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Ineligible, InquiryRefusal } from '../../domain/name-inference/eligibility.js';
@@ -35,6 +36,7 @@ export type Refusal =
   | NameInferenceRefusal
   | IdempotencyKeyRefusal
   | NameModelFailed
+  | CreditAccountRefusal
   | UnavailableVideo
   | UnavailableAudio
   | NothingToRevert
@@ -141,6 +143,16 @@ const table: Table = {
   NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'No run is open', { run_id }),
   RevisionChanged: ({ expected, actual }) =>
     coded(412, 'revision_changed', `The record is at revision ${actual}, not ${expected}`, { expected, actual }),
+
+  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} credits cannot be booked so`, { amount }),
+  BalanceOutOfRange: ({ balance }) =>
+    coded(409, 'balance_out_of_range', `The balance would be ${balance}: at most 9 digits can be kept`, { balance }),
+  ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
+  NegativeBalance: ({ balance }) => ({ status: 402, detail: `The credit balance is negative: ${balance}` }),
+  WindowUsedUp: ({ limit, opens_at }) => ({
+    status: 402,
+    detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
+  }),
 
   ReadModelBehind: () => later('read_model_behind', 'The read model has not seen that write yet'),
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models cannot be asked now'),

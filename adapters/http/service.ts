@@ -1,8 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
-import { type Access, authoriseAudio, authoriseVideo } from '../../application/use-cases/authorise.js';
-import { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import {
+  type Access,
+  authoriseAccount,
+  authoriseAudio,
+  authoriseVideo,
+} from '../../application/use-cases/authorise.js';
+import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -56,6 +61,16 @@ export const audio =
     return AudioId.is(audio_id)
       ? authoriseAudio(app, request.caller, audio_id, access)
       : TE.left({ _tag: 'UnknownAudio' });
+  };
+
+/** The account of the path, when it exists and the caller may do this with it. */
+export const account =
+  ({ app }: Service, access: 'owner' | 'admin') =>
+  ({ params, request }: Call): TE.TaskEither<Refusal, AccountId> => {
+    const { account_id } = params;
+    return AccountId.is(account_id)
+      ? authoriseAccount(app, request.caller, account_id, access)
+      : TE.left({ _tag: 'UnknownAccount' });
   };
 
 export const anyone = (): TE.TaskEither<Refusal, void> => TE.right(undefined);

@@ -8,7 +8,7 @@ export interface Numbered<Row> {
   readonly row: Row;
 }
 
-const readNumbered = <Row>(table: Table<Row>, result: unknown): Numbered<Row> => {
+export const readNumbered = <Row>(table: Table<Row>, result: unknown): Numbered<Row> => {
   const [number, text] = columnsOf(result);
   return { number: Number(number), row: readRow(table, text) };
 };

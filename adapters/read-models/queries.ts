@@ -56,5 +56,8 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
     keysOf: (account_id) => () => ask((reader) => reader.keysOf(account_id)),
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),
+    creditAccount: (account_id, now) => () => ask((reader) => reader.creditAccount(account_id, now)),
+    ledger: (account_id, range, page) =>
+      list(page, (reader, below, limit) => reader.ledger(account_id, range, below, limit)),
   };
 };

@@ -1,6 +1,7 @@
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, MatchRunView } from '../../projections/views.js';
 import { findBy, listNewest } from './found-rows.js';
+import { listLedger, readCreditAccount } from './ledger.js';
 import { createRecent } from './recent.js';
 import type { Session } from './session.js';
 
@@ -46,6 +47,8 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     keysOf: findBy(db, tables.apiKeys, 'account_id'),
     keyByHash: recogniseKeys({ db, rows }),
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
+    creditAccount: readCreditAccount(db, rows.creditAccounts.committed),
+    ledger: listLedger(db),
   };
 };
 

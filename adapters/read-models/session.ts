@@ -24,6 +24,8 @@ export const openTables = (db: Database.Database) => ({
   lateWrites: storedTable(db, tables.lateWrites),
   accounts: storedTable(db, tables.accounts),
   apiKeys: storedTable(db, tables.apiKeys),
+  creditAccounts: storedTable(db, tables.creditAccounts),
+  ledger: storedTable(db, tables.ledger),
 });
 export type StoredTables = ReturnType<typeof openTables>;
 

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Application } from '../application.js';
@@ -17,6 +17,9 @@ interface UnknownVideo {
 }
 interface UnknownAudio {
   readonly _tag: 'UnknownAudio';
+}
+interface UnknownAccount {
+  readonly _tag: 'UnknownAccount';
 }
 
 export type Access = 'owner' | 'owner_or_media_write' | 'worker';
@@ -70,4 +73,20 @@ export const authoriseAudio = (
         ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
         : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' }),
     ),
+  );
+
+/** The account's id, if there is such an account and the caller may do this with it. */
+export const authoriseAccount = (
+  app: Application,
+  caller: Caller,
+  account_id: AccountId,
+  access: 'owner' | 'admin',
+): TE.TaskEither<UnknownAccount | NotAuthorised | Failure, AccountId> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
+      if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
+      const isOwn = access === 'owner' && caller.account_id === account_id;
+      return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised' });
+    }),
   );

@@ -6,6 +6,8 @@ import { type AccessEvent, accessEvents } from '../../domain/access/contract.js'
 import { access } from '../../domain/access/decider.js';
 import { audio } from '../../domain/audio/decider.js';
 import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
+import { type CreditAccountEvent, creditAccountEvents } from '../../domain/credit-account/contract.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
@@ -53,6 +55,7 @@ const isVideo = (event: DomainEvent): event is VideoEvent => event.type in video
 const isAudio = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
 const isMatchRun = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
 const isAccess = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
+const isCredit = (event: DomainEvent): event is CreditAccountEvent => event.type in creditAccountEvents;
 
 /** What a stream of one category adds up to; evidence adds up to nothing. */
 const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
@@ -60,10 +63,13 @@ const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unk
   audio: (events) => events.filter(isAudio).reduce(audio.evolve, audio.initial),
   matchRun: (events) => events.filter(isMatchRun).reduce(matchRun.evolve, matchRun.initial),
   account: (events) => events.filter(isAccess).reduce(access.evolve, access.initial),
+  creditAccount: (events) => events.filter(isCredit).reduce(creditAccount.evolve, creditAccount.initial),
 };
 
-const plain = (_key: string, value: unknown): unknown =>
-  value instanceof Map || value instanceof Set ? [...value] : value;
+const plain = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Map || value instanceof Set ? [...value] : value;
+};
 
 /** The state of every stream that folds, as JSON. */
 export const statesOf = (lines: ReadonlyArray<Pick<Line, 'stream' | 'type' | 'data'>>): unknown => {

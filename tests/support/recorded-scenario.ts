@@ -2,6 +2,7 @@ import { commandContext } from '../../application/request-context.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
+import { bookCredits, setSpendingWindow } from '../../application/use-cases/manage-credits.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/receive-write-back.js';
@@ -15,6 +16,9 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../domain/video/contract.js';
 import { audio, video } from './application/media.js';
 import type { World } from './application/world.js';
+import { period } from './credit-events.js';
+import { chargeRun } from './credit-world.js';
+import { credits } from './credits.js';
 import { succeeded } from './event-store/outcomes.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
 import { proposed } from './video-events.js';
@@ -117,10 +121,23 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
   await succeeded(changeAudio(app, request(), a, { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at() }));
 };
 
+const bill = async (place: World): Promise<void> => {
+  const { app, request, pass } = place;
+  const owner = accountId('owner');
+  const window = { limit: credits('2.5'), period_seconds: period(3_600) };
+  await succeeded(bookCredits(app, request(), owner, credits('10.000001'), 'top-up'));
+  await succeeded(bookCredits(app, request(), owner, credits('-0.5'), 'granted too much'));
+  await succeeded(setSpendingWindow(app, request(), owner, window));
+  pass(1);
+  await chargeRun(place, 'owner', 'run', '0.125');
+  await succeeded(setSpendingWindow(app, request(), owner, null));
+};
+
 /** Makes every type of event happen at least once. */
 export const recordEverything = async (place: World): Promise<void> => {
   await register(place);
   await analyse(place);
   await match(place);
   await edit(place);
+  await bill(place);
 };

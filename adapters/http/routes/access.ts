@@ -5,24 +5,8 @@ import { issueKey, openAccount, revokeKey } from '../../../application/use-cases
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
-import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
-import { type Service, adminAlone, asked } from '../service.js';
-
-/** The account of the path, when it exists and the caller is an admin. */
-const account =
-  ({ app }: Service) =>
-  ({ params, request }: Call): TE.TaskEither<Refusal, AccountId> => {
-    const { account_id } = params;
-    if (!AccountId.is(account_id)) return TE.left({ _tag: 'UnknownAccount' });
-    return pipe(
-      app.accounts.load(account_id),
-      TE.chainW(({ state }): TE.TaskEither<Refusal, AccountId> => {
-        if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
-        return request.caller.admin ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised' });
-      }),
-    );
-  };
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Service, account, adminAlone, asked } from '../service.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
@@ -46,7 +30,7 @@ const issue = (service: Service): Endpoint =>
     'post',
     '/v1/accounts/:account_id/keys',
     IssueKeyBody,
-    account(service),
+    account(service, 'admin'),
     ({ request }, account_id, { label, admin, permissions }) =>
       pipe(
         issueKey(service.app, request, account_id, {
@@ -62,7 +46,7 @@ const issue = (service: Service): Endpoint =>
 const withoutSecret = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
 const list = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/accounts/:account_id/keys', account(service), (_, account_id) =>
+  withoutBody('get', '/v1/accounts/:account_id/keys', account(service, 'admin'), (_, account_id) =>
     pipe(
       asked(service, () => service.queries.keysOf(account_id)),
       TE.chain((keys) => ok({ keys: keys.map(withoutSecret) })),
@@ -74,7 +58,7 @@ const revoke = (service: Service): Endpoint =>
   withoutBody(
     'delete',
     '/v1/accounts/:account_id/keys/:key_id',
-    account(service),
+    account(service, 'admin'),
     ({ params, request }, account_id) => {
       const { key_id } = params;
       if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });

@@ -1,0 +1,46 @@
+import * as O from 'fp-ts/lib/Option.js';
+import * as t from 'io-ts';
+import { PeriodSeconds } from '../../../domain/credit-account/contract.js';
+import { type Credits, creditsFromNumber, creditsNumber, zeroCredits } from '../../../domain/kernel/credits.js';
+import { isBlank } from '../../../domain/kernel/names.js';
+
+const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Type<Credits, number> =>
+  new t.Type(
+    name,
+    (value): value is Credits => typeof value === 'bigint',
+    (value, context) => {
+      const amount = typeof value === 'number' ? creditsFromNumber(value) : O.none;
+      return O.isSome(amount) && accepts(amount.value) ? t.success(amount.value) : t.failure(value, context);
+    },
+    creditsNumber,
+  );
+
+const longestReason = 500;
+
+const Reason = t.refinement(
+  t.string,
+  (text) => !isBlank(text) && text.length <= longestReason && text.isWellFormed(),
+  'Reason',
+);
+
+export const BookCreditsBody = t.type(
+  { amount: creditNumber('NonZeroCredits', (amount) => amount !== zeroCredits), reason: Reason },
+  'BookCreditsBody',
+);
+
+const WantedWindow = t.type({
+  limit: creditNumber('CreditLimit', (limit) => limit >= zeroCredits),
+  period_seconds: PeriodSeconds,
+});
+type WantedWindow = t.TypeOf<typeof WantedWindow>;
+
+const isCleared = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'limit' in value && value.limit === null;
+
+/** `{limit: null}` asks for no window, whatever else stands beside it. */
+export const SpendingWindowBody = new t.Type<WantedWindow | null, unknown>(
+  'SpendingWindowBody',
+  (value): value is WantedWindow | null => value === null || WantedWindow.is(value),
+  (value, context) => (isCleared(value) ? t.success(null) : WantedWindow.validate(value, context)),
+  t.identity,
+);

@@ -1,0 +1,104 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { bookCredits, setSpendingWindow } from '../../../application/use-cases/manage-credits.js';
+import { type CreditsText, creditsNumber, creditsOf } from '../../../domain/kernel/credits.js';
+import type { CreditAccountView, LedgerEntry } from '../../../projections/credit-views.js';
+import type { PageRequest, TimeRange } from '../../../projections/queries.js';
+import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
+import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type BadQuery, pageRequest, timeRange } from '../query.js';
+import { type Service, account, asked } from '../service.js';
+
+const numberOf = (text: CreditsText): number => creditsNumber(creditsOf(text));
+
+const book = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v1/accounts/:account_id/credits',
+    BookCreditsBody,
+    account(service, 'admin'),
+    ({ request }, account_id, { amount, reason }) =>
+      pipe(
+        bookCredits(service.app, request, account_id, amount, reason),
+        TE.chainW((balance) => ok({ balance: creditsNumber(balance) })),
+      ),
+  );
+
+const setWindow = (service: Service): Endpoint =>
+  withBody(
+    'put',
+    '/v1/accounts/:account_id/spending-window',
+    SpendingWindowBody,
+    account(service, 'admin'),
+    ({ request }, account_id, window) =>
+      pipe(
+        setSpendingWindow(service.app, request, account_id, window),
+        TE.chainW(() =>
+          ok({
+            limit: window === null ? null : creditsNumber(window.limit),
+            period_seconds: window?.period_seconds ?? null,
+          }),
+        ),
+      ),
+  );
+
+const shownWindow = (window: CreditAccountView['window']) =>
+  window && {
+    limit: numberOf(window.limit),
+    period_seconds: window.period_seconds,
+    spent: numberOf(window.spent),
+  };
+
+/** An account on which nothing was booked has no record yet, hence no ETag. */
+const show = (service: Service): Endpoint =>
+  withoutBody('get', '/v1/accounts/:account_id/credits', account(service, 'owner'), ({ request }, account_id) =>
+    pipe(
+      asked(service, () => service.queries.creditAccount(account_id, request.at)),
+      TE.map((found) =>
+        found === null
+          ? { body: { account_id, balance: 0, window: null } }
+          : {
+              body: { account_id, balance: numberOf(found.balance), window: shownWindow(found.window) },
+              headers: { ETag: `"${found.revision}"` },
+            },
+      ),
+    ),
+  );
+
+const shownEntry = ({ entry_id, at, kind, reason, request_id, ...entry }: LedgerEntry) => ({
+  entry_id,
+  at,
+  kind,
+  amount: numberOf(entry.amount),
+  balance_after: numberOf(entry.balance_after),
+  reason,
+  ...(entry.run_id === null ? {} : { run_id: entry.run_id }),
+  ...(entry.session_id === null ? {} : { session_id: entry.session_id }),
+  ...(entry.audio_id === null ? {} : { audio_id: entry.audio_id }),
+  request_id,
+});
+
+const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange; readonly page: PageRequest }> =>
+  pipe(
+    E.Do,
+    E.bind('range', () => timeRange(query)),
+    E.bind('page', () => pageRequest(query)),
+  );
+
+/** The entries of a time, `from` included and `to` not, newest first. */
+const showLedger = (service: Service): Endpoint =>
+  withoutBody('get', '/v1/accounts/:account_id/ledger', account(service, 'owner'), (call, account_id) =>
+    pipe(
+      TE.fromEither(wanted(call)),
+      TE.chainW(({ range, page }) => asked(service, () => service.queries.ledger(account_id, range, page))),
+      TE.chain(({ items, next_cursor }) => ok({ entries: items.map(shownEntry), next_cursor })),
+    ),
+  );
+
+export const creditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  book(service),
+  setWindow(service),
+  show(service),
+  showLedger(service),
+];

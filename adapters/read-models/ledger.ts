@@ -1,0 +1,51 @@
+import type Database from 'libsql';
+import { creditsOf, creditsText, subtract } from '../../domain/kernel/credits.js';
+import type { AccountId } from '../../domain/kernel/ids.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import type { CreditAccountRow, CreditAccountView, LedgerEntry } from '../../projections/credit-views.js';
+import type { TimeRange } from '../../projections/queries.js';
+import { tables } from '../../projections/tables.js';
+import { type Numbered, readNumbered } from './found-rows.js';
+import { columnsOf, readRow } from './row-json.js';
+
+const { name } = tables.ledger;
+const afterAll = '~';
+
+/** Lists the entries of an account below a number, newest first; their times go with their numbers. */
+export const listLedger = (db: Database.Database) => {
+  const select = db
+    .prepare(
+      `SELECT number, row FROM ${name} WHERE account_id = ?3 AND at >= ?4 AND at < ?5 AND number < ?1
+       AND at <= ifnull((SELECT at FROM ${name} WHERE number = ?1), ?5) ORDER BY at DESC, number DESC LIMIT ?2`,
+    )
+    .raw(true);
+  return (
+    account_id: AccountId,
+    { from, to }: TimeRange,
+    below: number,
+    limit: number,
+  ): ReadonlyArray<Numbered<LedgerEntry>> =>
+    select
+      .all(below, limit, account_id, from ?? '', to ?? afterAll)
+      .map((result) => readNumbered(tables.ledger, result));
+};
+
+/** What an account may spend: its balance, and its window with what the charges of the period before `now` come to. */
+export const readCreditAccount = (
+  db: Database.Database,
+  committed: (account_id: string) => CreditAccountRow | null,
+): ((account_id: AccountId, now: Timestamp) => CreditAccountView | null) => {
+  const lastUpTo = db
+    .prepare(`SELECT row FROM ${name} WHERE account_id = ? AND at <= ? ORDER BY at DESC, number DESC LIMIT 1`)
+    .raw(true);
+  return (account_id, now) => {
+    const account = committed(account_id);
+    if (account === null) return null;
+    const { balance, revision, window, charged_total } = account;
+    if (window === null) return { balance, revision, window };
+    const found = lastUpTo.get(account_id, secondsAfter(now, 0 - window.period_seconds));
+    const before = found === undefined ? null : readRow(tables.ledger, columnsOf(found)[0]).charged_total;
+    const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
+    return { balance, revision, window: { ...window, spent } };
+  };
+};

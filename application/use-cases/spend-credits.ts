@@ -1,0 +1,47 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { ChargeCredits, CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { Credits } from '../../domain/kernel/credits.js';
+import type { AccountId } from '../../domain/kernel/ids.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+type Refusal = CreditAccountRefusal | RevisionChanged | Failure;
+
+/** Asks the account's stream, as it stands now, whether something that costs may begin; answers the balance. */
+export const admitSpending = (
+  app: Application,
+  request: RequestContext,
+  account_id: AccountId,
+): TE.TaskEither<Refusal, Credits> =>
+  pipe(
+    app.creditAccounts.handle(account_id, { type: 'AdmitSpending', at: request.at }, commandContext(app.ids, request)),
+    TE.map(({ state }) => state.balance),
+  );
+
+export interface Charged {
+  /** Whether it was booked now; false when it had been booked before. */
+  readonly booked: boolean;
+  readonly balance: Credits;
+}
+
+/** Books a charge, now and once for its id, however often this is called and on however many instances. */
+export const chargeCredits = (
+  app: Application,
+  request: RequestContext,
+  account_id: AccountId,
+  charge: Omit<ChargeCredits, 'type' | 'at'>,
+): TE.TaskEither<Refusal, Charged> => {
+  const at = app.clock.now();
+  return pipe(
+    perform(app, request)(
+      app.creditAccounts,
+      account_id,
+      { type: 'ChargeCredits', ...charge, at },
+      commandContext(app.ids, { ...request, at }),
+    ),
+    TE.map(({ state, recorded }) => ({ booked: recorded.length > 0, balance: state.balance })),
+  );
+};

@@ -1,0 +1,46 @@
+import * as t from 'io-ts';
+import { PeriodSeconds } from '../domain/credit-account/contract.js';
+import { CreditsText } from '../domain/kernel/credits.js';
+import { nullable } from '../domain/kernel/event-codecs.js';
+import { AccountId, AudioId, RunId, SessionId } from '../domain/kernel/ids.js';
+import { Timestamp } from '../domain/kernel/timestamp.js';
+
+export const CreditAccountRow = t.type(
+  {
+    account_id: AccountId,
+    balance: CreditsText,
+    /** What was charged in all. */
+    charged_total: CreditsText,
+    window: nullable(t.type({ limit: CreditsText, period_seconds: PeriodSeconds })),
+    revision: t.number,
+  },
+  'CreditAccountRow',
+);
+export type CreditAccountRow = t.TypeOf<typeof CreditAccountRow>;
+
+/** An entry of a ledger. The amounts of an account add up to its balance: what is charged is negative. */
+export const LedgerEntry = t.type(
+  {
+    entry_id: t.string,
+    account_id: AccountId,
+    at: Timestamp,
+    kind: t.keyof({ grant: null, charge: null, correction: null }),
+    amount: CreditsText,
+    balance_after: CreditsText,
+    /** What was charged up to here, this entry included. */
+    charged_total: CreditsText,
+    reason: t.string,
+    run_id: nullable(RunId),
+    session_id: nullable(SessionId),
+    audio_id: nullable(AudioId),
+    request_id: t.string,
+  },
+  'LedgerEntry',
+);
+export type LedgerEntry = t.TypeOf<typeof LedgerEntry>;
+
+/** An account's credits at some time. */
+export interface CreditAccountView extends Pick<CreditAccountRow, 'balance' | 'revision'> {
+  /** With what was spent in the period that ends at that time. */
+  readonly window: (NonNullable<CreditAccountRow['window']> & { readonly spent: CreditsText }) | null;
+}

@@ -1,0 +1,81 @@
+import { type CreditAccountEvent, creditAccountEvents } from '../domain/credit-account/contract.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
+import { AccountId } from '../domain/kernel/ids.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import type { CreditAccountRow, LedgerEntry } from './credit-views.js';
+import { type Projection, streamId } from './projection.js';
+import type { Rows } from './tables.js';
+
+type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
+type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;
+
+const nothing = creditsText(zeroCredits);
+
+const unused = (account_id: AccountId): CreditAccountRow => ({
+  account_id,
+  balance: nothing,
+  charged_total: nothing,
+  window: null,
+  revision: -1,
+});
+
+const sum = (one: CreditsText, other: CreditsText): CreditsText => creditsText(add(creditsOf(one), creditsOf(other)));
+
+const kinds = { CreditsGranted: 'grant', CreditsCorrected: 'correction', CreditsCharged: 'charge' } as const;
+
+const sourceOf = ({ type, data }: Booking): Pick<LedgerEntry, 'run_id' | 'session_id' | 'audio_id'> => {
+  if (type !== 'CreditsCharged') return { run_id: null, session_id: null, audio_id: null };
+  const { run_id, session_id, audio_id } = data;
+  return { run_id, session_id, audio_id };
+};
+
+const book = (rows: Rows, account: CreditAccountRow, event: Booking, { event_id, metadata }: Recorded): void => {
+  const { amount, balance_after, reason, at } = event.data;
+  const isCharge = event.type === 'CreditsCharged';
+  const charged_total = isCharge ? sum(account.charged_total, amount) : account.charged_total;
+  rows.creditAccounts.put({ ...account, balance: balance_after, charged_total });
+  rows.ledger.put({
+    entry_id: event_id,
+    account_id: account.account_id,
+    at,
+    kind: kinds[event.type],
+    amount: isCharge ? creditsText(negate(creditsOf(amount))) : amount,
+    balance_after,
+    charged_total,
+    reason,
+    ...sourceOf(event),
+    request_id: metadata.correlation_id,
+  });
+};
+
+const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEvent, recorded: Recorded): void => {
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'CreditsCorrected':
+    case 'CreditsCharged':
+      return book(rows, account, event, recorded);
+    case 'SpendingWindowSet': {
+      const { limit, period_seconds } = event.data;
+      return rows.creditAccounts.put({ ...account, window: { limit, period_seconds } });
+    }
+    case 'SpendingWindowCleared':
+      return rows.creditAccounts.put({ ...account, window: null });
+  }
+};
+
+const isCreditAccountEvent = (event: DomainEvent): event is CreditAccountEvent => event.type in creditAccountEvents;
+
+/** The balance of each account, its spending window and its ledger. */
+export const credits: Projection = {
+  name: 'credits',
+  version: 1,
+  categories: ['creditAccount'],
+  tables: ['creditAccounts', 'ledger'],
+  project: (rows, { event, ...recorded }) => {
+    const account_id = streamId(recorded.stream);
+    if (!isCreditAccountEvent(event) || !AccountId.is(account_id)) return;
+    const account = rows.creditAccounts.get(account_id) ?? unused(account_id);
+    project(rows, { ...account, revision: recorded.revision }, event, recorded);
+  },
+};

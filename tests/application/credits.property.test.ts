@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { bookCredits } from '../../application/use-cases/manage-credits.js';
+import { type Credits, add, creditsOf, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
+import { type World, world } from '../support/application/world.js';
+import { type Books, booksOf, chargeRun } from '../support/credit-world.js';
+import { credits } from '../support/credits.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { accountId } from '../support/values.js';
+
+type Operation =
+  | { readonly kind: 'book'; readonly amount: string; readonly instance: number }
+  | { readonly kind: 'charge'; readonly amount: string; readonly instance: number; readonly id: string };
+
+const places = fc.integer({ min: 0, max: 999_999 }).map((rest) => String(rest).padStart(6, '0'));
+const amounts = fc.tuple(fc.integer({ min: 0, max: 1_000 }), places).map(([whole, rest]) => `${whole}.${rest}`);
+const instances = fc.constantFrom(0, 1, 2);
+
+const operations: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({
+    kind: fc.constant('book' as const),
+    amount: fc
+      .tuple(fc.constantFrom('', '-'), amounts)
+      .map((parts) => parts.join(''))
+      .filter((text) => credits(text) !== zeroCredits),
+    instance: instances,
+  }),
+  fc.record({
+    kind: fc.constant('charge' as const),
+    amount: amounts,
+    instance: instances,
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  }),
+);
+
+const carryOut = async (place: World, operation: Operation): Promise<unknown> =>
+  operation.kind === 'charge'
+    ? chargeRun(place, 'x', operation.id, operation.amount)
+    : succeeded(bookCredits(place.app, place.request(), accountId('x'), credits(operation.amount), 'test'));
+
+const expectToAddUp = ({ account, entries }: Books): Credits => {
+  const balance = entries.reduce<Credits>((before, { amount, balance_after }) => {
+    const after = add(before, creditsOf(amount));
+    expect(balance_after).to.equal(creditsText(after));
+    return after;
+  }, zeroCredits);
+  expect(account?.balance ?? '0').to.equal(creditsText(balance));
+  return balance;
+};
+
+const expectEachOnce = ({ entries }: Books, done: ReadonlyArray<Operation>): void => {
+  const booked = done.filter(({ kind }) => kind === 'book');
+  const charged = new Set(done.flatMap((operation) => (operation.kind === 'charge' ? [operation.id] : [])));
+  expect(entries.filter(({ kind }) => kind !== 'charge').length).to.equal(booked.length);
+  const runs = entries.flatMap(({ kind, run_id }) => (kind === 'charge' ? [run_id] : []));
+  expect(runs).to.have.members([...charged]);
+};
+
+describe('credits: the ledger adds up to the balance', () => {
+  it('under any operations on three instances, one after the other and at once', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.array(operations, { maxLength: 6 }), { maxLength: 5 }), async (rounds) => {
+        const { store, close } = await openInMemory();
+        const places = ['one', 'two', 'three'].map((seed) => world(store, seed));
+        for (const round of rounds) {
+          await Promise.all(
+            round.flatMap((operation) => {
+              const place = places[operation.instance];
+              return place === undefined ? [] : [carryOut(place, operation)];
+            }),
+          );
+          places.forEach(({ pass }, index) => pass(index * 0.5));
+        }
+        const books = await booksOf(store, 'x');
+        const balance = expectToAddUp(books);
+        expectEachOnce(books, rounds.flat());
+        for (const { app } of places)
+          expect((await succeeded(app.creditAccounts.load('x'))).state.balance).to.equal(balance);
+        const times = books.entries.map(({ at }) => at);
+        expect([...times].sort()).to.deep.equal(times);
+        await close();
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('when the same charge comes fifty times at once, on two instances', async () => {
+    const { store, close } = await openInMemory();
+    const places = [world(store, 'one'), world(store, 'two')];
+    const answers = await Promise.all(
+      Array.from({ length: 25 }).flatMap(() => places.map((place) => chargeRun(place, 'x', 'run', '0.1'))),
+    );
+    expect(answers.filter(({ booked }) => booked).length).to.equal(1);
+    const books = await booksOf(store, 'x');
+    expect(books.entries.map(({ run_id, amount }) => [run_id, amount])).to.deep.equal([['run', '-0.1']]);
+    expect(creditsText(expectToAddUp(books))).to.equal('-0.1');
+    await close();
+  });
+});

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
+import { bookCredits, setSpendingWindow } from '../../application/use-cases/manage-credits.js';
+import { admitSpending } from '../../application/use-cases/spend-credits.js';
+import type { CreditAccountView } from '../../projections/credit-views.js';
+import type { TimeRange } from '../../projections/queries.js';
+import { type World, world } from '../support/application/world.js';
+import type { OpenedStore } from '../support/contracts/event-store-contract.js';
+import { period } from '../support/credit-events.js';
+import { chargeRun } from '../support/credit-world.js';
+import { credits, creditsText } from '../support/credits.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { accountId, at } from '../support/values.js';
+
+type Pages = ReadonlyArray<ReadonlyArray<string | null>>;
+
+const x = accountId('x');
+
+describe('credits: what is read and what is admitted', () => {
+  let log: OpenedStore;
+  let place: World;
+  let models: ReadModels;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeEach(async () => {
+    [log, folder] = await Promise.all([openInMemory(), temporaryFolder()]);
+    place = world(log.store);
+    models = openReadModels({ file: join(folder.path, 'rows.db'), store: log.store });
+  });
+  afterEach(async () => {
+    await models.close();
+    await log.close();
+    await folder.remove();
+  });
+
+  const upToDate = async (): Promise<void> => {
+    const head = await succeeded(log.store.head());
+    if (head !== null) await succeeded(models.queries.reached(head, 5_000));
+  };
+  const read = async (seconds: number): Promise<CreditAccountView | null> => {
+    await upToDate();
+    return succeeded(models.queries.creditAccount(x, at(seconds)));
+  };
+  const grant = (amount: string) => succeeded(bookCredits(place.app, place.request(), x, credits(amount), 'test'));
+  const limit = (amount: string, seconds: number) =>
+    succeeded(
+      setSpendingWindow(place.app, place.request(), x, { limit: credits(amount), period_seconds: period(seconds) }),
+    );
+  const charge = (id: string, amount: string) => chargeRun(place, 'x', id, amount);
+
+  const pages = async (limit: number, range: TimeRange = { from: null, to: null }): Promise<Pages> => {
+    const after = async (cursor: string | null): Promise<Pages> => {
+      const { items, next_cursor } = await succeeded(models.queries.ledger(x, range, { limit, cursor }));
+      const page = items.map(({ run_id }) => run_id);
+      return next_cursor === null ? [page] : [page, ...(await after(next_cursor))];
+    };
+    return after(null);
+  };
+
+  it('nothing is known of an account on which nothing was booked', async () => expect(await read(0)).to.equal(null));
+
+  it('a window tells what was spent in its period, at each time as admission counts it', async () => {
+    await grant('100');
+    for (const [id, amount] of ['1', '2', '0.5', '4'].entries()) {
+      await charge(`c${id}`, amount);
+      place.pass(10);
+    }
+    await limit('3', 25);
+    const spent = [
+      [20, '7.5'],
+      [26, '6.5'],
+      [36, '4.5'],
+      [50, '4'],
+      [55, '0'],
+    ] as const;
+    for (const [seconds, expected] of spent) {
+      const window = { limit: '3', period_seconds: 25, spent: expected };
+      expect((await read(seconds))?.window, `at ${seconds}`).to.deep.equal(window);
+      const admission = admitSpending(place.app, place.request({ at: at(seconds) }), x);
+      if (seconds === 55) expect(await succeeded(admission)).to.equal(credits('92.5'));
+      else
+        expect(await failed(admission)).to.deep.equal({
+          _tag: 'WindowUsedUp',
+          limit: creditsText('3'),
+          opens_at: at(55),
+        });
+    }
+  });
+
+  it('a ledger is read page by page, newest first, also of a time only', async () => {
+    await grant('10');
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      place.pass(1);
+      await charge(id, '1');
+      await chargeRun(place, 'y', `y-${id}`, '1');
+    }
+    await upToDate();
+    expect(await pages(2)).to.deep.equal([
+      ['e', 'd'],
+      ['c', 'b'],
+      ['a', null],
+    ]);
+    expect(await pages(2, { from: at(2), to: at(5) })).to.deep.equal([['d', 'c'], ['b']]);
+    expect(await pages(2, { from: at(9), to: null })).to.deep.equal([[]]);
+  });
+
+  it('entries of one moment are each on one page', async () => {
+    const ids = Array.from({ length: 25 }, (_, index) => `c${index}`);
+    await Promise.all(ids.map((id) => charge(id, '1')));
+    await upToDate();
+    expect((await pages(4)).flat()).to.deep.equal(ids.toReversed());
+  });
+
+  it('admission sees what another instance charged a moment ago', async () => {
+    await grant('1');
+    expect(await succeeded(admitSpending(place.app, place.request(), x))).to.equal(credits('1'));
+    await chargeRun(world(log.store, 'other'), 'x', 'run', '1');
+    expect(await failed(admitSpending(place.app, place.request(), x))).to.deep.equal({ _tag: 'ZeroBalance' });
+  });
+});

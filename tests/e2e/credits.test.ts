@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { type HttpAnswer, bodyOf } from '../support/http-client.js';
+
+const Entry = t.intersection([
+  t.type({
+    entry_id: t.string,
+    at: t.string,
+    kind: t.string,
+    amount: t.number,
+    balance_after: t.number,
+    reason: t.string,
+    request_id: t.string,
+  }),
+  t.UnknownRecord,
+]);
+const Ledger = t.type({ entries: t.array(Entry), next_cursor: t.union([t.string, t.null]) });
+
+describe('credits over HTTP', () => {
+  const cast = castOfAll();
+  let made = 0;
+  const account = async (): Promise<string> => {
+    const account_id = `credits-${(made += 1)}`;
+    await cast().admin.post('/v1/accounts', { account_id });
+    return `/v1/accounts/${account_id}`;
+  };
+  const book = (path: string, amount: unknown, reason: unknown = 'top-up', headers = {}): Promise<HttpAnswer> =>
+    cast().admin.post(`${path}/credits`, { amount, reason }, headers);
+  const balanceOf = (answer: HttpAnswer): number => bodyOf(t.type({ balance: t.number }), answer).balance;
+  const ledger = async (path: string, query = '') => bodyOf(Ledger, await cast().admin.get(`${path}/ledger${query}`));
+
+  it('of a new account are none', async () => {
+    const path = await account();
+    const { body, headers } = await cast().admin.get(`${path}/credits`);
+    expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, window: null });
+    expect(headers.get('ETag')).to.equal(null);
+    expect(await ledger(path)).to.deep.equal({ entries: [], next_cursor: null });
+  });
+
+  it('are granted and corrected to the millionth', async () => {
+    const path = await account();
+    expect(balanceOf(await book(path, 0.1))).to.equal(0.1);
+    expect(balanceOf(await book(path, 0.2))).to.equal(0.3);
+    expect(balanceOf(await book(path, -0.300001, 'mistake'))).to.equal(-0.000001);
+    const { body } = await cast().admin.get(`${path}/credits`);
+    expect(body).to.include({ balance: -0.000001 });
+  });
+
+  it('are booked in a ledger, each entry with its request', async () => {
+    const path = await account();
+    await book(path, 10, 'first', { 'X-Request-Id': 'request-1' });
+    await book(path, -2.5, 'second', { 'X-Request-Id': 'request-2' });
+    const { entries } = await ledger(path);
+    const shown = entries.map(({ entry_id: _id, at: _at, ...entry }) => entry);
+    expect(shown).to.deep.equal([
+      { kind: 'correction', amount: -2.5, balance_after: 7.5, reason: 'second', request_id: 'request-2' },
+      { kind: 'grant', amount: 10, balance_after: 10, reason: 'first', request_id: 'request-1' },
+    ]);
+  });
+
+  it('of a ledger come in pages and by time', async () => {
+    const path = await account();
+    for (const amount of [1, 2, 3]) await book(path, amount);
+    const first = await ledger(path, '?limit=2');
+    const second = await ledger(path, `?limit=2&cursor=${first.next_cursor}`);
+    expect([...first.entries, ...second.entries].map(({ amount }) => amount)).to.deep.equal([3, 2, 1]);
+    expect(second.next_cursor).to.equal(null);
+    expect((await ledger(path, '?from=2000-01-01&to=2000-01-02T00:00:00Z')).entries).to.deep.equal([]);
+    const at = first.entries[1]?.at ?? '';
+    const since = (await ledger(path, `?from=${at}`)).entries;
+    expect(since.map(({ amount }) => amount)).to.include.members([3, 2]);
+    for (const query of ['?from=yesterday', '?to=7', '?limit=0', '?limit=1001', '?cursor=x'])
+      expectCode(await cast().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
+  });
+
+  it('add up when they are booked at once', async () => {
+    const path = await account();
+    const amounts = Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? -0.1 : 0.2));
+    const answers = await Promise.all(amounts.map((amount) => book(path, amount)));
+    const { entries } = await ledger(path, '?limit=1000');
+    const sum = entries.reduce((total, { amount }) => total + Math.round(amount * 1_000_000), 0);
+    expect(sum).to.equal(26 * 200_000 - 14 * 100_000);
+    expect(entries[0]?.balance_after).to.equal(3.8);
+    expect(answers.map(balanceOf)).to.have.members(entries.map(({ balance_after }) => balance_after));
+  });
+
+  it('have a window that is set, shown and cleared', async () => {
+    const path = await account();
+    const window = { limit: 2.5, period_seconds: 3_600 };
+    const put = (body: unknown) => cast().admin.put(`${path}/spending-window`, body);
+    expect((await put(window)).body).to.deep.equal(window);
+    const { body } = await cast().admin.get(`${path}/credits`);
+    expect(body).to.have.deep.property('window', { ...window, spent: 0 });
+    expect((await put(window)).headers.get('X-Event-Position')).to.equal(null);
+    expect((await put({ limit: null })).body).to.deep.equal({ limit: null, period_seconds: null });
+    expect((await cast().admin.get(`${path}/credits`)).body).to.have.property('window', null);
+  });
+
+  it('are written on condition of the revision', async () => {
+    const path = await account();
+    await book(path, 1);
+    const etag = (await cast().admin.get(`${path}/credits`)).headers.get('ETag') ?? '';
+    expect(etag).to.equal('"0"');
+    expect(balanceOf(await book(path, 1, 'once', { 'If-Match': etag }))).to.equal(2);
+    expectCode(await book(path, 1, 'twice', { 'If-Match': etag }), 412, 'revision_changed');
+  });
+
+  it('are read by owner and admin, and written by admins', async () => {
+    const path = '/v1/accounts/owner';
+    const { owner, stranger, worker, anonymous } = cast();
+    for (const what of ['credits', 'ledger']) {
+      expect((await owner.get(`${path}/${what}`)).status).to.equal(200);
+      for (const caller of [stranger, worker]) expectCode(await caller.get(`${path}/${what}`), 401, 'not_authorised');
+      expectText(await anonymous.get(`${path}/${what}`), 401);
+    }
+    expectCode(await owner.post(`${path}/credits`, { amount: 1, reason: 'mine' }), 401, 'not_authorised');
+    expectCode(await owner.post(`${path}/credits`, {}), 401, 'not_authorised');
+    expectCode(await owner.put(`${path}/spending-window`, { limit: null }), 401, 'not_authorised');
+  });
+
+  it('of no account are 404, before anything else is looked at', async () => {
+    const { admin, stranger } = cast();
+    for (const id of ['nobody', 'no%20id']) {
+      expectCode(await stranger.get(`/v1/accounts/${id}/credits`), 404, 'unknown_account');
+      expectCode(await stranger.get(`/v1/accounts/${id}/ledger?limit=0`), 404, 'unknown_account');
+      expectCode(await admin.post(`/v1/accounts/${id}/credits`, {}), 404, 'unknown_account');
+      expectCode(await admin.put(`/v1/accounts/${id}/spending-window`, {}), 404, 'unknown_account');
+    }
+  });
+
+  it('in a body are numbers that can be kept exactly', async () => {
+    const path = await account();
+    for (const amount of [0, '1', null, 0.0000001, 1e9, -1e9, 1e300, 0.1 + 0.2])
+      expectMalformed(await book(path, amount), 'amount');
+    for (const reason of ['', '  ', null, 1, 'x'.repeat(501)]) expectMalformed(await book(path, 1, reason), 'reason');
+    expectMalformed(await cast().admin.post(`${path}/credits`, {}), 'amount', 'reason');
+    const put = (body: unknown) => cast().admin.put(`${path}/spending-window`, body);
+    expectMalformed(await put({}), 'limit', 'period_seconds');
+    expectMalformed(await put({ limit: 1 }), 'period_seconds');
+    expectMalformed(await put({ limit: -1, period_seconds: 60 }), 'limit');
+    for (const period_seconds of [0, 1.5, -1, 31_622_401, '60'])
+      expectMalformed(await put({ limit: 1, period_seconds }), 'period_seconds');
+    expect((await ledger(path)).entries).to.deep.equal([]);
+  });
+
+  it('come to no balance that cannot be told exactly', async () => {
+    const path = await account();
+    expect(balanceOf(await book(path, 999_999_999.999999))).to.equal(999_999_999.999999);
+    expectCode(await book(path, 0.000001), 409, 'balance_out_of_range');
+  });
+
+  it('are there after a restart', async () => {
+    const path = await account();
+    await book(path, 1.25);
+    await cast().world.restart();
+    expect((await cast().admin.get(`${path}/credits`)).body).to.include({ balance: 1.25 });
+    expect(balanceOf(await book(path, 1))).to.equal(2.25);
+  });
+});

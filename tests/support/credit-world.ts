@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import { readEvent } from '../../application/read-event.js';
+import { type Charged, chargeCredits } from '../../application/use-cases/spend-credits.js';
+import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
+import { credits as projection } from '../../projections/credits.js';
+import { memoryRows } from '../../projections/memory-rows.js';
+import type { World } from './application/world.js';
+import { charge } from './credit-events.js';
+import { succeeded } from './event-store/outcomes.js';
+import { accountId } from './values.js';
+
+/** Charges an account for the run of the charge's name. */
+export const chargeRun = ({ app, request }: World, account: string, id: string, amount: string): Promise<Charged> => {
+  const { type: _type, at: _at, ...due } = charge(id, amount);
+  return succeeded(chargeCredits(app, request(), accountId(account), due));
+};
+
+export interface Books {
+  readonly account: CreditAccountRow | undefined;
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<LedgerEntry>;
+}
+
+/** What the projection makes of an account's stream. */
+export const booksOf = async (store: EventStore, account: string): Promise<Books> => {
+  const rows = memoryRows();
+  for (const stored of await succeeded(store.read(`creditAccount-${account}`, -1, 100_000))) {
+    const recorded = readEvent(stored);
+    if (E.isLeft(recorded)) throw new Error(recorded.left.reason);
+    projection.project(rows, recorded.right);
+  }
+  return { account: rows.creditAccounts.get(account), entries: rows.ledger.where('account_id', account) };
+};

@@ -24,15 +24,16 @@ const pieces = [
 const text = fc
   .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(' ', '  ', ', ', '. ', '\n')), { maxLength: 8 })
   .map((parts) => parts.flat().join(''));
+const anyName = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('Ada', 'ada', 'Bob', 'Bob Ray', '王明') }, text);
 const anyText = fc.oneof({ weight: 6, arbitrary: text }, fc.string({ unit: 'binary', maxLength: 20 }));
-const id = fc.integer({ min: 0, max: 3 }).map(speakerId);
+const id = fc.integer({ min: 0, max: 2 }).map(speakerId);
 const pattern = fc.constantFrom('self_introduction', 'introduced_by_other', 'addressed_by_other', 'sign_off');
 const anyPattern = fc.oneof(pattern, fc.constantFrom('third_party_mention', 'guess', ''));
 
 /** Answers of any model, many with quotes that were really said. */
 const question: fc.Arbitrary<Grounding> = fc.array(fc.tuple(id, anyText), { maxLength: 8 }).chain((lines) => {
-  const quote = fc.oneof(anyText, fc.constantFrom(...lines.map(([, line]) => line), ''));
-  const fields = { name: anyText, quote, pattern: anyPattern, role: fc.constantFrom('agent', 'customer', 'x') };
+  const quote = fc.oneof(anyText, { weight: 3, arbitrary: fc.constantFrom(...lines.map(([, line]) => line), '') });
+  const fields = { name: anyName, quote, pattern: anyPattern, role: fc.constantFrom('agent', 'customer', 'x') };
   return fc.record({
     video_id: fc.option(fc.constant(videoId('v1'))),
     transcript: fc.constant(

@@ -1,0 +1,58 @@
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import { type Mention, mentionOf } from './mention.js';
+import { nameAt, nameBefore, type Reading, type Span } from './names.js';
+import type { Turn } from './turns.js';
+import { openers, titles } from './vocabulary.js';
+
+const opening = 14;
+const pattern = 'addressed_by_other';
+
+/** The first name of a turn, when nothing but words of greeting and thanks is said before it. */
+const openingName = (turn: Turn, reading: Reading): Span | null => {
+  for (let at = 0; at < Math.min(opening, turn.tokens.length); at += 1) {
+    const span = nameAt(turn, at, reading);
+    if (span !== null) return span;
+    const lower = turn.tokens[at]?.lower ?? '';
+    if (!openers.has(lower) && !titles.has(lower)) return null;
+  }
+  return null;
+};
+
+const before = (turn: Turn, span: Span): string => turn.joined.slice(0, turn.offsets[span.from]);
+
+const isAddress = (turn: Turn, span: Span, reading: Reading): boolean => {
+  if (span.possessive) return false;
+  if (!reading.cased) return reading.isKnown(span.words[0] ?? '') && span.words.length <= 2;
+  return turn.tokens[span.to - 1]?.stops === true || /(?:thanks|thank you) $/.test(before(turn, span));
+};
+
+/** Names said at the start of a turn to whoever spoke before, and at times to whoever answers. */
+const opened = (turn: Turn, previous: SpeakerId, next: SpeakerId | null, reading: Reading): readonly Mention[] => {
+  const span = openingName(turn, reading);
+  if (span === null || !isAddress(turn, span, reading)) return [];
+  const words = before(turn, span);
+  if (/thank/.test(words)) return [mentionOf(turn, span, { speaker: previous, pattern, weight: 2.5 })];
+  const greets = /\b(?:hi|hey|hello|morning|afternoon|evening) /.test(words);
+  const to = mentionOf(turn, span, { speaker: previous, pattern, weight: greets ? 1 : 1.5 });
+  return next === null || next === previous || !greets ? [to] : [to, { ...to, speaker: next, weight: 0.8 }];
+};
+
+/** Thanks at the end of a turn, to whoever spoke before. */
+const closed = (turn: Turn, previous: SpeakerId, reading: Reading): readonly Mention[] => {
+  const span = nameBefore(turn, turn.tokens.length, reading);
+  if (span === null || !/(?:thanks|thank you)(?: (?:very|so) much)? $/.test(before(turn, span))) return [];
+  if (!reading.cased && !reading.isKnown(span.words[0] ?? '')) return [];
+  return [mentionOf(turn, span, { speaker: previous, pattern, weight: 1.5 })];
+};
+
+/** Names with which a turn addresses the speakers of the turns beside it. */
+export const addresses = (
+  turn: Turn,
+  previous: SpeakerId,
+  next: SpeakerId | null,
+  reading: Reading,
+): readonly Mention[] => {
+  const first = opened(turn, previous, next, reading);
+  const last = closed(turn, previous, reading).filter(({ end }) => first.every((other) => other.end !== end));
+  return [...first, ...last];
+};

@@ -1,0 +1,55 @@
+import type { Span } from './names.js';
+import { type Turn, tokenAt } from './turns.js';
+
+/** Words after or before which a name is said, and how much that says. */
+export interface Cue {
+  readonly words: RegExp;
+  readonly weight: number;
+}
+
+const cue = (words: string, weight: number): Cue => ({ words: new RegExp(String.raw`\b(?:${words}) `, 'g'), weight });
+
+const small =
+  '(?:(?:is|are|was|will|be|come|comes|came|coming|goes|go|going|has|been|today|now|here|this|morning|be) )*';
+
+/** The floor goes to whom is named next. */
+export const handsOverTo: readonly Cue[] = [
+  cue(
+    `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|to|for|with)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
+    4,
+  ),
+  cue(
+    `(?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium))* to`,
+    4,
+  ),
+  cue('(?:over|back) to', 3),
+  cue('(?:go|move|moving|proceed|return|going|turn|now)(?: (?:on|now|back|next|over|straight|then))* to', 3),
+  cue('(?:continue|continuing|start|begin|starting|resume)(?: \\w+)? with', 3),
+  cue('(?:introduce|call on|call upon|hear from|bring in|recognize|recognise|floor is given to|invite)', 3),
+  cue('(?:welcome|next is|next up is|up next is|first is|presenter is|presenter today is|speaker is|goes to)', 2.5),
+  cue('(?:line of|site of)', 4),
+];
+
+/** The floor goes to whom was named just before. */
+export const goesAhead: readonly Cue[] = [
+  cue('(?:please )?(?:go ahead|proceed|begin|go on)', 3.5),
+  cue("(?:now )?(?:you have|has|you now have|now has|you've got) (?:the floor|about)", 4),
+  cue('(?:the floor is yours|your line is|your question please|the line is yours|you may|over to you)', 4),
+  cue("(?:you're|you are) (?:up|next|live|on|now live)", 3),
+  cue('has (?:got )?(?:a|some|the|another)?(?: \\w+)? ?questions?', 3),
+  cue('(?:please|do you|did you|would you|can you|could you|any comments|any thoughts|will you)', 2),
+];
+
+/** Where a cue's words end, in tokens. */
+export const cueEnds = (turn: Turn, { words }: Cue): readonly number[] =>
+  Array.from(turn.joined.matchAll(words), ({ 0: found, index }) => tokenAt(turn, index + found.length));
+
+/** Where a cue's words begin, in tokens. */
+export const cueStarts = (turn: Turn, { words }: Cue): readonly number[] =>
+  Array.from(turn.joined.matchAll(words), ({ index }) => tokenAt(turn, index));
+
+/** Whether a name is followed, without more, by such words. */
+export const isFollowedBy = (turn: Turn, span: Span, words: RegExp): boolean =>
+  words.test(turn.joined.slice(turn.offsets[span.to] ?? turn.joined.length, (turn.offsets[span.to] ?? 0) + 40));
+
+export { cue };

@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { Piscina } from 'piscina';
+import type { NameAnswer, NameModel, NameModelFailed, NameQuestion } from '../../../application/ports/name-model.js';
+
+export interface EmbeddedNameModel extends NameModel {
+  /** Ends the threads; questions under way are broken off. */
+  readonly close: () => Promise<void>;
+}
+
+const longestAnswer = 60_000;
+const idleThread = 30_000;
+
+/** Infers names by rules, in worker threads: no network, and the same answer every time. */
+export const embeddedNameModel = (): EmbeddedNameModel => {
+  const pool = new Piscina<NameQuestion, NameAnswer>({
+    filename: new URL('./answer-question.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    idleTimeout: idleThread,
+    resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+  });
+  return {
+    name: 'embedded-rules-1',
+    infer: (question) =>
+      TE.tryCatch(
+        () => pool.run(question, { signal: AbortSignal.timeout(longestAnswer) }),
+        (error): NameModelFailed => ({
+          _tag: 'NameModelFailed',
+          reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        }),
+      ),
+    close: () => pool.destroy(),
+  };
+};

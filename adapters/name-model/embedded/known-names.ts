@@ -1,0 +1,13 @@
+import type { KnownName } from './names.js';
+
+/** What `compromise` knows about first names. It is loaded when it is first needed, and asked once about each word. */
+export const loadKnownNames = async (): Promise<KnownName> => {
+  const { default: nlp } = await import('compromise/two');
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const lower = word.toLowerCase();
+    const answer = known.get(lower) ?? nlp(lower).has('^#FirstName$');
+    known.set(lower, answer);
+    return answer;
+  };
+};

@@ -1,0 +1,37 @@
+import type { EvidencePattern } from '../../../domain/grounding/evidence-pattern.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import type { Span } from './names.js';
+import type { Turn } from './turns.js';
+
+/** One thing said that speaks for a speaker's being called so. */
+export interface Mention {
+  readonly speaker: SpeakerId;
+  readonly by: SpeakerId;
+  readonly words: readonly string[];
+  readonly pattern: EvidencePattern;
+  /** How much it says for it; about 4 for words that hardly mean anything else. */
+  readonly weight: number;
+  /** The quote: the utterance by its index, and the characters in it. */
+  readonly utterance: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const [wordsBefore, wordsAfter] = [12, 8];
+
+/** The words around a name that show what it is said for: of its own sentence, and not many. */
+const quoteAround = ({ tokens }: Turn, span: Span): { start: number; end: number; utterance: number } => {
+  const utterance = tokens[span.from]?.utterance ?? 0;
+  let [from, to] = [span.from, span.to];
+  const isInside = (at: number): boolean => tokens[at]?.utterance === utterance;
+  while (span.from - from < wordsBefore && isInside(from - 1) && tokens[from - 1]?.ends === false) from -= 1;
+  while (to - span.to < wordsAfter && isInside(to) && tokens[to - 1]?.ends === false) to += 1;
+  return { utterance, start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 };
+};
+
+/** What a name said in a turn is evidence of. */
+export const mentionOf = (
+  turn: Turn,
+  span: Span,
+  evidence: Pick<Mention, 'speaker' | 'pattern' | 'weight'>,
+): Mention => ({ ...evidence, by: turn.speaker, words: span.words, ...quoteAround(turn, span) });

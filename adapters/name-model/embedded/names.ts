@@ -1,0 +1,88 @@
+import { initial, offices, ordinary, particles, titles } from './vocabulary.js';
+import type { Token, Turn } from './turns.js';
+
+/** Whether a word is known as somebody's first name. */
+export type KnownName = (word: string) => boolean;
+
+/** How a transcript is read: by its capitals, or without. */
+export interface Reading {
+  readonly cased: boolean;
+  readonly isKnown: KnownName;
+}
+
+/** A name as it is said: the tokens from `from` up to, not including, `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly titled: boolean;
+  readonly possessive: boolean;
+  readonly words: readonly string[];
+}
+
+const mostWords = { cased: 4, uncased: 3 };
+const possessive = /['’]s$/u;
+const letters = /^[\p{L}\p{M}]+(?:['’\-‑][\p{L}\p{M}]+)*$/u;
+
+const bare = (token: Token): string => token.text.replace(possessive, '');
+const isStutter = (text: string): boolean => /^(\p{L}{1,3})-\1/iu.test(text);
+const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\p{Lu}{1,2}$/u.test(text);
+
+const mayBeName = (token: Token, { cased, isKnown }: Reading): boolean => {
+  const text = bare(token);
+  if (!letters.test(text) || isStutter(text)) return false;
+  const lower = text.toLowerCase();
+  if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
+  return cased ? isCapital(text) : lower.length > 1;
+};
+
+const joins = (tokens: readonly Token[], at: number, reading: Reading): boolean => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined) return false;
+  if (mayBeName(token, reading)) return true;
+  const small = particles.has(token.lower) || (reading.cased && initial.test(token.text));
+  return small && !token.stops && next !== undefined && mayBeName(next, reading);
+};
+
+const capitalised = (word: string): string =>
+  word.replace(/(^|[-'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+
+/** Without capitals a name ends somewhere in a run of words: a known first name and the next word are taken. */
+const cutShort = (turn: Turn, from: number, to: number, reading: Reading): number | null => {
+  if (reading.cased || to - from < mostWords.uncased || !joins(turn.tokens, to, reading)) return to;
+  return reading.isKnown(turn.tokens[from]?.lower ?? '') ? from + 2 : null;
+};
+
+/** The name that is said from a token on; its title is left out of it. */
+export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null => {
+  const { tokens } = turn;
+  let from = at;
+  while (titles.has(tokens[from]?.lower ?? '') && tokens[from]?.stops === false) from += 1;
+  const first = tokens[from];
+  if (first === undefined || (!mayBeName(first, reading) && !(initial.test(first.text) && reading.cased))) return null;
+  const most = reading.cased ? mostWords.cased : mostWords.uncased;
+  let to = from;
+  while (to - from < most && joins(tokens, to, reading)) {
+    to += 1;
+    const last = tokens[to - 1];
+    if (last === undefined || last.stops || possessive.test(last.text)) break;
+  }
+  const cut = cutShort(turn, from, to, reading);
+  if (cut === null) return null;
+  to = cut;
+  const parts = tokens.slice(from, to);
+  const end = parts.at(-1);
+  if (end === undefined || initial.test(end.text) || parts.every(({ text }) => initial.test(text))) return null;
+  const words = parts.map((token) => (reading.cased ? bare(token) : capitalised(bare(token))));
+  return { from, to, titled: from > at, possessive: possessive.test(end.text), words };
+};
+
+/** The longest name that is said just before a token. */
+export const nameBefore = (turn: Turn, end: number, reading: Reading): Span | null => {
+  for (let from = Math.max(0, end - 4); from < end; from += 1) {
+    const before = turn.tokens[from - 1];
+    const span = nameAt(turn, from, reading);
+    if (span?.to === end && !span.possessive && !(before !== undefined && !before.stops && mayBeName(before, reading)))
+      return span;
+  }
+  return null;
+};

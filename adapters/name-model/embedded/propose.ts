@@ -1,0 +1,45 @@
+import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
+import type { Proposal } from '../../../domain/grounding/proposal.js';
+import { addresses } from './addresses.js';
+import { handOvers } from './hand-overs.js';
+import type { Mention } from './mention.js';
+import type { KnownName, Reading } from './names.js';
+import { rolesOf } from './roles.js';
+import { selfIntroductions } from './self-introductions.js';
+import { isCased, type Turn, turnsOf } from './turns.js';
+import { weigh } from './weigh.js';
+
+/** All that is said for anybody's name. */
+export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly Mention[] => {
+  const reading: Reading = { cased: isCased(turns), isKnown };
+  return turns.flatMap((turn, at) => {
+    const [previous, next] = [turns[at - 1], turns[at + 1]];
+    return [
+      ...selfIntroductions(turn, previous, reading),
+      ...(next === undefined ? [] : handOvers(turn, next.speaker, reading)),
+      ...(previous === undefined ? [] : addresses(turn, previous.speaker, next?.speaker ?? null, reading)),
+    ];
+  });
+};
+
+const wordCount = (turns: readonly Turn[]): number => turns.reduce((sum, { tokens }) => sum + tokens.length, 0);
+
+/** Names, and roles if asked for, that the transcript's own words give to the targets. */
+export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
+  const { transcript, target_speaker_ids, infer_roles } = question;
+  const turns = turnsOf(transcript);
+  const names = weigh(mentionsIn(turns, isKnown), isKnown);
+  const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
+  const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
+    const name = names.get(speaker_id);
+    const text = name === undefined ? '' : (transcript[name.utterance]?.text ?? '');
+    return {
+      speaker_id,
+      ...(name === undefined
+        ? {}
+        : { name: name.words.join(' '), quote: text.slice(name.start, name.end), pattern: name.pattern }),
+      ...roles.get(speaker_id),
+    };
+  });
+  return { proposals, total_tokens: wordCount(turns) };
+};

@@ -1,0 +1,31 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import type { Conversation } from './naming/conversations.js';
+import { groundedRows, questionAbout } from './naming/grounded-rows.js';
+import { readSets } from './naming/read-sets.js';
+import { scoreHeader, scoreLine } from './naming/score-table.js';
+import { type Score, scoreOf, total } from './naming/scoring.js';
+
+/** Names and roles by the embedded model, through grounding; the rules were made on the even half of each set. */
+const model = embeddedNameModel();
+
+const answerTo = async (conversation: Conversation) => {
+  const answer = await model.infer(questionAbout(conversation))();
+  if (E.isLeft(answer)) throw new Error(answer.left.reason);
+  return answer.right;
+};
+
+const scored = async (conversation: Conversation): Promise<Score> =>
+  scoreOf(conversation, groundedRows(conversation, (await answerTo(conversation)).proposals));
+
+console.log(scoreHeader);
+for (const [name, conversations] of Object.entries(readSets())) {
+  const scores = await Promise.all(conversations.map(scored));
+  console.log(scoreLine(name, scores.length, total(scores)));
+  if (scores.length > 6)
+    for (const half of ['even', 'odd'] as const) {
+      const part = scores.filter((_, at) => (at % 2 === 0) === (half === 'even'));
+      console.log(scoreLine(`  ${half} half`, part.length, total(part)));
+    }
+}
+await model.close();

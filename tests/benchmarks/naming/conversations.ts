@@ -1,0 +1,33 @@
+import type { Utterance } from '../../../domain/audio/speech.js';
+import type { SpeakerRole } from '../../../domain/audio/events.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
+
+/** Whether a name is ever said: in full, in part, or not; the others have no name to find. */
+export type Spoken = 'full' | 'partial' | 'not_spoken' | 'unnamed' | 'operator' | 'unlabelled';
+
+export interface Truth {
+  readonly name: string;
+  readonly spoken: Spoken;
+  readonly role: SpeakerRole | null;
+}
+
+/** What was said in one recording, and who said it. */
+export interface Conversation {
+  readonly id: string;
+  readonly transcript: readonly Utterance[];
+  readonly truth: ReadonlyMap<SpeakerId, Truth>;
+}
+
+/** The conversation as a recogniser without capitals and punctuation writes it. */
+export const lowerCased = ({ transcript, ...rest }: Conversation): Conversation => ({
+  ...rest,
+  transcript: transcript.map((utterance) => ({
+    ...utterance,
+    text: utterance.text
+      .toLowerCase()
+      .replace(/[-‑–—/]+/gu, ' ')
+      .replace(/[^\p{L}\p{N}\p{M}\s]+/gu, '')
+      .replace(/\s+/gu, ' ')
+      .trim(),
+  })),
+});

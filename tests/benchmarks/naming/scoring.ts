@@ -1,0 +1,89 @@
+import { distance } from 'fastest-levenshtein';
+import type { ResultRow } from '../../../domain/grounding/result-row.js';
+import type { Conversation, Truth } from './conversations.js';
+
+export interface Score {
+  readonly findable: number;
+  readonly proposed: number;
+  readonly correct: number;
+  readonly exact: number;
+  /** Names given to speakers without a name to find: no part of precision. */
+  readonly onUnnamed: number;
+  readonly roles: number;
+  readonly rolesProposed: number;
+  readonly rolesCorrect: number;
+}
+
+const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'hon', 'am', 'rt']);
+
+const tokensOf = (name: string): readonly string[] =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .filter((token) => token !== '');
+
+const similarity = (one: string, other: string): number =>
+  1 - distance(one, other) / Math.max(one.length, other.length, 1);
+
+/** Whether each of the proposed name's tokens matches one of the true name's, or two of them do. */
+export const isCorrect = (proposed: string, gold: string): boolean => {
+  const tokens = tokensOf(proposed);
+  const matching = tokens.filter((token) => tokensOf(gold).some((other) => similarity(token, other) >= 0.75));
+  return matching.length > 0 && (matching.length === tokens.length || matching.length >= 2);
+};
+
+const plain = (name: string): string =>
+  tokensOf(name)
+    .filter((token) => !titles.has(token))
+    .join(' ');
+
+const none: Score = {
+  findable: 0,
+  proposed: 0,
+  correct: 0,
+  exact: 0,
+  onUnnamed: 0,
+  roles: 0,
+  rolesProposed: 0,
+  rolesCorrect: 0,
+};
+
+const sum = (one: Score, other: Score): Score => ({
+  findable: one.findable + other.findable,
+  proposed: one.proposed + other.proposed,
+  correct: one.correct + other.correct,
+  exact: one.exact + other.exact,
+  onUnnamed: one.onUnnamed + other.onUnnamed,
+  roles: one.roles + other.roles,
+  rolesProposed: one.rolesProposed + other.rolesProposed,
+  rolesCorrect: one.rolesCorrect + other.rolesCorrect,
+});
+
+const scoreRow = ({ name, spoken, role }: Truth, row: ResultRow | undefined): Score => {
+  const isFindable = spoken === 'full' || spoken === 'partial';
+  const hasName = isFindable || spoken === 'not_spoken';
+  const correct = isFindable && row?.name !== undefined && isCorrect(row.name, name);
+  return {
+    findable: Number(isFindable),
+    proposed: Number(hasName && row?.name !== undefined),
+    correct: Number(correct),
+    exact: Number(correct && plain(row?.name ?? '') === plain(name)),
+    onUnnamed: Number(!hasName && row?.name !== undefined),
+    roles: Number(role !== null),
+    rolesProposed: Number(role !== null && row?.role !== undefined),
+    rolesCorrect: Number(role !== null && row?.role === role),
+  };
+};
+
+/** The score of one conversation's rows: names of speakers whose name is said, and any name for one whose is not. */
+export const scoreOf = ({ truth }: Conversation, rows: readonly ResultRow[]): Score =>
+  [...truth]
+    .map(([id, one]) =>
+      scoreRow(
+        one,
+        rows.find(({ speaker_id }) => speaker_id === id),
+      ),
+    )
+    .reduce(sum, none);
+
+export const total = (scores: readonly Score[]): Score => scores.reduce(sum, none);

@@ -104,8 +104,11 @@ const pairsOf = (text: string): ReadonlyArray<string> => {
 };
 
 describe('name model: chat completions, chunks', () => {
-  const text = fc.oneof(fc.string({ maxLength: 400 }), fc.string({ unit: 'grapheme', maxLength: 400 }));
-  const said = fc.array(fc.tuple(fc.nat(3), text), { minLength: 1, maxLength: 40 });
+  const text = fc.oneof(
+    fc.string({ maxLength: 400, size: 'max' }),
+    fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),
+  );
+  const said = fc.array(fc.tuple(fc.nat(3), text), { minLength: 1, maxLength: 40, size: 'max' });
 
   it('hold every utterance and every pair of neighbours, in order, within the room', () => {
     fc.assert(

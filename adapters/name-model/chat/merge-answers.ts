@@ -4,21 +4,21 @@ import type { Proposal } from '../../../domain/grounding/proposal.js';
 const keyOf = ({ speaker_id, name, quote, pattern, role, role_quote }: Proposal): string =>
   JSON.stringify([speaker_id, name, quote, pattern, role, role_quote]);
 
-const claimsSomething = (proposal: Proposal): boolean => Object.keys(proposal).length > 1;
+const claims = (proposal: Proposal): boolean => Object.keys(proposal).length > 1;
 
 /**
  * The answers of a transcript's chunks as one: proposals in order, tokens summed. What an earlier chunk proposed is not
- * repeated, and a chunk's "nothing found" gives way to what any other found. A chunk's own repetitions stay, as those of
+ * repeated, and a chunk's "nothing found" gives way to what another found. A chunk's own repetitions stay, as those of
  * an undivided transcript do.
  */
 export const mergeAnswers = (answers: ReadonlyArray<NameAnswer>): NameAnswer => {
-  const claimed = new Set(
-    answers.flatMap(({ proposals }) => proposals.filter(claimsSomething).map(({ speaker_id }) => speaker_id)),
-  );
+  const claimed = answers.map(({ proposals }) => new Set(proposals.filter(claims).map(({ speaker_id }) => speaker_id)));
   const earlier = new Set<string>();
-  const merged = answers.flatMap(({ proposals }) => {
+  const merged = answers.flatMap(({ proposals }, chunk) => {
+    const foundElsewhere = ({ speaker_id }: Proposal) =>
+      claimed.some((speakers, other) => other !== chunk && speakers.has(speaker_id));
     const fresh = proposals.filter(
-      (proposal) => !earlier.has(keyOf(proposal)) && (claimsSomething(proposal) || !claimed.has(proposal.speaker_id)),
+      (proposal) => !earlier.has(keyOf(proposal)) && (claims(proposal) || !foundElsewhere(proposal)),
     );
     for (const proposal of proposals) earlier.add(keyOf(proposal));
     return fresh;

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
+import { chunkTranscript } from '../../adapters/name-model/chat/chunk-transcript.js';
+import { estimateTokens } from '../../adapters/name-model/chat/estimate-tokens.js';
+import { splitText } from '../../adapters/name-model/chat/split-text.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { answersStatus, hearsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
+import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
+import { longTranscript, questionAbout, transcriptOf } from '../support/name-model/questions.js';
+
+const context = 6_000;
+
+describe('name model: chat completions, of a transcript longer than the context', () => {
+  let server: PlayingModel;
+  const ask = (question: Parameters<ReturnType<typeof chatNameModel>['infer']>[0], timeout_seconds = 10) => {
+    const settings = { api_key: null, model: 'namer-1', context_tokens: context };
+    return chatNameModel({ url: server.url, timeout_seconds, ...settings }).infer(question);
+  };
+
+  beforeEach(async () => {
+    server = await startPlayingModel();
+  });
+  afterEach(() => server.close());
+
+  it('asks about all of it, in overlapping parts that each know every speaker', async () => {
+    const question = questionAbout(longTranscript(200));
+    const answer = await succeeded(ask(question));
+    const parts = server.asked.map(({ transcript }) => transcript.map(({ index }) => index));
+    expect(parts.length).to.be.within(3, 30);
+    expect([...new Set(parts.flat())]).to.deep.equal(Array.from({ length: 200 }, (_, index) => index));
+    for (const [place, part] of parts.slice(1).entries()) expect(parts[place]).to.include(part[0]);
+    for (const { speakers } of server.asked) expect(speakers).to.deep.equal(question.speakers);
+    expect(answer.total_tokens).to.equal(parts.flat().length);
+  });
+
+  it('keeps every request within the context', async () => {
+    await succeeded(ask(questionAbout(longTranscript(200), true)));
+    for (const { body } of server.asked) expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
+  });
+
+  it('proposes once what two parts found, and "nothing" only where no part found anything', async () => {
+    const anna = { speaker_id: 0, name: 'Anna', quote: 'I am Anna', pattern: 'self_introduction' };
+    const ines = { speaker_id: 1, name: 'Ines', quote: 'thanks, Ines', pattern: 'addressed_by_other' };
+    const [none, nobody] = [{ speaker_id: 1 }, { speaker_id: 2 }];
+    server.play(proposes([anna, anna, none, nobody], 10), proposes([none, nobody, anna, ines], 20), proposes([], 0));
+    const { proposals } = await succeeded(ask(questionAbout(longTranscript(200))));
+    expect(server.asked.length).to.be.greaterThan(2);
+    expect(proposals).to.deep.equal([anna, anna, nobody, ines]);
+  });
+
+  it('asks about one part after the other', async () => {
+    let [atWork, most] = [0, 0];
+    server.play((asked, response) => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      slow(10, (heard, answer) => {
+        atWork -= 1;
+        hearsIntroductions(heard, answer);
+      })(asked, response);
+    });
+    await succeeded(ask(questionAbout(longTranscript(200))));
+    expect(most).to.equal(1);
+  });
+
+  it('fails whole when a part fails, and asks no further', async () => {
+    server.play(hearsIntroductions, answersStatus(500), hearsIntroductions);
+    expect(await failed(ask(questionAbout(longTranscript(200))))).to.include({ reason: 'the response has status 500' });
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('has one deadline for all parts', async () => {
+    server.play(slow(150));
+    const begun = performance.now();
+    expect(await failed(ask(questionAbout(longTranscript(200)), 0.4))).to.include({ reason: 'no answer within 0.4 s' });
+    expect(performance.now() - begun).to.be.within(390, 1_000);
+    expect(server.asked.length).to.be.within(2, 3);
+  });
+
+  it('shows an endless utterance in overlapping pieces', async () => {
+    const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
+    await succeeded(ask(questionAbout(transcriptOf([0, words.join(' ')], [1, 'I am Ines']))));
+    const pairs = new Set(server.asked.flatMap(({ transcript }) => transcript.flatMap(({ text }) => pairsOf(text))));
+    for (const pair of pairsOf(words.join(' '))) expect(pairs).to.include(pair);
+  });
+
+  it('fails, without a request, when the context has no room for a transcript', async () => {
+    const { infer } = chatNameModel({
+      url: server.url,
+      api_key: null,
+      model: 'namer-1',
+      timeout_seconds: 5,
+      context_tokens: 1_000,
+    });
+    const { reason } = await failed(infer(questionAbout(longTranscript(2))));
+    expect(reason).to.equal('a context of 1000 tokens has no room for the transcript');
+    expect(server.asked).to.deep.equal([]);
+  });
+});
+
+const pairsOf = (text: string): ReadonlyArray<string> => {
+  const words = text.trim().split(' ');
+  return words.slice(1).map((word, index) => `${words[index]} ${word}`);
+};
+
+describe('name model: chat completions, chunks', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 400, size: 'max' }),
+    fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }),
+  );
+  const said = fc.array(fc.tuple(fc.nat(3), text), { minLength: 1, maxLength: 40, size: 'max' });
+
+  it('hold every utterance and every pair of neighbours, in order, within the room', () => {
+    fc.assert(
+      fc.property(said, fc.integer({ min: 512, max: 4_000 }), (utterances, room) => {
+        const chunks = chunkTranscript(transcriptOf(...utterances), room);
+        const pairs = new Set<string>();
+        for (const chunk of chunks) {
+          expect(chunk.reduce((sum, line) => sum + estimateTokens(line.text), 0)).to.be.at.most(room);
+          for (const [place, { index }] of chunk.entries()) pairs.add(`${chunk[place - 1]?.index} ${index}`);
+          expect(chunk.map(({ index }) => index)).to.deep.equal(chunk.map(({ index }) => index).sort((a, b) => a - b));
+        }
+        for (let index = 1; index < utterances.length; index += 1) expect(pairs).to.include(`${index - 1} ${index}`);
+        expect(chunks.flat().map(({ index }) => index)).to.include.members([0, utterances.length - 1]);
+      }),
+    );
+  });
+
+  it('cut a text in pieces that overlap, lose nothing and fit', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 20, max: 200 }), (whole, most) => {
+        const pieces = splitText(whole, most);
+        let covered = 0;
+        for (const piece of pieces) {
+          const start = whole.lastIndexOf(piece, covered);
+          expect(start).to.be.within(0, covered);
+          covered = Math.max(covered, start + piece.length);
+          expect(estimateTokens(piece)).to.be.at.most(most);
+        }
+        expect(covered).to.equal(whole.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { type ChatNameModel, chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import * as played from '../support/name-model/behaviours.js';
+import { type PlayingModel, refusedPort, startPlayingModel } from '../support/name-model/playing-model.js';
+import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
+
+const key = 'sk-secret';
+const question = questionAbout(transcriptOf([0, 'Hello, my name is Zebedee.'], [1, 'Welcome.']));
+const modelAt = (url: string, timeout_seconds = 5): ChatNameModel =>
+  chatNameModel({ url, api_key: key, model: 'namer-1', timeout_seconds, context_tokens: 32_000 });
+
+const megabytes = (n: number): number => n * 1024 * 1024;
+const good = { speaker_id: 0, name: 'A', quote: 'I am A', pattern: 'self_introduction' };
+const shape = /^the answer is not of the shape that was asked for$/;
+const completion = /^the response is no chat completion$/;
+const tokens = /^the response does not tell usage\.total_tokens$/;
+
+/** What is played, the reason that is given, and how many requests it takes. */
+const failures: Record<string, readonly [played.Behaviour, RegExp, number]> = {
+  '500': [played.answersStatus(500), /^the response has status 500$/, 1],
+  '429': [played.answersStatus(429, { 'retry-after': '0' }), /^the response has status 429$/, 1],
+  '401': [played.answersStatus(401), /^the response has status 401$/, 1],
+  '204': [played.answersStatus(204), /^the response has status 204$/, 1],
+  'a redirect': [played.answersStatus(307, { location: '/v1/chat/completions' }), /^the response has status 307$/, 1],
+  'a switch of protocols': [played.answersStatus(101, { connection: 'upgrade', upgrade: 'chat' }), /./, 1],
+  'no JSON': [played.saysRaw('<html>busy</html>'), completion, 1],
+  'JSON without end': [played.saysRaw('['.repeat(megabytes(1))), completion, 1],
+  'no UTF-8': [played.saysRaw(Uint8Array.of(0x22, 0xff, 0x22)), /^the response is not UTF-8$/, 1],
+  'an error at status 200': [played.saysBody({ error: { message: 'busy' } }), completion, 1],
+  'no choice': [played.saysBody({ choices: [], usage: { total_tokens: 1 } }), completion, 1],
+  'a refusal': [played.refuses, /^refused to answer$/, 1],
+  'a filtered answer': [played.endsFor('content_filter'), /^the answer was filtered$/, 1],
+  'an answer cut short': [played.endsFor('length'), /^the answer was cut short at its longest length$/, 1],
+  'no usage': [played.bills(), tokens, 1],
+  'usage below nothing': [played.bills({ total_tokens: -1 }), tokens, 1],
+  'half a token': [played.bills({ total_tokens: 1.5 }), tokens, 1],
+  'content that is prose': [played.saysContent('The first speaker is Zebedee.'), shape, 1],
+  'content in a fence': [played.saysContent('```json\n{"speakers":[]}\n```'), shape, 1],
+  'a list for an object': [played.saysContent(JSON.stringify([good])), shape, 1],
+  'a speaker id in words': [played.proposes([{ ...good, speaker_id: '0' }]), shape, 1],
+  'a null for a name': [played.proposes([{ ...good, name: null }]), shape, 1],
+  'a field too many': [played.proposes([{ ...good, confidence: 1 }]), shape, 1],
+  'a field too many at the top': [played.saysContent('{"speakers":[],"notes":""}'), shape, 1],
+  'a body cut off': [played.cutsOff, /^the response was cut off$/, 1],
+  'headers cut off': [played.cutsOffInHeaders, /^the response was cut off/, 1],
+  '10 MB': [played.saysAtLength(megabytes(10)), /^the response is larger than 2097152 bytes$/, 1],
+  'a body without end': [played.endless, /^the response is larger than 2097152 bytes$/, 1],
+  'a reset before any answer, twice': [played.resets, /^no connection to the model \(ECONNRESET\)$/, 2],
+  'a closed connection, twice': [played.hangsUp, /^no connection to the model \(ECONNRESET\)$/, 2],
+};
+
+describe('name model: chat completions, failing', () => {
+  let server: PlayingModel;
+  let model: ChatNameModel;
+
+  beforeEach(async () => {
+    server = await startPlayingModel();
+    model = modelAt(server.url);
+  });
+  afterEach(async () => {
+    await model.close();
+    await server.close();
+  });
+
+  for (const [name, [behaviour, reason, requests]] of Object.entries(failures))
+    it(`${name}: fails after ${requests === 1 ? 'one request' : `${requests} requests`}, and tells no secret`, async () => {
+      server.play(behaviour);
+      const failure = await failed(model.infer(question));
+      expect(failure._tag).to.equal('NameModelFailed');
+      expect(failure.reason).to.match(reason);
+      expect(failure.reason).not.to.match(/sk-secret|Zebedee|127\.0\.0\.1/);
+      expect(server.asked).to.have.length(requests);
+    });
+
+  it('reads little more of a body without end than it keeps', async () => {
+    server.play(played.endless);
+    await failed(model.infer(question));
+    const [socket] = server.sockets;
+    expect(socket?.bytesWritten).to.be.lessThan(megabytes(16));
+  });
+
+  for (const [name, behaviour] of Object.entries({ reset: played.resets, 'closed connection': played.hangsUp }))
+    it(`asks once more after a ${name} before any answer`, async () => {
+      server.play(behaviour, played.hearsIntroductions);
+      expect(await succeeded(model.infer(question))).to.include({ total_tokens: 2 });
+      expect(server.asked).to.have.length(2);
+    });
+
+  it('asks once more when a kept connection turns out to be dead', async () => {
+    server.play(played.hearsIntroductions, played.resets, played.hearsIntroductions);
+    await succeeded(model.infer(question));
+    await succeeded(model.infer(question));
+    expect(server.asked).to.have.length(3);
+    expect(server.sockets).to.have.length(2);
+  });
+
+  it('asks once more on a new connection, not on another that was kept', async () => {
+    server.play(played.slow(50));
+    await Promise.all([succeeded(model.infer(question)), succeeded(model.infer(question))]);
+    expect(server.sockets).to.have.length(2);
+    server.play(played.resets, played.hearsIntroductions);
+    await succeeded(model.infer(question));
+    expect(server.sockets).to.have.length(3);
+  });
+
+  it('asks nothing a third time: a failed answer follows a reset', async () => {
+    server.play(played.resets, played.answersStatus(500), played.hearsIntroductions);
+    expect(await failed(model.infer(question))).to.include({ reason: 'the response has status 500' });
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('fails where nobody listens or the name is unknown', async () => {
+    const [refused, unknown] = [modelAt(`http://127.0.0.1:${await refusedPort()}`), modelAt('http://nobody.invalid')];
+    expect((await failed(refused.infer(question))).reason).to.equal('no connection to the model (ECONNREFUSED)');
+    expect((await failed(unknown.infer(question))).reason).to.match(
+      /^no connection to the model \((ENOTFOUND|EAI_AGAIN)\)$/,
+    );
+    await Promise.all([refused.close(), unknown.close()]);
+  });
+
+  it('finds a model that begins to listen after the first try', async () => {
+    const port = await refusedPort();
+    const late = modelAt(`http://127.0.0.1:${port}/v1`);
+    const asking = succeeded(late.infer(question));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30);
+    });
+    const started = await startPlayingModel(port);
+    expect(await asking).to.include({ total_tokens: 2 });
+    expect(started.asked).to.have.length(1);
+    await late.close();
+    await started.close();
+  });
+
+  const tooSlow = {
+    'never answers': played.hangs,
+    'stops in the body': played.hangsInBody,
+    'dribbles its body': played.dribbles,
+    'answers too late': played.slow(2_000),
+  };
+  for (const [name, behaviour] of Object.entries(tooSlow))
+    it(`ends in time when the model ${name}, after one request`, async () => {
+      server.play(behaviour);
+      const quick = modelAt(server.url, 0.3);
+      const begun = performance.now();
+      expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.3 s' });
+      expect(performance.now() - begun).to.be.within(290, 900);
+      expect(server.asked).to.have.length(1);
+      await quick.close();
+    });
+
+  it('ends in time while it waits to ask again', async () => {
+    server.play(played.resets, played.hearsIntroductions);
+    const quick = modelAt(server.url, 0.07);
+    expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.07 s' });
+    expect(server.asked.length).to.be.at.most(1);
+    await quick.close();
+  });
+});

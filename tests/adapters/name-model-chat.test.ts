@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import {
+  type ChatNameModel,
+  type ChatSettings,
+  chatNameModel,
+} from '../../adapters/name-model/chat/chat-name-model.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { bills, hangs, proposes, slow } from '../support/name-model/behaviours.js';
+import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
+import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
+
+const settings = { api_key: 'sk-secret', model: 'namer-1', timeout_seconds: 5, context_tokens: 32_000 };
+const transcript = transcriptOf([0, 'Hello, my name is Anna.'], [1, 'Welcome, Anna.']);
+
+describe('name model: chat completions', () => {
+  let server: PlayingModel;
+  let model: ChatNameModel;
+  const use = (changes: Partial<ChatSettings> = {}) => {
+    model = chatNameModel({ url: server.url, ...settings, ...changes });
+    return model;
+  };
+
+  beforeEach(async () => {
+    server = await startPlayingModel();
+    use();
+  });
+  afterEach(async () => {
+    await model.close();
+    await server.close();
+  });
+
+  it('gives what the model proposes and the tokens that it tells', async () => {
+    const proposals = [
+      { speaker_id: 0, name: 'Anna', quote: 'my name is Anna', pattern: 'self_introduction' },
+      { speaker_id: 0 },
+      { speaker_id: 0 },
+      { speaker_id: 7, role: 'agent', role_quote: 'Welcome' },
+    ];
+    server.play(proposes(proposals, 321));
+    expect(await succeeded(model.infer(questionAbout(transcript)))).to.deep.equal({ proposals, total_tokens: 321 });
+    expect(model.name).to.equal('namer-1');
+  });
+
+  it('asks once, with a schema, at temperature 0, and with the key as bearer', async () => {
+    await succeeded(model.infer(questionAbout(transcript)));
+    const [asked] = server.asked;
+    expect(server.asked).to.have.length(1);
+    expect(asked).to.deep.include({ method: 'POST', path: '/v1/chat/completions' });
+    expect(asked?.headers).to.include({ authorization: 'Bearer sk-secret', 'content-type': 'application/json' });
+    expect(asked?.body).to.include({ model: 'namer-1', temperature: 0 });
+    expect(asked?.body.response_format).to.deep.include({ type: 'json_schema' });
+    expect(asked?.body.response_format.json_schema).to.include({ strict: true });
+    expect(JSON.stringify(asked?.body)).not.to.include('sk-secret');
+  });
+
+  it('shows every utterance and speaker as data', async () => {
+    await succeeded(model.infer(questionAbout(transcript)));
+    const [asked] = server.asked;
+    expect(asked?.transcript).to.deep.equal([
+      { index: 0, speaker_id: 0, text: 'Hello, my name is Anna.' },
+      { index: 1, speaker_id: 1, text: 'Welcome, Anna.' },
+    ]);
+    expect(asked?.speakers).to.deep.equal(questionAbout(transcript).speakers);
+    expect(asked?.system).not.to.include('Anna');
+  });
+
+  it('asks for roles only when they are wanted', async () => {
+    await succeeded(model.infer(questionAbout(transcript, false)));
+    await succeeded(model.infer(questionAbout(transcript, true)));
+    const roleless = server.asked.map(({ body }) => !JSON.stringify(body).includes('role_quote'));
+    expect(roleless).to.deep.equal([true, false]);
+  });
+
+  it('sends no Authorization without a key', async () => {
+    await succeeded(use({ api_key: null }).infer(questionAbout(transcript)));
+    expect(server.asked[0]?.headers).not.to.have.property('authorization');
+  });
+
+  for (const ending of ['', '/', '/chat/completions', '/chat/completions/', '?v=1'])
+    it(`finds the completions at …/v1${ending}`, async () => {
+      await succeeded(use({ url: `${server.url}${ending}` }).infer(questionAbout(transcript)));
+      expect(server.asked[0]?.path).to.equal(`/v1/chat/completions${ending.startsWith('?') ? ending : ''}`);
+    });
+
+  it('throws on an address or a key that cannot be used, without repeating it', () => {
+    for (const wrong of [{ url: 'no address' }, { url: 'ftp://models.example/v1' }, { api_key: 'no\nkey' }])
+      expect(() => use(wrong))
+        .to.throw()
+        .with.property('message')
+        .that.does.not.match(/no address|models\.example|no\nkey/);
+  });
+
+  it('answers an empty transcript without a request', async () => {
+    const answer = await succeeded(model.infer(questionAbout([])));
+    expect(answer).to.deep.equal({ proposals: [], total_tokens: 0 });
+    expect(server.asked).to.deep.equal([]);
+  });
+
+  it('takes an answer that cost nothing', async () => {
+    server.play(bills({ total_tokens: 0 }));
+    expect(await succeeded(model.infer(questionAbout(transcript)))).to.include({ total_tokens: 0 });
+  });
+
+  it('waits for a slow model, and keeps its connection', async () => {
+    server.play(slow(150));
+    await succeeded(model.infer(questionAbout(transcript)));
+    await succeeded(model.infer(questionAbout(transcript)));
+    expect(server.sockets).to.have.length(1);
+  });
+
+  it('breaks off what is under way when it is closed, and asks no more', async () => {
+    server.play(hangs);
+    const asking = failed(model.infer(questionAbout(transcript)));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+    await model.close();
+    expect(await asking).to.deep.equal({ _tag: 'NameModelFailed', reason: 'the model is closed' });
+    expect(await failed(model.infer(questionAbout(transcript)))).to.include({ reason: 'the model is closed' });
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('leaves no socket open once it is closed', async () => {
+    await succeeded(model.infer(questionAbout(transcript)));
+    const [socket] = server.sockets;
+    const ended = new Promise((resolve) => socket?.once('close', resolve));
+    await model.close();
+    await ended;
+  });
+});

@@ -52,10 +52,65 @@ const priceText = 'credits of 0 or more with at most 6 decimals';
 
 const longestWindow = 10 * 365 * 24 * 3_600;
 
-/** Every variable with its default; all that is wrong is told at once. */
+/** What holds for a variable that is not set. */
+export const defaults: Config = {
+  host: '127.0.0.1',
+  port: 8080,
+  data_dir: './data',
+  admin_api_key: null,
+  log_level: 'info',
+  match_stale_seconds: 900,
+  match_worker: 'embedded',
+  name_model_url: null,
+  name_model_api_key: null,
+  name_model_name: 'gpt-4o-mini',
+  name_model_timeout_seconds: 60,
+  name_model_context_tokens: 128_000,
+  price_name_inference_base: price('1'),
+  price_name_inference_per_1k_tokens: price('0.1'),
+};
+
+type Reader = <Value>(name: string, otherwise: Value, reader: Read<Value>, wanted: string) => Value;
+
+const readMatching = (read: Reader) => ({
+  match_stale_seconds: read(
+    'MATCH_STALE_SECONDS',
+    defaults.match_stale_seconds,
+    integer(1, longestWindow),
+    'a whole number of seconds, 1 or more',
+  ),
+  match_worker: read('MATCH_WORKER', defaults.match_worker, oneOf(['embedded', 'off'] as const), 'embedded or off'),
+});
+
+const readNaming = (read: Reader) => ({
+  name_model_url: read('NAME_MODEL_URL', defaults.name_model_url, httpUrl, 'an http or https address'),
+  name_model_api_key: read('NAME_MODEL_API_KEY', defaults.name_model_api_key, text, 'a key'),
+  name_model_name: read('NAME_MODEL_NAME', defaults.name_model_name, text, 'the name of a model'),
+  name_model_timeout_seconds: read(
+    'NAME_MODEL_TIMEOUT_SECONDS',
+    defaults.name_model_timeout_seconds,
+    integer(1, 3_600),
+    'whole seconds from 1 to 3600',
+  ),
+  name_model_context_tokens: read(
+    'NAME_MODEL_CONTEXT_TOKENS',
+    defaults.name_model_context_tokens,
+    integer(4_000, 10_000_000),
+    'a number of tokens from 4000 to 10000000',
+  ),
+  price_name_inference_base: read('PRICE_NAME_INFERENCE_BASE', defaults.price_name_inference_base, credits, priceText),
+  price_name_inference_per_1k_tokens: read(
+    'PRICE_NAME_INFERENCE_PER_1K_TOKENS',
+    defaults.price_name_inference_per_1k_tokens,
+    credits,
+    priceText,
+  ),
+});
+
+/** Reads every variable; all that is wrong is told at once. */
 export const readConfig = (environment: Environment): E.Either<ReadonlyArray<string>, Config> => {
   const wrong: Array<string> = [];
-  const read = <Value>(name: string, otherwise: Value, reader: Read<Value>, wanted: string): Value => {
+  const read: Reader = (name, otherwise, reader, wanted) => {
     const given = environment[name];
     if (given === undefined || given === '') return otherwise;
     const value = reader(given);
@@ -63,35 +118,13 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     return value ?? otherwise;
   };
   const config: Config = {
-    host: read('HOST', '127.0.0.1', text, 'a host name or address'),
-    port: read('PORT', 8080, integer(0, 65_535), 'a port from 0 to 65535'),
-    data_dir: read('DATA_DIR', './data', text, 'a folder'),
-    admin_api_key: read<string | null>('ADMIN_API_KEY', null, text, 'a key'),
-    log_level: read('LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    match_stale_seconds: read(
-      'MATCH_STALE_SECONDS',
-      900,
-      integer(1, longestWindow),
-      'a whole number of seconds, 1 or more',
-    ),
-    match_worker: read('MATCH_WORKER', 'embedded', oneOf(['embedded', 'off'] as const), 'embedded or off'),
-    name_model_url: read<string | null>('NAME_MODEL_URL', null, httpUrl, 'an http or https address'),
-    name_model_api_key: read<string | null>('NAME_MODEL_API_KEY', null, text, 'a key'),
-    name_model_name: read('NAME_MODEL_NAME', 'gpt-4o-mini', text, 'the name of a model'),
-    name_model_timeout_seconds: read(
-      'NAME_MODEL_TIMEOUT_SECONDS',
-      60,
-      integer(1, 3_600),
-      'whole seconds from 1 to 3600',
-    ),
-    name_model_context_tokens: read(
-      'NAME_MODEL_CONTEXT_TOKENS',
-      128_000,
-      integer(4_000, 10_000_000),
-      'a number of tokens from 4000 to 10000000',
-    ),
-    price_name_inference_base: read('PRICE_NAME_INFERENCE_BASE', price('1'), credits, priceText),
-    price_name_inference_per_1k_tokens: read('PRICE_NAME_INFERENCE_PER_1K_TOKENS', price('0.1'), credits, priceText),
+    host: read('HOST', defaults.host, text, 'a host name or address'),
+    port: read('PORT', defaults.port, integer(0, 65_535), 'a port from 0 to 65535'),
+    data_dir: read('DATA_DIR', defaults.data_dir, text, 'a folder'),
+    admin_api_key: read('ADMIN_API_KEY', defaults.admin_api_key, text, 'a key'),
+    log_level: read('LOG_LEVEL', defaults.log_level, oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    ...readMatching(read),
+    ...readNaming(read),
   };
   read('EVENT_STORE', 'sqlite', oneOf(['sqlite']), 'sqlite');
   return wrong.length === 0 ? E.right(config) : E.left(wrong);

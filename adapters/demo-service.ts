@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { defaults } from './config.js';
 import { importFiles } from './import/import-files.js';
 import { startService } from './main.js';
 
@@ -11,15 +12,7 @@ import { startService } from './main.js';
 export const startDemo = async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-demo-'));
   const key = randomUUID();
-  const service = await startService({
-    host: '127.0.0.1',
-    port: 0,
-    data_dir,
-    admin_api_key: key,
-    log_level: 'warn',
-    match_stale_seconds: 900,
-    match_worker: 'embedded',
-  });
+  const service = await startService({ ...defaults, port: 0, data_dir, admin_api_key: key, log_level: 'warn' });
   return {
     url: service.url,
     key,

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Application, aggregates } from '../application/application.js';
+import type { NameInference } from '../application/name-inference/name-inference.js';
+import { runningInferences } from '../application/name-inference/running.js';
 import type { Log } from '../application/ports/log.js';
 import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
 import { followUpProcess } from '../application/processes/follow-up-process.js';
@@ -15,6 +17,8 @@ import { createApp } from './http/create-app.js';
 import { listen } from './http/listen.js';
 import { systemIds } from './ids.js';
 import { pinoLog } from './log/pino-log.js';
+import { chatNameModel } from './name-model/chat/chat-name-model.js';
+import { embeddedNameModel } from './name-model/embedded/embedded-name-model.js';
 import { workerPool } from './match-worker/worker-pool.js';
 import { type ReadModels, openReadModels } from './read-models/open.js';
 
@@ -42,6 +46,27 @@ const processesOf = (app: Application, { checkpoints }: SqliteEventStore, config
       await Promise.all(processes.map((process) => process.close()));
       await pool?.close();
     },
+  };
+};
+
+const nameInferenceOf = (config: Config): NameInference & { readonly close: () => Promise<void> } => {
+  const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
+  const model =
+    url === null
+      ? embeddedNameModel()
+      : chatNameModel({
+          url,
+          api_key: config.name_model_api_key,
+          model: config.name_model_name,
+          timeout_seconds,
+          context_tokens: config.name_model_context_tokens,
+        });
+  return {
+    model,
+    price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
+    timeout_seconds,
+    running: runningInferences(),
+    close: model.close,
   };
 };
 
@@ -85,12 +110,14 @@ export const startService = async (config: Config): Promise<RunningService> => {
   };
   const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
   const processes = processesOf(app, events, config);
+  const inference = nameInferenceOf(config);
   const head = await store.head()();
   const server = createApp({
     app,
     queries: readModels.queries,
     authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key),
     readiness: readinessOf(app, readModels, processes.stopped),
+    inference,
     startedAt: E.isRight(head) ? head.right : null,
   });
   const listening = await listen(server, config.host, config.port);
@@ -101,6 +128,7 @@ export const startService = async (config: Config): Promise<RunningService> => {
     stop: async () => {
       await listening.close(patience);
       await processes.close();
+      await inference.close();
       await readModels.close();
       await events.close();
       log.info('stopped');

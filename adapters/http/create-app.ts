@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
+import type { NameInference } from '../../application/name-inference/name-inference.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
@@ -11,6 +12,7 @@ import { creditEndpoints } from './routes/credits.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
+import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { videoEndpoints } from './routes/videos.js';
 import { sendError, serveEndpoint } from './serve-endpoint.js';
 import { type Service, freshness } from './service.js';
@@ -23,20 +25,21 @@ export interface HttpNeeds {
   readonly queries: Queries;
   readonly authenticate: Authenticate;
   readonly readiness: Readiness;
+  readonly inference: NameInference;
   /** The newest position of the log when the service started. */
   readonly startedAt: Position | null;
 }
 
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
-export const endpoints = (service: Service): ReadonlyArray<Endpoint> => [
+export const endpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [
   ...matchingEndpoints(service),
   ...matchStatusEndpoints(service),
-  ...accessEndpoints(service),
-  ...creditEndpoints(service),
   ...videoEndpoints(service),
   ...audioEndpoints(service),
   ...speakerEndpoints(service),
+  ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),
+  ...creditEndpoints(service),
 ];
 
 const health = (server: Express, readiness: Readiness): void => {
@@ -75,14 +78,14 @@ const unexpected =
   };
 
 /** The HTTP interface as an express application. */
-export const createApp = ({ app, queries, authenticate, readiness, startedAt }: HttpNeeds): Express => {
+export const createApp = ({ app, queries, authenticate, readiness, inference, startedAt }: HttpNeeds): Express => {
   const { wrote, upTo, started } = freshness(queries, startedAt);
   const service: Service = { app, queries, upToDate: () => upTo(null) };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId);
   health(server, readiness);
-  const served = endpoints(service);
+  const served = endpoints(service, inference);
   const serving = { authenticate, now: app.clock.now, log: app.log, wrote, upTo, started };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   wrongMethod(server, [...served, { path: '/healthz', method: 'get' }, { path: '/readyz', method: 'get' }]);

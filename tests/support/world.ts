@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as t from 'io-ts';
-import type { Config } from '../../adapters/config.js';
+import { type Config, defaults } from '../../adapters/config.js';
 import { type RunningService, startService } from '../../adapters/main.js';
 import { type HttpClient, bodyOf, httpClient } from './http-client.js';
 
@@ -32,12 +32,11 @@ const adminKey = 'admin-key-of-the-tests';
 export const startWorld = async (overrides: Partial<Config> = {}): Promise<World> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-analysis-'));
   const config: Config = {
-    host: '127.0.0.1',
+    ...defaults,
     port: 0,
     data_dir: dataDir,
     admin_api_key: adminKey,
     log_level: 'silent',
-    match_stale_seconds: 900,
     match_worker: 'off',
     ...overrides,
   };

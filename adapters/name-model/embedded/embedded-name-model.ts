@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Piscina } from 'piscina';
 import type { NameAnswer, NameModel, NameModelFailed, NameQuestion } from '../../../application/ports/name-model.js';
+import { wordCount } from './word-count.js';
 
 export interface EmbeddedNameModel extends NameModel {
   /** Ends the threads; questions under way are broken off. */
@@ -22,6 +23,10 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
   });
   return {
     name: 'embedded-rules-1',
+    estimate: ({ transcript }) => {
+      const words = wordCount(transcript);
+      return { least: words, most: words };
+    },
     infer: (question) =>
       TE.tryCatch(
         () => pool.run(question, { signal: AbortSignal.timeout(longestAnswer) }),

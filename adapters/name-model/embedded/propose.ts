@@ -8,6 +8,7 @@ import { rolesOf } from './roles.js';
 import { selfIntroductions } from './self-introductions.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
+import { wordCount } from './word-count.js';
 
 /** All that is said for anybody's name. */
 export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly Mention[] => {
@@ -21,8 +22,6 @@ export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly
     ];
   });
 };
-
-const wordCount = (turns: readonly Turn[]): number => turns.reduce((sum, { tokens }) => sum + tokens.length, 0);
 
 /** Names, and roles if asked for, that the transcript's own words give to the targets. */
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
@@ -41,5 +40,5 @@ export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer 
       ...roles.get(speaker_id),
     };
   });
-  return { proposals, total_tokens: wordCount(turns) };
+  return { proposals, total_tokens: wordCount(transcript) };
 };

@@ -1,6 +1,6 @@
 import type { Utterance } from '../../../domain/audio/speech.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
-import type { SpeakerRole } from '../../../domain/audio/events.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 
 type RoleProposal = Required<Pick<Proposal, 'role' | 'role_quote'>>;

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../../domain/audio/speech.js';
-import type { SpeakerRole } from '../../../domain/audio/events.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 
 /** Whether a name is ever said: in full, in part, or not; the others have no name to find. */

@@ -7,6 +7,8 @@ import { readEvent } from '../../../application/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';
 import { type AudioEvent, audioEvents } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';
+import { type CreditAccountEvent, creditAccountEvents } from '../../../domain/credit-account/contract.js';
+import { type CreditAccountState, creditAccount } from '../../../domain/credit-account/decider.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { Decider } from '../../../domain/kernel/decider.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
@@ -26,6 +28,7 @@ export interface WholeLog {
   readonly videos: ReadonlyMap<string, VideoState>;
   readonly audios: ReadonlyMap<string, AudioState>;
   readonly runs: ReadonlyMap<string, MatchRunState>;
+  readonly accounts: ReadonlyMap<string, CreditAccountState>;
 }
 
 type Streams = WholeLog['streams'];
@@ -58,6 +61,7 @@ export const readLog = async (store: EventStore): Promise<WholeLog> => {
     videos: folded(streams, video, (event): event is VideoEvent => event.type in videoEvents),
     audios: folded(streams, audio, (event): event is AudioEvent => event.type in audioEvents),
     runs: folded(streams, matchRun, (event): event is MatchRunEvent => event.type in matchRunEvents),
+    accounts: folded(streams, creditAccount, (event): event is CreditAccountEvent => event.type in creditAccountEvents),
   };
 };
 
@@ -69,12 +73,14 @@ export const gaps = ({ streams }: WholeLog): ReadonlyArray<string> =>
 const wouldChange = (decision: E.Either<unknown, ReadonlyArray<unknown>>): boolean =>
   E.isRight(decision) && decision.right.length > 0;
 
-const isOpen = ({ videos, audios, runs }: WholeLog, followUp: FollowUp): boolean => {
+const isOpen = ({ videos, audios, runs, accounts }: WholeLog, followUp: FollowUp): boolean => {
   switch (followUp.to) {
     case 'video':
       return wouldChange(video.decide(followUp.command, videos.get(followUp.id) ?? video.initial));
     case 'audio':
       return wouldChange(audio.decide(followUp.command, audios.get(followUp.id) ?? audio.initial));
+    case 'creditAccount':
+      return wouldChange(creditAccount.decide(followUp.command, accounts.get(followUp.id) ?? creditAccount.initial));
     case 'matchRun':
       return wouldChange(matchRun.decide(followUp.command, runs.get(followUp.id) ?? matchRun.initial));
   }

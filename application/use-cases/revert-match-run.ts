@@ -6,8 +6,8 @@ import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { FaceChange } from '../../domain/video/face.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
+import { performWithAudio } from './perform-with-audio.js';
 
 /** The run changed no face, or all that it changed was put back before. */
 export interface NothingToRevert {
@@ -47,12 +47,13 @@ export const revertMatchRun = (
     changesOf(app, video_id, run_id),
     TE.chainW((changes) =>
       pipe(
-        perform(app, request)(
-          app.videos,
-          video_id,
-          { type: 'RevertMatchRun', run_id, changes, at: request.at },
-          commandContext(app.ids, request, request.if_match),
-        ),
+        performWithAudio(app, request, video_id, (audio) => ({
+          type: 'RevertMatchRun',
+          run_id,
+          changes,
+          audio,
+          at: request.at,
+        })),
         TE.map(({ recorded }): Reverted => {
           const event = recorded[0]?.event;
           return event?.type === 'MatchRunReverted'

@@ -140,6 +140,7 @@ export interface RevertMatchRun {
   readonly run_id: RunId;
   /** What the run's write-back changed. */
   readonly changes: ReadonlyArray<FaceChange>;
+  readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }
 

@@ -14,7 +14,7 @@ import { followSpeakerNames, renameFaces, withdrawSpeaker } from './decisions/na
 import { queueMatchRun } from './decisions/queue-match-run.js';
 import { receiveWriteBack } from './decisions/receive-write-back.js';
 import { recordAnalysis } from './decisions/record-analysis.js';
-import { restoredFaces } from './decisions/restored-faces.js';
+import { restoredFaces, withoutWithdrawn } from './decisions/restored-faces.js';
 import { evolve } from './evolve.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
@@ -46,8 +46,8 @@ const recordTraits = (
     : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } });
 };
 
-const revert = (state: RegisteredVideo, { run_id, changes, at }: RevertMatchRun): VideoDecision => {
-  const restoration = restoredFaces(state.faces, run_id, changes);
+const revert = (state: RegisteredVideo, { run_id, changes, audio, at }: RevertMatchRun): VideoDecision => {
+  const restoration = restoredFaces(state.faces, run_id, withoutWithdrawn(changes, audio));
   return restoration.changes.length === 0
     ? nothing
     : record<VideoEvent>({ type: 'MatchRunReverted', data: { run_id, ...restoration, at } });

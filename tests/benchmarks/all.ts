@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /* All benchmarks of the service, one after the other. With --quick each only shows that it runs. */
 
 const scripts = ['put-speaker-face-match', 'growing-stream', 'restart', 'kill-nine'];
 
+const run = (script: string): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    const file = fileURLToPath(new URL(`./${script}.js`, import.meta.url));
+    const child = spawn(process.execPath, [file, ...process.argv.slice(2)], { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+
 for (const script of scripts) {
   console.log(`\n${script}`);
-  const file = fileURLToPath(new URL(`./${script}.js`, import.meta.url));
-  const [code]: unknown[] = await once(
-    spawn(process.execPath, [file, ...process.argv.slice(2)], { stdio: 'inherit' }),
-    'exit',
-  );
+  const code = await run(script);
   if (code !== 0) throw new Error(`${script} failed`);
 }

@@ -4,6 +4,7 @@ import { startProgram, startServiceProcess } from '../support/service-process.js
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { median, quick, whole } from './support/figures.js';
 import { syncsPerSecond } from './support/disk.js';
+import { processorSeconds } from './support/processor.js';
 import { type LoadFigures, underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
 
@@ -20,28 +21,30 @@ const cases = [
 ] as const;
 
 const { path, remove } = await temporaryFolder();
-const profile = process.env['CPU_PROFILE_DIR'];
-const service = await startServiceProcess(
-  path,
-  profile === undefined ? {} : { node: ['--cpu-prof', `--cpu-prof-dir=${profile}`] },
-);
+const service = await startServiceProcess(path);
 const key = await issueKey(service.url, 'bench');
 const client = httpClient(service.url, key);
 for (let number = 0; number < videos; number += 1) await registerMedia(client, `v${number}`);
 const script = fileURLToPath(new URL('./plain-peer.js', import.meta.url));
 const peer = await startProgram({ script: [script, path, String(videos), key] });
 
-const figures = new Map<string, LoadFigures[]>();
+/** `processor`: milliseconds of processor time for each change; other programs on the machine alter it little. */
+type Measured = LoadFigures & { readonly processor: number };
+
+const figures = new Map<string, Measured[]>();
 const syncs: number[] = [];
 for (let round = 0; round < rounds + 1; round += 1) {
   syncs.push(syncsPerSecond(path));
   for (const { name, clients, one_video } of cases)
-    for (const [who, port] of [
-      ['ours', service.port],
-      ['peer', peer.port],
+    for (const [who, { port, pid }] of [
+      ['ours', service],
+      ['peer', peer],
     ] as const) {
+      const before = processorSeconds(pid);
       const load = { port, key, clients, prefix: 'v', one_video, milliseconds: round === 0 ? 500 : milliseconds };
-      const measured = await underLoad(load);
+      const loaded = await underLoad(load);
+      const processor = ((processorSeconds(pid) - before) * 1_000) / loaded.changed;
+      const measured = { ...loaded, processor };
       if (measured.failed > 0) throw new Error(`${who}, ${name}: ${measured.failed} requests failed`);
       if (round > 0) figures.set(`${who} ${name}`, [...(figures.get(`${who} ${name}`) ?? []), measured]);
     }
@@ -50,7 +53,7 @@ await service.stop();
 await peer.stop();
 await remove();
 
-const middle = (who: string, name: string, pick: (measured: LoadFigures) => number): number =>
+const middle = (who: string, name: string, pick: (measured: Measured) => number): number =>
   median((figures.get(`${who} ${name}`) ?? []).map(pick));
 
 console.log(`PUT speaker-face-match, durable; this disk did ${whole(median(syncs))} fdatasync/s meanwhile`);
@@ -67,6 +70,8 @@ console.table(
           'ours p50 ms': Number(middle('ours', name, ({ p50 }) => p50).toFixed(2)),
           'ours p99 ms': Number(middle('ours', name, ({ p99 }) => p99).toFixed(2)),
           'peer p50 ms': Number(middle('peer', name, ({ p50 }) => p50).toFixed(2)),
+          'ours CPU ms': Number(middle('ours', name, ({ processor }) => processor).toFixed(3)),
+          'peer CPU ms': Number(middle('peer', name, ({ processor }) => processor).toFixed(3)),
           'peer p99 ms': Number(middle('peer', name, ({ p99 }) => p99).toFixed(2)),
         },
       ];

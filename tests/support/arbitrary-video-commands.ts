@@ -115,5 +115,11 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     ...stale,
     at: time,
   }),
-  fc.record({ type: type('RevertMatchRun'), run_id: run, changes: fc.array(change, { maxLength: 3 }), at: time }),
+  fc.record({
+    type: type('RevertMatchRun'),
+    run_id: run,
+    changes: fc.array(change, { maxLength: 3 }),
+    audio,
+    at: time,
+  }),
 );

@@ -10,7 +10,7 @@ import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
 import { commitLinks } from './commit-links.js';
-import { restoredFaces } from './restored-faces.js';
+import { restoredFaces, withoutWithdrawn } from './restored-faces.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 
@@ -68,9 +68,13 @@ const bookingOf = (state: RegisteredVideo, command: ReceiveWriteBack): E.Either<
 };
 
 /** What an earlier, assumed answer of this run changed and its own answer takes back. */
-const takenBack = (state: RegisteredVideo, { run, origin }: Booking): ReadonlyArray<FaceChange> =>
+const takenBack = (
+  state: RegisteredVideo,
+  audio: AudioFacts | null,
+  { run, origin }: Booking,
+): ReadonlyArray<FaceChange> =>
   origin.attribution === 'own' && run !== null
-    ? restoredFaces(state.faces, run.run_id, run.assumed?.changes ?? []).changes
+    ? restoredFaces(state.faces, run.run_id, withoutWithdrawn(run.assumed?.changes ?? [], audio)).changes
     : [];
 
 const checkTargets = ({ run, origin }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {
@@ -97,7 +101,7 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
         ),
       },
     };
-  const replaced = takenBack(state, booking);
+  const replaced = takenBack(state, audio, booking);
   const faces = withChanges(state.faces, replaced, origin.at, null);
   return {
     type: 'MatchesCommitted',
@@ -110,7 +114,7 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
   };
 };
 
-const failed = (state: RegisteredVideo, booking: Booking, error: string): VideoDecision => {
+const failed = (state: RegisteredVideo, audio: AudioFacts | null, booking: Booking, error: string): VideoDecision => {
   const { run, mode, origin } = booking;
   const replacesAssumed = origin.attribution === 'own' && run !== null && run.assumed !== null;
   if (run === null || (mode === 'suggest' && state.match.status !== 'queue' && !replacesAssumed))
@@ -121,7 +125,7 @@ const failed = (state: RegisteredVideo, booking: Booking, error: string): VideoD
       ...origin,
       mode,
       error,
-      replaced: takenBack(state, booking),
+      replaced: takenBack(state, audio, booking),
       withdraws_block: mode === 'suggest' && replacesAssumed && state.match.status === 'completed',
     },
   });
@@ -133,7 +137,7 @@ export const receiveWriteBack = (state: RegisteredVideo, command: ReceiveWriteBa
     bookingOf(state, command),
     E.chain((booking): VideoDecision => {
       const { answer, audio } = command;
-      if (answer.status === 'failed') return failed(state, booking, answer.error);
+      if (answer.status === 'failed') return failed(state, audio, booking, answer.error);
       if (audio === null) return refuse({ _tag: 'AudioMissing' });
       return pipe(
         checkDistinct(answer.matches),

@@ -1,5 +1,6 @@
 import type { FaceId, RunId, SpeakerId } from '../../kernel/ids.js';
 import { type FaceChange, attributesOf } from '../face.js';
+import type { AudioFacts } from '../contract.js';
 import type { Face } from '../state.js';
 
 export interface Restoration {
@@ -32,6 +33,19 @@ const withoutTaken = (restorable: ReadonlyArray<FaceChange>, holderOf: ReadonlyM
     if (free.length === left.length) return free;
     left = free;
   }
+};
+
+/** What was before, without speakers that were deleted or merged since. */
+export const withoutWithdrawn = (
+  changes: ReadonlyArray<FaceChange>,
+  audio: AudioFacts | null,
+): ReadonlyArray<FaceChange> => {
+  const known = new Set(audio?.speakers.map(({ speaker_id }) => speaker_id));
+  return changes.map((change) =>
+    change.before.speaker_id === null || known.has(change.before.speaker_id)
+      ? change
+      : { ...change, before: { ...change.before, speaker_id: null, accuracy: null } },
+  );
 };
 
 /** Puts back what a run changed, face by face, except where it no longer is the last that changed the face. */

@@ -79,6 +79,7 @@ await Promise.all(Array.from({ length: clients }, (_, client) => work(client, st
 const seconds = (performance.now() - start) / 1_000;
 const figures: LoadFigures = {
   per_second: count.changed / seconds,
+  changed: count.changed,
   p50: percentile(latencies, 50),
   p99: percentile(latencies, 99),
   unchanged: count.unchanged,

@@ -19,6 +19,7 @@ export type Load = t.TypeOf<typeof Load>;
 export const LoadFigures = t.type({
   /** Durable changes a second: answers with 200 and an event position. */
   per_second: t.number,
+  changed: t.number,
   p50: t.number,
   p99: t.number,
   /** Answers that changed nothing. */

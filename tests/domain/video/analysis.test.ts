@@ -7,6 +7,7 @@ import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, personName, runId, speakerId } from '../../support/values.js';
 import {
   analysed,
+  audioWith,
   change,
   committed,
   completed,
@@ -138,7 +139,7 @@ describe('the analysis of a video', () => {
         committed('r', 2, { changes }),
         recorded([face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.9 })]),
       )
-      .when({ type: 'RevertMatchRun', run_id: runId('r'), changes, at: at(60) })
+      .when({ type: 'RevertMatchRun', run_id: runId('r'), changes, audio: audioWith([1, null]), at: at(60) })
       .thenNothing();
   });
 

@@ -7,41 +7,38 @@ import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 
 const ids = [0, 1, 2, 3, 4, 5];
-const names = fc.constantFrom(null, 'Face 1', 'Ann', 'Bob');
-const accuracies = fc.constantFrom(null, 0.5, 0.9);
+const six = { minLength: ids.length, maxLength: ids.length };
+const names = fc.array(fc.constantFrom(null, 'Face 1', 'Ann', 'Bob'), six);
+const accuracies = fc.array(fc.constantFrom(null, 0.5, 0.9), six);
 
 /** Distinct ids of one kind beside distinct ids of the other. */
 const pairs = fc
   .tuple(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids, { minLength: ids.length }))
   .map(([faces, speakers]) => faces.map((face, index) => [face, speakers[index] ?? 0] as const));
 
-const faces = fc
-  .tuple(pairs, fc.infiniteStream(names), fc.infiniteStream(accuracies))
-  .map(([matched, name, accuracy]) => {
-    const speakers = new Map(matched);
-    return new Map(
-      ids.map((id): [FaceId, Face] => {
-        const speaker = speakers.get(id);
-        const match =
-          speaker === undefined
-            ? { speaker_id: null, accuracy: null }
-            : { speaker_id: speakerId(speaker), accuracy: accuracy.next().value };
-        const face = { face_id: faceId(id), name: name.next().value, personality_traits: { calm: id }, ...match };
-        return [face.face_id, { ...face, named_by_edit: false, changed_at: null, changed_by_run: null }];
-      }),
-    );
-  });
-
-const links = fc
-  .tuple(pairs, fc.infiniteStream(names), fc.infiniteStream(accuracies))
-  .map(([matched, name, accuracy]) =>
-    matched.map(([face, speaker]): FaceLink => ({
-      face_id: faceId(face),
-      speaker_id: speakerId(speaker),
-      accuracy: accuracy.next().value,
-      name: name.next().value,
-    })),
+const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy]) => {
+  const speakers = new Map(matched);
+  return new Map(
+    ids.map((id): [FaceId, Face] => {
+      const speaker = speakers.get(id);
+      const match =
+        speaker === undefined
+          ? { speaker_id: null, accuracy: null }
+          : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
+      const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
+      return [face.face_id, { ...face, named_by_edit: false, changed_at: null, changed_by_run: null }];
+    }),
   );
+});
+
+const links = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy]) =>
+  matched.map(([face, speaker], index): FaceLink => ({
+    face_id: faceId(face),
+    speaker_id: speakerId(speaker),
+    accuracy: accuracy[index] ?? null,
+    name: name[index] ?? null,
+  })),
+);
 
 describe('linking faces and speakers, whatever they were linked to before', () => {
   it('keeps them one to one, links what was asked for, and does it once', () =>

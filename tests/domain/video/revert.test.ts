@@ -1,20 +1,22 @@
 import { expect } from 'chai';
-import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { AudioFacts, VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
-import { change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';
+import { audioWith, change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';
 
 const on = (speaker: number | null, name: string, accuracy: number | null = 0.9): Partial<FaceAttributes> => ({
   name,
   speaker_id: speaker === null ? null : speakerId(speaker),
   accuracy: speaker === null ? null : accuracy,
 });
-const revert = (changes: ReadonlyArray<FaceChange>, run = 'r'): VideoCommand => ({
+const everybody = audioWith([1, null], [2, null], [3, null]);
+const revert = (changes: ReadonlyArray<FaceChange>, audio: AudioFacts = everybody): VideoCommand => ({
   type: 'RevertMatchRun',
-  run_id: runId(run),
+  run_id: runId('r'),
   changes,
+  audio,
   at: at(50),
 });
 const reverted = (changes: ReadonlyArray<FaceChange>, changed_since: ReadonlyArray<number> = []): VideoEvent => ({
@@ -112,6 +114,12 @@ describe('the revert of a run', () => {
       [2, 1],
     ]);
   });
+
+  it('gives no face a speaker back that is gone: the face gets its name, and no speaker', () =>
+    theVideo
+      .given(...ran(two, one))
+      .when(revert([two], audioWith([2, null])))
+      .then(reverted([change(2, two.after, on(null, 'Zoe'))])));
 
   it('leaves a face that is gone', () =>
     theVideo

@@ -144,12 +144,19 @@ const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Dee
     .reduce((best, set) => (weight(set) > weight(best) ? set : best), []);
 };
 
+/** No face gets a speaker back that is gone. */
+const withoutGone = (model: Model, deed: Deed): Deed =>
+  deed.before.speaker === null || model.speakers.has(deed.before.speaker)
+    ? deed
+    : { ...deed, before: { ...deed.before, speaker: null, accuracy: null } };
+
 /** Puts faces back to what they were before a run's deeds; those that it leaves are told. */
-export const undo = (model: Model, deeds: ReadonlyArray<Deed>) => {
+export const undo = (model: Model, all: ReadonlyArray<Deed>) => {
+  const deeds = all.map((deed) => withoutGone(model, deed));
   const undone = restorable(model, deeds);
   for (const { face, before } of undone) {
     const known = model.faces.get(face);
     if (known !== undefined) Object.assign(known, before, { version: nextVersion(model) });
   }
-  return { undone, left: deeds.filter((deed) => !undone.includes(deed)) };
+  return { undone, left: all.filter(({ face }) => undone.every((deed) => deed.face !== face)) };
 };

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type HttpError, coded } from './http-error.js';
+
+const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
+
+const answerTo = (error: Error): HttpError => {
+  switch (codeOf(error)) {
+    case 'HPE_HEADER_OVERFLOW':
+      return coded(431, 'headers_too_large', 'The request line and headers are too large');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return coded(413, 'payload_too_large', 'The chunk extensions are too large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return coded(408, 'request_timeout', 'The request took too long to arrive');
+    default:
+      return coded(400, 'bad_request', 'This is no HTTP request');
+  }
+};
+
+/** An answer has begun on this connection: another text would end up in the middle of it. */
+const isAnswering = (socket: Duplex): boolean => {
+  const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : null;
+  return typeof answer === 'object' && answer !== null && 'headersSent' in answer && answer.headersSent === true;
+};
+
+/** Answers what Node could not read as a request, in the same form as any other error, and ends the connection. */
+export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
+  if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
+  const { status, detail } = answerTo(error);
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+  ];
+  return void socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};

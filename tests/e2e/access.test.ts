@@ -1,0 +1,110 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { done } from '../support/e2e/media.js';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { bodyOf, httpClient } from '../support/http-client.js';
+
+const Issued = t.type({ key_id: t.string, key: t.string });
+const Listed = t.type({ keys: t.array(t.intersection([t.type({ key_id: t.string }), t.UnknownRecord])) });
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('accounts and keys', () => {
+  const cast = castOfAll();
+  const issue = async (account_id: string, body?: object) =>
+    bodyOf(Issued, await cast().admin.post(`/v1/accounts/${account_id}/keys`, body));
+  const withKey = (key: string) => httpClient(cast().world.url(), key);
+
+  it('an account is opened with what is answered', async () => {
+    const answer = await cast().admin.post('/v1/accounts', { account_id: 'acme', name: 'Acme' });
+    const { created_at } = bodyOf(t.type({ created_at: t.string }), answer);
+    expect(created_at).to.match(timestamp);
+    expect(answer.body).to.deep.equal({ account_id: 'acme', name: 'Acme', created_at });
+    expectCode(await cast().admin.post('/v1/accounts', { account_id: 'acme' }), 409, 'account_exists');
+    expect((await done(cast().admin.post('/v1/accounts'))).body).to.have.all.keys('account_id', 'name', 'created_at');
+  });
+
+  it('are for admins alone: 404 for what does not exist, then 401, then 422', async () => {
+    for (const caller of [cast().owner, cast().worker, cast().mediaWriter]) {
+      expectCode(await caller.post('/v1/accounts', { account_id: 5 }), 401, 'not_authorised');
+      expectCode(await caller.get('/v1/accounts/none/keys'), 404, 'unknown_account');
+      expectCode(await caller.get('/v1/accounts/owner/keys'), 401, 'not_authorised');
+      expectCode(await caller.post('/v1/accounts/owner/keys', { admin: 5 }), 401, 'not_authorised');
+      expectCode(await caller.post('/v1/accounts/none/keys', { admin: 5 }), 404, 'unknown_account');
+      expectCode(await caller.delete('/v1/accounts/owner/keys/x'), 401, 'not_authorised');
+    }
+    expectText(await cast().anonymous.post('/v1/accounts', {}), 401);
+    expectText(await cast().anonymous.get('/v1/accounts/owner/keys'), 401);
+    expectCode(await cast().admin.post('/v1/accounts/none/keys', {}), 404, 'unknown_account');
+    expectCode(await cast().admin.delete('/v1/accounts/none/keys/x'), 404, 'unknown_account');
+    expectCode(await cast().admin.delete('/v1/accounts/owner/keys/x'), 404, 'unknown_key');
+    expectCode(await cast().admin.delete('/v1/accounts/owner/keys/%20'), 404, 'unknown_key');
+  });
+
+  it('take no other shapes', async () => {
+    for (const account_id of ['', 'a b', 5, null, 'x'.repeat(129)])
+      expectMalformed(await cast().admin.post('/v1/accounts', { account_id }), 'account_id');
+    expectMalformed(await cast().admin.post('/v1/accounts', { name: 5 }), 'name');
+    const issueWith = (body: unknown) => cast().admin.post('/v1/accounts/owner/keys', body);
+    expectMalformed(await issueWith({ admin: 'yes' }), 'admin');
+    expectMalformed(await issueWith({ permissions: ['ROOT'] }), 'permissions[0]');
+    expectMalformed(await issueWith({ permissions: 'WORKER' }), 'permissions');
+    expectMalformed(await issueWith({ label: 5 }), 'label');
+    expectMalformed(await issueWith([]), '');
+  });
+
+  it('a key is shown once, works at once as X-API-Key and as bearer, and lists without its secret', async () => {
+    const { body } = await done(
+      cast().admin.post('/v1/accounts/stranger/keys', { label: 'CI', permissions: ['WORKER', 'WORKER'] }),
+    );
+    expect(body).to.have.all.keys('key_id', 'key', 'account_id', 'label', 'admin', 'permissions', 'created_at');
+    expect(body).to.deep.include({ account_id: 'stranger', label: 'CI', admin: false, permissions: ['WORKER'] });
+    const { key, key_id } = await issue('stranger');
+    await done(withKey(key).get('/v2/videos'));
+    for (const Authorization of [`Bearer ${key}`, `bearer  ${key}`])
+      await done(cast().anonymous.get('/v2/videos', { Authorization }));
+    const answer = await done(cast().admin.get('/v1/accounts/stranger/keys'));
+    expect(answer.text).not.to.include(key);
+    const listed = bodyOf(Listed, answer).keys.find((one) => one.key_id === key_id);
+    expect(listed).to.have.all.keys(
+      'key_id',
+      'account_id',
+      'label',
+      'admin',
+      'permissions',
+      'created_at',
+      'revoked_at',
+    );
+    expect(listed).to.include({ label: null, revoked_at: null });
+  });
+
+  it('a revoked key is refused from the next request on, again and again', async () => {
+    const { key, key_id } = await issue('stranger');
+    await done(withKey(key).get('/v2/videos'));
+    const { body } = await done(cast().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
+    expectText(await withKey(key).get('/v2/videos'), 401);
+    expect(body).to.have.all.keys('key_id', 'revoked_at');
+    const again = await done(cast().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
+    expect(again.body).to.deep.equal(body);
+    expect(again.headers.get('X-Event-Position')).to.equal(null);
+    const { keys } = bodyOf(Listed, await cast().admin.get('/v1/accounts/stranger/keys'));
+    expect(keys.find((one) => one.key_id === key_id)?.['revoked_at']).to.match(timestamp);
+  });
+
+  it('an admin key of an account administers; other accounts’ keys cannot be revoked through it', async () => {
+    const { key, key_id } = await issue('stranger', { admin: true });
+    await done(withKey(key).post('/v1/accounts', { account_id: 'by-other-admin' }));
+    expectCode(await cast().admin.delete(`/v1/accounts/owner/keys/${key_id}`), 404, 'unknown_key');
+    await done(withKey(key).get('/v2/videos'));
+  });
+
+  it('no key is in any file', async () => {
+    const { key } = await issue('owner');
+    for (const file of await readdir(cast().world.dataDir)) {
+      const bytes = await readFile(join(cast().world.dataDir, file));
+      for (const secret of [key, cast().world.adminKey]) expect(bytes.includes(secret), file).to.equal(false);
+    }
+  });
+});

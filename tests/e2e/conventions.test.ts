@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { historyOf, lastEventOf } from '../support/e2e/history.js';
+import { done, faceOf, mediaOf } from '../support/e2e/media.js';
+import { sendRaw } from '../support/e2e/raw-http.js';
+import { expectCode, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+import type { HttpAnswer } from '../support/http-client.js';
+
+const link = { mappings: [{ face_id: 1, speaker_id: 1 }] };
+
+describe('the conventions', () => {
+  const cast = castOfAll();
+  const requestIdOf = ({ headers }: HttpAnswer) => headers.get('X-Request-Id');
+
+  describe('of request ids', () => {
+    it('keep a sane one, on success and on refusal, and store it as correlation id in all that follows', async () => {
+      const media = await mediaOf(cast());
+      const mappings = [{ face_id: 1, speaker_id: 1, name: 'Ada King' }];
+      const answer = await done(cast().owner.put(media.match, { mappings }, { 'X-Request-Id': 'req:1/a+b=c.d_e@f' }));
+      expect(requestIdOf(answer)).to.equal('req:1/a+b=c.d_e@f');
+      for (const path of [media.video, media.audio])
+        expect(await lastEventOf(cast().owner, path)).to.include({ request_id: 'req:1/a+b=c.d_e@f' });
+      expect(requestIdOf(await cast().owner.get('/v2/none', { 'X-Request-Id': 'abc' }))).to.equal('abc');
+      expect(requestIdOf(await cast().anonymous.get('/v2/videos', { 'X-Request-Id': 'abc' }))).to.equal('abc');
+    });
+
+    it('replace any other', async () => {
+      for (const insane of ['a b', 'x'.repeat(129), '<script>', '"', 'a,b', '{}']) {
+        const id = requestIdOf(await cast().owner.get('/v2/videos', { 'X-Request-Id': insane }));
+        expect(id).to.match(/^[\w-]{36}$/);
+      }
+      const [one, other] = await Promise.all([cast().anonymous.get('/healthz'), cast().anonymous.get('/healthz')]);
+      expect(requestIdOf(one)).to.match(/^[\w-]{36}$/);
+      expect(requestIdOf(one)).not.to.equal(requestIdOf(other));
+    });
+  });
+
+  describe('of positions', () => {
+    it('answer a write with its position, and reads and repetitions with none', async () => {
+      const media = await mediaOf(cast());
+      const write = await done(cast().owner.put(media.match, link));
+      const position = write.headers.get('X-Event-Position') ?? '';
+      expect(position).to.equal((await lastEventOf(cast().owner, media.video)).position);
+      const quiet = [
+        await cast().owner.put(media.match, link),
+        await cast().owner.get(media.video),
+        await cast().owner.get('/v2/videos'),
+        await cast().owner.get(`${media.video}/history`),
+      ];
+      quiet.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
+    });
+
+    it('let a read see a write at once', async () => {
+      const media = await mediaOf(cast());
+      for (const n of [1, 2, 3, 1, 2, 3]) {
+        const mappings = [{ face_id: n, speaker_id: 1 }];
+        const { headers } = await done(cast().owner.put(media.match, { mappings }));
+        const read = await cast().owner.get(media.video, { 'X-Min-Position': headers.get('X-Event-Position') ?? '' });
+        expect(read.status).to.equal(200);
+        expect(await faceOf(cast(), media, n)).to.include({ speaker_id: 1 });
+      }
+    });
+
+    it('let a read wait two seconds for a position to come, then answer 503 with Retry-After', async () => {
+      const media = await mediaOf(cast());
+      const { position } = await lastEventOf(cast().owner, media.video);
+      const future = String(Number(position) + 1_000).padStart(position.length, '0');
+      const start = performance.now();
+      const answer = await cast().owner.get(media.video, { 'X-Min-Position': future });
+      expect(performance.now() - start).to.be.within(1_900, 3_000);
+      expectCode(answer, 503, 'read_model_behind');
+      expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0);
+    });
+
+    it('that are none are refused, or waited for', async () => {
+      for (const position of ['', ' ', 'a b', '{}', 'x'.repeat(101), '<>'])
+        expect((await cast().owner.get('/v2/videos', { 'X-Min-Position': position })).status).to.be.oneOf([200, 400]);
+      const past = '0'.repeat(16);
+      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': past }));
+      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': '0' }));
+    });
+  });
+
+  describe('of revisions', () => {
+    it('tag a record with its revision, and write on the condition of it', async () => {
+      const media = await mediaOf(cast());
+      const tag = (await cast().owner.get(media.video)).headers.get('ETag') ?? '';
+      expect(tag).to.equal(`"${(await historyOf(cast().owner, media.video)).length - 1}"`);
+      await done(cast().owner.put(media.match, link, { 'If-Match': tag }));
+      const again = { mappings: [{ face_id: 2, speaker_id: 2 }] };
+      const answer = await expectNothingWritten(cast(), media, () =>
+        cast().owner.put(media.match, again, { 'If-Match': tag }),
+      );
+      expectCode(answer, 412, 'revision_changed');
+      await done(cast().owner.put(media.match, again, { 'If-Match': '*' }));
+    });
+
+    it('refuse every write to a record of another revision, and write nothing', async () => {
+      const media = await mediaOf(cast());
+      const { owner, worker } = cast();
+      const old = { 'If-Match': '"0"' };
+      const v1 = (kind: string, id: string) => `/v1/${kind}s/${id}`;
+      const writes: ReadonlyArray<() => Promise<HttpAnswer>> = [
+        () => owner.put(media.match, link, old),
+        () => owner.post(media.match, {}, old),
+        () => owner.post(media.suggestions, {}, old),
+        () => worker.put(media.writeBack, { matches: [] }, old),
+        () => worker.put(`${media.video}/analysis`, { status: 'queue', faces: [] }, old),
+        () => worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: {} }, old),
+        () => owner.put(`${v1('video', media.videoId)}/faces/names`, [{ face_id: 1, name: 'A' }], old),
+        () => worker.put(`${media.audio}/analysis`, { status: 'queue', speakers: [], segments: [] }, old),
+        () => owner.put(`${v1('audio', media.audioId)}/transcript/replace`, { transcript: [] }, old),
+        () => owner.put(`${v1('audio', media.audioId)}/speakers/names`, [{ speaker_id: 1, name: 'A' }], old),
+        () => owner.put(`${v1('audio', media.audioId)}/speakers/roles`, [{ speaker_id: 1, role: null }], old),
+        () => owner.post(`${media.audio}/speakers/merge`, { from: 1, into: 2 }, old),
+        () => owner.delete(`${media.audio}/speakers/1`, old),
+      ];
+      await expectNothingWritten(cast(), media, async () => {
+        for (const write of writes) expectCode(await write(), 412, 'revision_changed');
+      });
+    });
+
+    it('let one of many conditional writers win', async () => {
+      const media = await mediaOf(cast());
+      const tag = { 'If-Match': (await cast().owner.get(media.video)).headers.get('ETag') ?? '' };
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: `N${n}` }] }, tag),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      answers.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 412, 'revision_changed'));
+    });
+
+    it('that are none are refused', async () => {
+      const media = await mediaOf(cast());
+      for (const tag of ['x', '"x"', '-1', '', '"1', '1.5', '99999999999999999999'])
+        expect((await cast().owner.put(media.match, link, { 'If-Match': tag })).status, tag).to.be.oneOf([400, 412]);
+    });
+  });
+
+  describe('of paths', () => {
+    it('answer unknown ones with 404 and a text, with or without a key', async () => {
+      for (const path of ['/', '/v3/videos', '/v2', '/v2/videos/x/y/z', '/favicon.ico', '/v2/videos/x/faces/1'])
+        for (const client of [cast().owner, cast().anonymous]) expectText(await client.get(path), 404);
+      expectText(await cast().owner.raw('PATCH', '/v9', '{}'), 404);
+    });
+
+    it('answer known ones with another method with 405 and what is allowed', async () => {
+      const wrong: ReadonlyArray<[string, string, string]> = [
+        ['DELETE', '/v2/videos', 'POST, GET'],
+        ['POST', '/v2/videos/x', 'GET'],
+        ['PATCH', '/v2/videos/x/speaker-face-match', 'PUT, POST'],
+        ['PUT', '/v2/videos/x/speaker-face-match/suggestions', 'POST, GET'],
+        ['GET', '/v2/videos/x/matched_speakers', 'PUT'],
+        ['POST', '/healthz', 'GET'],
+        ['GET', '/v1/accounts', 'POST'],
+        ['PUT', '/v1/accounts/x/keys/y', 'DELETE'],
+      ];
+      for (const [method, path, allow] of wrong) {
+        const answer = await cast().owner.raw(method, path, undefined);
+        expectCode(answer, 405, 'method_not_allowed');
+        expect(answer.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
+      }
+    });
+
+    it('answer HEAD as GET without a body', async () => {
+      const media = await mediaOf(cast());
+      const headers = { 'X-API-Key': cast().world.adminKey };
+      const answer = await sendRaw(cast().world.url(), { method: 'HEAD', path: media.video, headers });
+      expect([answer.status, answer.text]).to.deep.equal([200, '']);
+      expect(answer.headers['etag']).to.match(/^"\d+"$/);
+    });
+  });
+
+  it('of health: both need no key', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await done(cast().anonymous.get(path));
+      expect(requestIdOf(answer)).to.match(/\S/);
+    }
+  });
+
+  it('of JSON: no answer gives the framework away, all are JSON', async () => {
+    for (const path of ['/healthz', '/v2/videos', '/none']) {
+      const { headers } = await cast().owner.get(path);
+      expect(headers.get('Content-Type')).to.match(/^application\/json/);
+      expect(headers.get('X-Powered-By')).to.equal(null);
+    }
+  });
+});

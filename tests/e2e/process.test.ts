@@ -1,0 +1,154 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { avaFaces, avaTurns } from '../adapters/import/support.js';
+import { type Command, command } from '../support/e2e/command.js';
+import { httpClient } from '../support/http-client.js';
+
+describe('the command line, in a process of its own', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-process-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const serve = (env: Record<string, string> = {}): Command =>
+    command(['serve'], { DATA_DIR: join(folder, 'data'), PORT: '0', ...env });
+  const urlOf = async (service: Command): Promise<string> =>
+    (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
+  const stopped = (service: Command) => {
+    service.signal('SIGTERM');
+    return service.ended;
+  };
+  const keyOf = async (service: Command): Promise<string> =>
+    (await service.prints(/shown this once: mak_\S+/)).slice('shown this once: '.length);
+
+  it('prints a first admin key once, in no log, and keeps it in no file', async () => {
+    const first = serve();
+    const [url, key] = [await urlOf(first), await keyOf(first)];
+    const admin = httpClient(url, key);
+    expect((await admin.post('/v1/accounts', { account_id: 'owner', name: 'Secret Owner' })).status).to.equal(200);
+    const { code, err } = await stopped(first);
+    expect(code).to.equal(0);
+    expect(err).not.to.include(key).and.not.to.include('Secret Owner');
+    const second = serve();
+    const again = httpClient(await urlOf(second), key);
+    expect((await again.get('/v1/accounts/owner/keys')).status).to.equal(200);
+    expect((await stopped(second)).out).not.to.include('mak_');
+    for (const file of await readdir(join(folder, 'data')))
+      expect((await readFile(join(folder, 'data', file))).includes(key), file).to.equal(false);
+  });
+
+  it('makes no key when ADMIN_API_KEY is set, and takes that one', async () => {
+    const service = serve({ ADMIN_API_KEY: 'chosen' });
+    const url = await urlOf(service);
+    expect((await httpClient(url, 'chosen').get('/v2/videos')).status).to.equal(200);
+    const { code, out } = await stopped(service);
+    expect(code).to.equal(0);
+    expect(out).not.to.include('mak_');
+  });
+
+  it('finishes what is in flight when it is told to end, and accepts no more', async () => {
+    const service = serve({ ADMIN_API_KEY: 'chosen' });
+    const url = new URL(await urlOf(service));
+    const socket = connect(Number(url.port), url.hostname);
+    let came = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (came += text));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const body = JSON.stringify({ video_id: 'in-flight' });
+    const head = `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: chosen\r\nContent-Length: ${body.length}\r\n\r\n`;
+    socket.write(head + body.slice(0, 5));
+    await new Promise((resume) => setTimeout(resume, 100));
+    const start = performance.now();
+    service.signal('SIGTERM');
+    await service.prints(/Stopping/);
+    const refused = await fetch(url).then(
+      () => false,
+      () => true,
+    );
+    socket.write(body.slice(5));
+    await closed;
+    expect(refused).to.equal(true);
+    expect(came)
+      .to.match(/^HTTP\/1\.1 200 /)
+      .and.to.include('"video_id":"in-flight"');
+    expect((await service.ended).code).to.equal(0);
+    expect(performance.now() - start).to.be.below(3_000);
+  });
+
+  it('ends on SIGINT, too, and at once when nothing is in flight', async () => {
+    const service = serve();
+    const url = await urlOf(service);
+    await fetch(`${url}/healthz`);
+    const start = performance.now();
+    service.signal('SIGINT');
+    expect((await service.ended).code).to.equal(0);
+    expect(performance.now() - start).to.be.below(2_000);
+  });
+
+  it('tells every variable that is wrong in one error', async () => {
+    const { code, err, out } = await serve({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      MATCH_STALE_SECONDS: '0',
+      MATCH_WORKER: 'on',
+      EVENT_STORE: 'postgres',
+    }).ended;
+    expect(code).to.be.greaterThan(0);
+    expect(out).to.equal('');
+    for (const variable of ['PORT', 'LOG_LEVEL', 'MATCH_STALE_SECONDS', 'MATCH_WORKER', 'EVENT_STORE'])
+      expect(err).to.include(variable);
+    expect(err).not.to.include(' at ');
+  });
+
+  it('says that its port is taken', async () => {
+    const service = serve();
+    const { port } = new URL(await urlOf(service));
+    const second = await serve({ PORT: port, DATA_DIR: join(folder, 'other') }).ended;
+    expect(second.code).to.equal(1);
+    expect(second.err)
+      .to.match(/in use/)
+      .and.to.include(port);
+    expect(second.err).not.to.match(/\n\s+at /);
+    await stopped(service);
+  });
+
+  it('helps, and refuses what it does not know', async () => {
+    const ends = (...args: ReadonlyArray<string>) => command(args).ended;
+    const helps = [['--help'], ['serve', '--help'], ['demo', '--help'], ['import', '--help'], ['help', 'serve']];
+    for (const { code, out } of await Promise.all(helps.map((args) => ends(...args)))) {
+      expect(code).to.equal(0);
+      expect(out).to.include('Usage:');
+    }
+    const wrongs = [['no-such'], ['serve', '--no-such'], ['demo', '--no-such'], ['serve', 'extra'], ['import']];
+    for (const [index, { code, err }] of (await Promise.all(wrongs.map((args) => ends(...args)))).entries()) {
+      expect(code, wrongs[index]?.join(' ')).to.equal(2);
+      expect(err).to.match(/^error: /);
+    }
+  });
+
+  it('shows the main job from beginning to end', async () => {
+    const { code, out, err } = await command(['demo']).ended;
+    expect(code, err).to.equal(0);
+    expect(out).to.include('speaker-face-match');
+  });
+
+  it('imports a clip into a running service; a wrong key and a service that is not there end with 1', async () => {
+    const service = serve({ ADMIN_API_KEY: 'chosen' });
+    const url = await urlOf(service);
+    const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];
+    const [wrong, absent, missing] = await Promise.all([
+      command(['import', ...files, '--url', url, '--key', 'wrong']).ended,
+      command(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']).ended,
+      command(['import', ...files, '--url', url]).ended,
+    ]);
+    expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
+    const { code, err } = await command(['import', ...files, '--url', url, '--key', 'chosen']).ended;
+    expect(code, err).to.equal(0);
+    const { body } = await httpClient(url, 'chosen').get('/v2/videos/clip');
+    expect(body).to.deep.include({ status: 'completed', audio_id: 'clip-audio' });
+    await stopped(service);
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Command {
+  /** Resolves once the command has printed this; rejects when it ends before, or says nothing for ten seconds. */
+  readonly prints: (pattern: RegExp) => Promise<string>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+}
+
+const patience = 15_000;
+
+/** The command line in a process of its own, with no more of the environment than given. */
+export const command = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), patience);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => {
+      clearTimeout(tooLong);
+      resolve({ code, out, err });
+    });
+  });
+  return {
+    ended,
+    signal: (signal) => void child.kill(signal),
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(out)?.[0];
+          if (found !== undefined) resolve(found);
+        };
+        child.stdout.on('data', look);
+        look();
+        void ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)));
+      }),
+  };
+};

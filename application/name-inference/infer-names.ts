@@ -10,7 +10,8 @@ import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import type { NameModelFailed } from '../ports/name-model.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
+import { admitSpending } from '../use-cases/spend-credits.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';
 import { runInference } from './run-inference.js';
@@ -30,20 +31,6 @@ export interface InferredNames {
 
 export type InferenceRefusal = InquiryRefusal | CreditAccountRefusal | NameModelFailed | RevisionChanged | Failure;
 
-/** Whether the caller's account may begin something that costs now. */
-export const admitted = (
-  app: Application,
-  request: RequestContext,
-): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, void> =>
-  pipe(
-    app.creditAccounts.handle(
-      request.caller.account_id,
-      { type: 'AdmitSpending', at: request.at },
-      commandContext(app.ids, request),
-    ),
-    TE.map(() => undefined),
-  );
-
 /**
  * One billed run: checks, admission, the model, grounding, the run's own event, the charge. `claim` is asked in
  * between, once nothing but the model can fail, whether this run may go ahead.
@@ -58,7 +45,7 @@ export const inferNames = <Refused>(
   const run_id = newId(app.ids, RunId);
   return pipe(
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
-    TE.chainW(() => admitted(app, request)),
+    TE.chainW(() => admitSpending(app, request, request.caller.account_id)),
     TE.chainW(() => claim(run_id)),
     TE.chainW(() => inference.running.start(run_id, runInference(app, inference, request, run_id, asked))),
   );

@@ -5,6 +5,7 @@ import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contrac
 import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
+import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
 import type { RequestContext } from '../request-context.js';
 import { type InferenceRefusal, type InferredNames, type NameRequest, inferNames } from './infer-names.js';
@@ -30,6 +31,21 @@ const pause = T.delay(250)(T.of(undefined));
 const grace_seconds = 5;
 
 const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true });
+
+const isOverdue = ({ clock }: Application, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
+  secondsBetween(since, clock.now()) > timeout_seconds + grace_seconds;
+
+/** The answer of a run, once it is charged and written: it may have been cut off right after it was answered. */
+const answeredBefore = (
+  app: Application,
+  request: RequestContext,
+  run_id: RunId,
+  { results, inquiry: { model } }: Extract<NameInferenceState, { _tag: 'Answered' }>,
+): Outcome =>
+  pipe(
+    settleRun(app, request, run_id),
+    TE.map(() => replayed({ run_id, model, results })),
+  );
 
 /**
  * Serves a request once for each idempotency key of an account (contract, Idempotency-Key): a repetition gets the
@@ -76,18 +92,10 @@ export const oncePerKey = (
     pipe(
       keyed.run(holder.run_id),
       TE.chainW((run): Outcome => {
-        if (run._tag === 'Answered') {
-          const { results, inquiry } = run;
-          const names = replayed({ run_id: holder.run_id, model: inquiry.model, results });
-          return pipe(
-            settleRun(app, request, holder.run_id),
-            TE.map(() => names),
-          );
-        }
+        if (run._tag === 'Answered') return answeredBefore(app, request, holder.run_id, run);
         if (run._tag === 'Failed')
           return waited ? TE.left({ _tag: 'NameModelFailed', reason: run.reason }) : goFirst(holder.run_id);
-        const overdue = secondsBetween(holder.since, app.clock.now()) > inference.timeout_seconds + grace_seconds;
-        return overdue ? takeOver(holder) : wait(holder);
+        return isOverdue(app, inference, holder) ? takeOver(holder) : wait(holder);
       }),
     );
 

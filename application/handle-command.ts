@@ -8,7 +8,7 @@ import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { lineUp } from './line-up.js';
 import { metadataOf, toNewEvent } from './new-event.js';
-import type { Appended, EventStore } from './ports/event-store.js';
+import type { EventStore } from './ports/event-store.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -36,7 +36,7 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-type Outcome<State, Event, Refusal> = TE.TaskEither<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
+type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
 
 /** A decision that is to be kept, on the fold that it was made on. */
 interface Decided<State, Event> {
@@ -44,6 +44,13 @@ interface Decided<State, Event> {
   readonly folded: Folded<State>;
   readonly events: ReadonlyArray<Event>;
   readonly context: CommandContext;
+}
+
+/** The end of a stream as the next decision sees it, while the events of the last one are not yet durable. */
+interface Tail<State> {
+  readonly folded: Folded<State>;
+  /** Whether the events up to here were kept. */
+  readonly kept: Promise<boolean>;
 }
 
 const unchanged = <State>(folded: Folded<State>): Handled<State, never> => ({
@@ -54,11 +61,10 @@ const unchanged = <State>(folded: Folded<State>): Handled<State, never> => ({
 
 const kept = <State, Event extends AnyEvent>(
   { stream, folded, events, context }: Decided<State, Event>,
-  evolve: (state: State, event: Event) => State,
-  { revision, position }: Appended,
+  next: Folded<State>,
+  position: Position,
 ): Handled<State, Event> => ({
-  state: events.reduce(evolve, folded.state),
-  revision,
+  ...next,
   recorded: events.map((event, index) => ({
     position,
     stream,
@@ -70,45 +76,46 @@ const kept = <State, Event extends AnyEvent>(
   position,
 });
 
-type Append<State, Event, Refusal> = (
-  decided: Decided<State, Event>,
-  again: () => Outcome<State, Event, Refusal>,
-) => Outcome<State, Event, Refusal>;
-
-/** Appends; on a conflict decides again, unless nobody moved the stream: then these very events are in the log already. */
-const appender =
+/** Appends what was decided. `again` decides anew, when another writer was faster. */
+const keeper =
   <State, Event extends AnyEvent, Refusal>(
     store: EventStore,
     cache: StreamCache<State>,
+    tails: Map<string, Tail<State>>,
     evolve: (state: State, event: Event) => State,
-  ): Append<State, Event, Refusal> =>
-  (decided, again) => {
+  ) =>
+  async (
+    decided: Decided<State, Event>,
+    again: () => Promise<Result<State, Event, Refusal>>,
+  ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
-    return pipe(
-      store.append(
-        stream,
-        folded.revision < 0 ? 'no_stream' : folded.revision,
-        events.map((event, index) => toNewEvent(event, context, index)),
-      ),
-      TE.matchE(
-        (failure): Outcome<State, Event, Refusal> => {
-          cache.forget(stream);
-          if (failure._tag === 'StoreUnavailable') return TE.left(failure);
-          return failure.actual === failure.expected ? TE.right(unchanged(folded)) : again();
-        },
-        (appended): Outcome<State, Event, Refusal> => {
-          const handled = kept(decided, evolve, appended);
-          cache.set(stream, { state: handled.state, revision: handled.revision });
-          return TE.right(handled);
-        },
-      ),
-    );
+    const next = { state: events.reduce(evolve, folded.state), revision: folded.revision + events.length };
+    const appended = store.append(
+      stream,
+      folded.revision < 0 ? 'no_stream' : folded.revision,
+      events.map((event, index) => toNewEvent(event, context, index)),
+    )();
+    const tail: Tail<State> = { folded: next, kept: appended.then(E.isRight) };
+    tails.set(stream, tail);
+    const answer = await appended;
+    if (E.isRight(answer)) {
+      cache.set(stream, next);
+      if (tails.get(stream) === tail) tails.delete(stream);
+      return E.right(kept(decided, next, answer.right.position));
+    }
+    cache.forget(stream);
+    tails.delete(stream);
+    if (answer.left._tag === 'StoreUnavailable') return E.left(answer.left);
+    const isInLog = answer.left.actual === answer.left.expected;
+    return isInLog ? E.right(unchanged(folded)) : again();
   };
 
 /**
- * Serves the commands of one kind of aggregate: folds the stream (from where it was last folded), decides, appends
- * at the revision that the decision was made on, and decides anew when another writer was faster. Commands of one
- * stream line up.
+ * Serves the commands of one kind of aggregate: decides on the fold of the stream and appends at the revision that the
+ * decision was made on. A fold that is known from before may be older than the stream: then the append is refused and
+ * the command decided anew on what the store holds, and so is a decision that would append nothing. Commands of one
+ * stream are decided one after the other, each on what the one before made happen, so that their events can become
+ * durable together; none is answered before its own are, and those that it was decided on.
  */
 export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
@@ -116,39 +123,50 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   isOwn: (event: AnyEvent) => event is Event,
 ): Aggregate<Command, State, Event, Refusal> => {
   const cache = streamCache<State>();
+  const tails = new Map<string, Tail<State>>();
   const inLine = lineUp();
   const current = foldStream(store, decider, isOwn, cache);
-  const append: Append<State, Event, Refusal> = appender(store, cache, decider.evolve);
+  const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
   const nameOf = (id: string): string => `${decider.category}-${id}`;
 
-  const attempt = (
+  const handle = async (
     stream: string,
     command: Command,
     context: CommandContext,
     left: number,
-  ): Outcome<State, Event, Refusal> =>
-    pipe(
-      current(stream),
-      TE.chainW((folded) =>
-        pipe(
-          checkRevision(context.if_revision, folded.revision),
-          E.chainW(() => decider.decide(command, folded.state)),
-          TE.fromEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>>,
-          TE.chain((events) =>
-            events.length === 0
-              ? TE.right(unchanged(folded))
-              : append({ stream, folded, events, context }, () =>
-                  left > 0
-                    ? attempt(stream, command, context, left - 1)
-                    : TE.left<Failure>({ _tag: 'Contention', stream }),
-                ),
-          ),
-        ),
-      ),
-    );
+  ): Promise<Result<State, Event, Refusal>> => {
+    const again = (): Promise<Result<State, Event, Refusal>> =>
+      left > 0
+        ? handle(stream, command, context, left - 1)
+        : Promise.resolve(E.left<Failure>({ _tag: 'Contention', stream }));
+    /** Decides; what becomes of the decision is known later, except after a lost race: then all others wait for it. */
+    const decide = async (): Promise<() => Promise<Result<State, Event, Refusal>>> => {
+      const tail = tails.get(stream);
+      const known = tail?.folded ?? (left === attempts ? cache.get(stream) : undefined);
+      const folded = known === undefined ? await current(stream)() : E.right(known);
+      if (E.isLeft(folded)) return () => Promise.resolve(folded);
+      const decision = pipe(
+        checkRevision(context.if_revision, folded.right.revision),
+        E.chainW(() => decider.decide(command, folded.right.state)),
+      );
+      if (E.isRight(decision) && decision.right.length > 0) {
+        const outcome = keep({ stream, folded: folded.right, events: decision.right, context }, again);
+        if (left < attempts) await tails.get(stream)?.kept;
+        return () => outcome;
+      }
+      const answer = pipe(
+        decision,
+        E.map(() => unchanged(folded.right)),
+      );
+      if (tail !== undefined) return async () => ((await tail.kept) ? answer : again());
+      return known === undefined ? () => Promise.resolve(answer) : again;
+    };
+    const outcome = await inLine(stream, decide)();
+    return outcome();
+  };
 
   return {
     load: (id) => current(nameOf(id)),
-    handle: (id, command, context) => inLine(nameOf(id), attempt(nameOf(id), command, context, attempts)),
+    handle: (id, command, context) => () => handle(nameOf(id), command, context, attempts),
   };
 };

@@ -10,7 +10,7 @@ import type { LateWriteView } from './views.js';
 
 type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 type Ignored = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
-type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;
+type Recorded = RecordedEvent<DomainEvent>;
 
 const isLateOrAmbiguous = ({ data }: WriteBack): boolean =>
   data.late ||
@@ -74,7 +74,8 @@ const ignored = (rows: Rows, { data }: Ignored, run_id: RunId, recorded: Recorde
   changes: [],
 });
 
-const project = (rows: Rows, { event, ...recorded }: RecordedEvent<DomainEvent>): void => {
+const project = (rows: Rows, recorded: Recorded): void => {
+  const { event } = recorded;
   switch (event.type) {
     case 'SuggestionsStored':
     case 'MatchesCommitted':

@@ -1,17 +1,24 @@
 import type { Table, TableRows } from './table.js';
-import { type Rows, tables } from './tables.js';
+import { tables } from './tables.js';
 
-const inMemory = <Row>(table: Table<Row>): TableRows<Row> => {
+/** A table in memory, which can also be read as a whole. */
+export interface MemoryTable<Row> extends TableRows<Row> {
+  /** All rows in the order in which they came. */
+  readonly all: () => ReadonlyArray<Row>;
+}
+
+const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
   const rows = new Map<string, Row>();
   return {
     get: (key) => rows.get(key),
     put: (row) => void rows.set(table.key(row), row),
+    all: () => [...rows.values()],
     where: (column, value) => [...rows.values()].filter((row) => table.columns[column]?.(row) === value),
   };
 };
 
 /** New, empty tables in memory. */
-export const memoryRows = (): Rows => ({
+export const memoryRows = () => ({
   videos: inMemory(tables.videos),
   audios: inMemory(tables.audios),
   matchRuns: inMemory(tables.matchRuns),

@@ -28,12 +28,12 @@ export interface HttpNeeds {
 
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
 export const endpoints = (service: Service): ReadonlyArray<Endpoint> => [
-  ...accessEndpoints(service),
+  ...matchingEndpoints(service),
+  ...matchStatusEndpoints(service),
   ...videoEndpoints(service),
   ...audioEndpoints(service),
   ...speakerEndpoints(service),
-  ...matchingEndpoints(service),
-  ...matchStatusEndpoints(service),
+  ...accessEndpoints(service),
 ];
 
 const health = (server: Express, readiness: Readiness): void => {

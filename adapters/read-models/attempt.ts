@@ -35,8 +35,7 @@ export const attempt = async (
   const { head, mismatch } = checked.right;
   if (mismatch !== null) return new DamagedFile(mismatch);
   onChecked();
-  const reason = position === null ? file.madeAnew() : null;
-  const report = reportProgress({ log, onProgress, from: position, head, reason });
+  const report = reportProgress({ log, onProgress, from: position, head, reason: file.takeReason() });
   const projector = createProjector(session, settings);
   let arrived = false;
   const cause = await follow({

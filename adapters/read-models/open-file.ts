@@ -6,8 +6,8 @@ import { type Session, openSession } from './session.js';
 export interface OpenFile {
   readonly session: () => Session;
   readonly reader: () => Reader;
-  /** Why it was made anew last; null when it goes on. */
-  readonly madeAnew: () => string | null;
+  /** Why it was made anew, once after each time; else null. */
+  readonly takeReason: () => string | null;
   /** Removes the file and begins an empty one. */
   readonly makeAnew: (reason: string) => void;
   readonly close: () => void;
@@ -17,17 +17,21 @@ export interface OpenFile {
 export const openFile = (file: string, shape: string): OpenFile => {
   let session = openSession(file, shape);
   let reader = createReader(session);
-  let { madeAnew } = session;
+  let { madeAnew: reason } = session;
   return {
     session: () => session,
     reader: () => reader,
-    madeAnew: () => madeAnew,
-    makeAnew: (reason) => {
+    takeReason: () => {
+      const taken = reason;
+      reason = null;
+      return taken;
+    },
+    makeAnew: (because) => {
       session.close();
       removeDatabase(file);
       session = openSession(file, shape);
       reader = createReader(session);
-      madeAnew = reason;
+      reason = because;
     },
     close: () => session.close(),
   };

@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 const rememberedKeys = 1_000;
 
 /** Recognises keys by their hash; remembers those that it found until the next change of any key. */
-const recogniseKeys = ({ db, rows }: Session): ((key_hash: string) => ApiKeyView | null) => {
+const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: string) => ApiKeyView | null) => {
   const find = findBy(db, tables.apiKeys, 'key_hash');
   const known = createRecent<ApiKeyView>(rememberedKeys);
   let generation = rows.apiKeys.generation();
@@ -21,8 +21,7 @@ const recogniseKeys = ({ db, rows }: Session): ((key_hash: string) => ApiKeyView
 };
 
 /** What can be read of the committed rows, with prepared statements. Every function may throw. */
-export const createReader = (session: Session) => {
-  const { db, rows } = session;
+export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const runsOf = findBy(db, tables.matchRuns, 'video_id', 'started');
   const arrivalsOf = findBy(db, tables.lateArrivals, 'run_id');
   const videosOf = listNewest(db, tables.videos, 'owner_id');
@@ -45,7 +44,7 @@ export const createReader = (session: Session) => {
         late_arrivals: arrivalsOf(view.run_id).map(({ arrival }) => arrival),
       })),
     keysOf: findBy(db, tables.apiKeys, 'account_id'),
-    keyByHash: recogniseKeys(session),
+    keyByHash: recogniseKeys({ db, rows }),
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
   };
 };

@@ -5,33 +5,40 @@ export interface Recent<Row> {
   readonly clear: () => void;
 }
 
-/** Keeps rows until their sizes are more than `room` in all; those that were not used for longest go first. */
+interface Kept<Row> {
+  readonly row: Row;
+  readonly size: number;
+}
+
+/**
+ * Keeps rows whose sizes are `room` in all, twice at most: when the newer half is full, it takes the place of the older
+ * half, and what was not used since is forgotten. That costs less than an exact order of use.
+ */
 export const createRecent = <Row>(room: number): Recent<Row> => {
-  const kept = new Map<string, { readonly row: Row; readonly size: number }>();
+  let newer = new Map<string, Kept<Row>>();
+  let older: ReadonlyMap<string, Kept<Row>> = new Map();
   let taken = 0;
-  const remove = (key: string): void => {
-    taken -= kept.get(key)?.size ?? 0;
-    kept.delete(key);
+  const keep = (key: string, kept: Kept<Row>): void => {
+    if (taken + kept.size > room) {
+      older = newer;
+      newer = new Map();
+      taken = 0;
+    }
+    newer.set(key, kept);
+    taken += kept.size;
   };
   return {
     get: (key) => {
-      const found = kept.get(key);
-      if (found === undefined) return undefined;
-      kept.delete(key);
-      kept.set(key, found);
-      return found.row;
+      const known = newer.get(key);
+      if (known !== undefined) return known.row;
+      const old = older.get(key);
+      if (old !== undefined) keep(key, old);
+      return old?.row;
     },
-    set: (key, row, size) => {
-      remove(key);
-      kept.set(key, { row, size });
-      taken += size;
-      for (const oldest of kept.keys()) {
-        if (taken <= room) break;
-        remove(oldest);
-      }
-    },
+    set: (key, row, size) => keep(key, { row, size }),
     clear: () => {
-      kept.clear();
+      newer = new Map();
+      older = new Map();
       taken = 0;
     },
   };

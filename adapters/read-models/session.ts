@@ -15,7 +15,8 @@ export interface Progress {
   readonly log_id: string | null;
 }
 
-const openTables = (db: Database.Database) => ({
+/** All tables, for reading through a connection. */
+export const openTables = (db: Database.Database) => ({
   videos: storedTable(db, tables.videos),
   audios: storedTable(db, tables.audios),
   matchRuns: storedTable(db, tables.matchRuns),

@@ -19,7 +19,7 @@ export interface StoredTable<Row> extends TableRows<Row> {
 }
 
 /** How much text of recently used rows each table keeps decoded. */
-const room = 2_000_000;
+const room = 500_000;
 
 const findRows =
   <Row>(db: Database.Database, table: Table<Row>) =>

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
@@ -32,6 +33,26 @@ const watched = (store: EventStore) => {
   return { store: { ...store, read }, reads };
 };
 
+/** A store that holds appends back until they are released, all at once; later ones pass. */
+const held = (store: EventStore) => {
+  const waiting: Array<(fate: 'keep' | 'lose') => void> = [];
+  let isHeld = true;
+  const append: EventStore['append'] = (...call) => {
+    if (!isHeld) return store.append(...call);
+    const fate = new Promise<'keep' | 'lose'>((resolve) => waiting.push(resolve));
+    return async () =>
+      (await fate) === 'keep' ? store.append(...call)() : E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
+  };
+  return {
+    store: { ...store, append },
+    release: (how: 'keep' | 'lose the first'): number => {
+      isHeld = false;
+      waiting.forEach((decide, index) => decide(how !== 'keep' && index === 0 ? 'lose' : 'keep'));
+      return waiting.length;
+    },
+  };
+};
+
 describe('handling commands', () => {
   let opened: OpenedStore;
   let videos = 0;
@@ -42,7 +63,7 @@ describe('handling commands', () => {
   const fresh = (): string => `v${(videos += 1)}`;
   const place = (store: EventStore = opened.store): World => world(store, `handle ${(videos += 1)}`);
 
-  it('reads only what follows what it folded before', async () => {
+  it('reads nothing that it folded or wrote before', async () => {
     const { store, reads } = watched(opened.store);
     const one = place(store);
     const id = fresh();
@@ -50,7 +71,43 @@ describe('handling commands', () => {
     reads.length = 0;
     await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
     await succeeded(one.app.videos.handle(id, rename(one, 'Bob'), context(one)));
-    expect(reads).to.deep.equal([2, 3]);
+    expect(reads).to.deep.equal([]);
+    await succeeded(one.app.videos.load(id));
+    expect(reads).to.deep.equal([4]);
+  });
+
+  it('decides on what comes before it is durable, and gives no answer out until it is', async () => {
+    const { store, release } = held(opened.store);
+    const one = place(store);
+    const id = fresh();
+    await completedMedia(place(), id);
+    const answered: string[] = [];
+    const give = (name: string, as: string): Promise<unknown> =>
+      one.app.videos
+        .handle(id, rename(one, name), context(one))()
+        .then(() => answered.push(as));
+    const all = [give('Ann', 'first'), give('Bob', 'second'), give('Bob', 'the same again')];
+    await setTimeout(20);
+    expect(answered).to.deep.equal([]);
+    expect(release('keep')).to.equal(2);
+    await Promise.all(all);
+    expect(answered).to.deep.equal(['first', 'second', 'the same again']);
+    expect((await videoState(one, id)).faces.get(faceId(1))?.name).to.equal('Bob');
+  });
+
+  it('decides anew when what a decision was made on was not kept', async () => {
+    const { store, release } = held(opened.store);
+    const one = place(store);
+    const id = fresh();
+    await completedMedia(place(), id);
+    const first = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
+    const same = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
+    const second = one.app.videos.handle(id, rename(one, 'Bob'), context(one))();
+    await setTimeout(20);
+    release('lose the first');
+    expect(E.isLeft(await first)).to.equal(true);
+    const [again, other] = [await same, await second];
+    expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
   });
 
   it('sees what another instance wrote, and decides anew when it was faster', async () => {

@@ -23,7 +23,7 @@ const Profile = t.type({
   timeDeltas: t.array(t.number),
 });
 
-const clients = 64;
+const clients = Number(process.argv[3] ?? 64);
 const shown = Number(process.argv[2] ?? 40);
 const profiles = await mkdtemp(join(tmpdir(), 'profile-'));
 const { path, remove } = await temporaryFolder();

@@ -34,12 +34,21 @@ const walk = (filter: EventFilter): Query => {
   return { sql: merged('events_by_type', 'type', types, condition), values: [...types, ...categories] };
 };
 
+const scan = ({ types = [], categories = [] }: EventFilter): Query => {
+  const values = [...types, ...categories];
+  const ofTypes = types.length === 0 ? '' : ` AND +type IN ${oneOf(types, firstValue)}`;
+  const ofCategories =
+    categories.length === 0 ? '' : ` AND +category IN ${oneOf(categories, firstValue + types.length)}`;
+  return { sql: `${selection} WHERE ${range}${ofTypes}${ofCategories}`, values };
+};
+
 /**
  * The query for a filter's events in order. Its parameters are the row after which and the row up to which to look,
- * the limit, then the query's own values. Null when the filter lets nothing pass.
+ * the limit, then the query's own values. Null when the filter lets nothing pass. Where there are only `few` rows to
+ * look at, as at the tip, it looks at each of them and at no index.
  */
-export const filterQuery = (filter: EventFilter): Query | null => {
+export const filterQuery = (filter: EventFilter, few = false): Query | null => {
   if (filter.types?.length === 0 || filter.categories?.length === 0) return null;
-  const { sql, values } = walk(filter);
+  const { sql, values } = few ? scan(filter) : walk(filter);
   return { sql: `${sql} ORDER BY position LIMIT ?3`, values };
 };

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
+import { KeyId, VideoId } from '../../domain/kernel/ids.js';
+import { at, valid } from '../projections/given.js';
+import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+
+const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
+const registration = (video_id: string) =>
+  toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title: null, kind: 'upload', audio_id: null });
+
+describe('read models: following the log', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.end());
+
+  const isShown = async (video_id: string, { queries } = world.open()): Promise<boolean> =>
+    (await succeeded(queries.video(valid(VideoId, video_id)))) !== null;
+
+  it('shows a write to whoever waited for its position', async () => {
+    const readModels = world.open();
+    for (const id of ['v1', 'v2', 'v3']) {
+      expect(await isShown(id, readModels)).to.equal(false);
+      await succeeded(readModels.queries.reached(await world.append(`video-${id}`, registration(id)), 5_000));
+      expect(await isShown(id, readModels)).to.equal(true);
+    }
+  });
+
+  it('reaches the positions of events that no projection reads', async () => {
+    const readModels = world.open();
+    const position = await world.append('faceTracks-v1', toNew('SomethingElse.v1', {}));
+    await succeeded(readModels.queries.reached(position, 5_000));
+    expect(readModels.status()).to.deep.include({ position, failure: null });
+  });
+
+  it('answers at once for what is reached, and in time for what is not', async () => {
+    const readModels = world.open();
+    const position = await world.append('video-v1', registration('v1'));
+    await succeeded(readModels.queries.reached(position, 5_000));
+    await succeeded(readModels.queries.reached(position, 0));
+    const wanted = `${position}9`;
+    const start = performance.now();
+    expect(await failed(readModels.queries.reached(wanted, 50))).to.deep.equal({
+      _tag: 'ReadModelBehind',
+      wanted,
+      reached: position,
+    });
+    expect(performance.now() - start).to.be.within(45, 2_000);
+  });
+
+  it('recognises a key by its hash until it is revoked', async () => {
+    const readModels = world.open();
+    const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h', label: null, admin: true, permissions: [], at: at(1) };
+    const issued = await world.append(
+      'account-o1',
+      toNew('AccountOpened.v1', { account_id: 'o1', name: null, at: at(1) }),
+      toNew('ApiKeyIssued.v1', key),
+    );
+    await succeeded(readModels.queries.reached(issued, 5_000));
+    expect(await succeeded(readModels.queries.keyByHash('h'))).to.include({ key_id: 'k1', revoked_at: null });
+    expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(true);
+    const key_id = valid(KeyId, 'k1');
+    const revoked = await world.append('account-o1', toNew('ApiKeyRevoked.v1', { key_id, at: at(2) }));
+    await succeeded(readModels.queries.reached(revoked, 5_000));
+    expect(await succeeded(readModels.queries.keyByHash('h'))).to.include({ revoked_at: at(2) });
+    expect(await succeeded(readModels.queries.keyByHash('other'))).to.equal(null);
+    expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
+  });
+
+  it('subscribes again after a loss, and logs each loss and recovery once', async () => {
+    let losses = 0;
+    let lose: (failure: unknown) => void = constVoid;
+    const store: EventStore = {
+      ...world.store,
+      head: () => (losses > 0 && losses < 3 ? ((losses += 1), TE.left(down)) : world.store.head()),
+      subscribe: (after, filter, handlers) => {
+        lose = handlers.onFailure;
+        return world.store.subscribe(after, filter, handlers);
+      },
+    };
+    const readModels = world.open({ store });
+    await world.caughtUp(readModels);
+    losses = 1;
+    lose(down);
+    await until('lost', () => readModels.status().failure !== null);
+    expect(readModels.status()).to.deep.include({ caught_up: false });
+    const position = await world.append('video-v1', registration('v1'));
+    await succeeded(readModels.queries.reached(position, 5_000));
+    expect(await isShown('v1', readModels)).to.equal(true);
+    expect(losses).to.equal(3);
+    expect(readModels.status().failure).to.equal(null);
+    expect(world.lines.map(({ level, message }) => `${level}: ${message}`)).to.deep.equal([
+      'warn: the read models have lost the log',
+      'info: the read models follow the log again',
+    ]);
+  });
+
+  it('answers nothing before the log could be asked once', async () => {
+    let isDown = true;
+    const store: EventStore = { ...world.store, head: () => (isDown ? TE.left(down) : world.store.head()) };
+    const readModels = world.open({ store });
+    const answer = await readModels.queries.hasAdminKey()();
+    expect(E.isLeft(answer) && answer.left._tag).to.equal('ReadModelsUnavailable');
+    isDown = false;
+    await until('recovered', () => readModels.status().failure === null);
+    expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
+  });
+});

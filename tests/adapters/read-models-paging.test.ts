@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import Database from 'libsql';
+import { createReader } from '../../adapters/read-models/reader.js';
+import { schema } from '../../adapters/read-models/schema.js';
+import { openTables } from '../../adapters/read-models/session.js';
+import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { Listing, Queries } from '../../projections/queries.js';
+import type { VideoView } from '../../projections/views.js';
+import { valid } from '../projections/given.js';
+import { mediaHistory, uuid } from '../projections/history.js';
+import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { lateArrival, runStarted } from '../projections/facts.js';
+
+const owner = (id: string) => valid(AccountId, id);
+
+/** The titles of all pages, walked with a limit; `meanwhile` happens after each page. */
+const walk = async (
+  queries: Queries,
+  owner_id: string | null,
+  limit: number,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<ReadonlyArray<string | null>> => {
+  const titles: Array<string | null> = [];
+  let cursor: string | null = null;
+  do {
+    const page: Listing<VideoView> = await succeeded(
+      queries.videos(owner_id === null ? null : owner(owner_id), { limit, cursor }),
+    );
+    expect(page.items.length).to.be.within(1, limit);
+    titles.push(...page.items.map(({ record }) => record.title));
+    cursor = page.next_cursor;
+    await meanwhile();
+  } while (cursor !== null);
+  return titles;
+};
+
+describe('read models: lists', () => {
+  let world: World;
+  let queries: Queries;
+  let readModels: ReturnType<World['open']>;
+  beforeEach(async () => {
+    world = await openWorld();
+    readModels = world.open();
+    ({ queries } = readModels);
+    for (const number of [1, 2, 3, 4, 5, 6, 7])
+      for (const { stream, events } of mediaHistory(number, number % 2 === 0 ? 'even' : 'odd'))
+        await world.append(stream, ...events);
+    await world.caughtUp(readModels);
+  });
+  afterEach(() => world.end());
+
+  const newestFirst = [7, 6, 5, 4, 3, 2, 1].map((number) => `Call ${number}`);
+
+  it('lists the newest first, in pages of any size', async () => {
+    for (const limit of [1, 2, 3, 6, 7, 8, 1_000]) expect(await walk(queries, null, limit)).to.deep.equal(newestFirst);
+    const audios = await succeeded(queries.audios(owner('even'), { limit: 2, cursor: null }));
+    expect(audios.items.map(({ record }) => record.title)).to.deep.equal(['Call 6', 'Call 4']);
+  });
+
+  it("lists an owner's alone", async () => {
+    expect(await walk(queries, 'even', 2)).to.deep.equal(['Call 6', 'Call 4', 'Call 2']);
+    const nobody = await succeeded(queries.videos(owner('nobody'), { limit: 2, cursor: null }));
+    expect(nobody).to.deep.equal({ items: [], next_cursor: null });
+  });
+
+  it('stays the same walk while newer ones come and older ones change', async () => {
+    let number = 10;
+    const meanwhile = async (): Promise<void> => {
+      number += 1;
+      for (const { stream, events } of mediaHistory(number, 'odd')) await world.append(stream, ...events);
+      const change = toNew('AudioDissociated.v1', { audio_id: 'a' });
+      await world.append(`video-${uuid(1, 2)}`, change);
+      await world.caughtUp(readModels);
+    };
+    expect(await walk(queries, null, 3, meanwhile)).to.deep.equal(newestFirst);
+  });
+
+  it('refuses a cursor that no page gave out', async () => {
+    for (const cursor of ['', '0', 'MA', '!!', 'MS41', 'LTE', 'MQ==', 'OTk5OTk5OTk5OTk5OTk5OTk5OQ'])
+      expect(await failed(queries.videos(null, { limit: 2, cursor }))).to.deep.equal({ _tag: 'InvalidCursor' });
+    expect(await failed(queries.lateWrites({ limit: 2, cursor: 'x' }))).to.deep.equal({ _tag: 'InvalidCursor' });
+  });
+
+  it('lists runs in the order in which they were queued, with their late arrivals, and late writes newest first', async () => {
+    const video_id = valid(VideoId, 'v9');
+    const started = (run_id: string, video_revision: number) => {
+      const { type, data } = runStarted({ run_id, video_id, video_revision });
+      return toNew(`${type}.v1`, data);
+    };
+    await world.append('matchRun-r2', started('r2', 12));
+    await world.append('matchRun-r1', started('r1', 3), toNew('LateWriteBackArrived.v1', lateArrival().data));
+    await world.append('matchRun-r2', toNew('LateWriteBackArrived.v1', lateArrival().data));
+    await world.caughtUp(readModels);
+    const runs = await succeeded(queries.matchRuns(video_id));
+    expect(runs.map(({ run_id, late_arrivals }) => [run_id, late_arrivals.length])).to.deep.equal([
+      ['r1', 1],
+      ['r2', 1],
+    ]);
+    const late = await succeeded(queries.lateWrites({ limit: 2, cursor: null }));
+    expect(late.items.map(({ run_id }) => run_id)).to.deep.equal(['r2', 'r1']);
+  });
+
+  it('answers every question by an index', () => {
+    const db = new Database(join(world.folder, 'plans.db'));
+    db.exec(schema);
+    const prepared: string[] = [];
+    const prepare = db.prepare.bind(db);
+    const recording: Database.Database = Object.assign(db, {
+      prepare: (sql: string) => {
+        prepared.push(sql);
+        return prepare(sql);
+      },
+    });
+    const rows = openTables(recording);
+    createReader({ db: recording, rows });
+    rows.lateWrites.where('standing_run_id', 'r1');
+    const selects = prepared.filter((sql) => sql.startsWith('SELECT'));
+    const plans = selects.map((sql) =>
+      prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .raw(true)
+        .all(...Array.from(sql.matchAll(/\?\d?/g), () => 'x'))
+        .map((step): string => (Array.isArray(step) ? String(step[3]) : '')),
+    );
+    db.close();
+    expect(selects).to.have.length.above(14);
+    plans.flat().forEach((step) => expect(step).to.match(/^SEARCH \w+ USING (COVERING )?(INDEX|INTEGER PRIMARY KEY)/));
+  });
+
+  it('finds records and accounts by their ids', async () => {
+    expect((await succeeded(queries.audio(valid(AudioId, uuid(2, 3)))))?.record.title).to.equal('Call 3');
+    expect(await succeeded(queries.audio(valid(AudioId, 'none')))).to.equal(null);
+    expect(await succeeded(queries.account(owner('none')))).to.equal(null);
+    expect(await succeeded(queries.keysOf(owner('none')))).to.deep.equal([]);
+  });
+});

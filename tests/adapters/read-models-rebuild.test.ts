@@ -1,0 +1,202 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import Database from 'libsql';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import type { EventStore, Page } from '../../application/ports/event-store.js';
+import { VideoId } from '../../domain/kernel/ids.js';
+import { projections } from '../../projections/projections.js';
+import { valid } from '../projections/given.js';
+import { mediaHistory } from '../projections/history.js';
+import { type World, openWorld, rowsOfFile, toNew } from '../projections/read-models-world.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+
+const builtAnew = 'the read models are built anew from the log';
+
+describe('read models: their file', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    for (const number of [1, 2, 3])
+      for (const { stream, events } of mediaHistory(number, 'o1')) await world.append(stream, ...events);
+  });
+  afterEach(() => world.end());
+
+  const reasons = () =>
+    world.lines.filter(({ message }) => message === builtAnew).map(({ facts }) => facts?.['reason']);
+
+  /** The store, and the events that came from it. */
+  const watched = (): { store: EventStore; pages: Page[] } => {
+    const pages: Page[] = [];
+    const store: EventStore = {
+      ...world.store,
+      subscribe: (after, filter, handlers) =>
+        world.store.subscribe(after, filter, {
+          ...handlers,
+          onPage: (page) => {
+            pages.push(page);
+            return handlers.onPage(page);
+          },
+        }),
+    };
+    return { store, pages };
+  };
+
+  it('is the same when it was deleted and made again', async () => {
+    const rows = await world.rows();
+    rmSync(world.file);
+    expect(await world.rows()).to.deep.equal(rows);
+    expect(rows.map(({ length }) => length)).to.deep.equal([3, 3, 3, 0, 0, 0, 0]);
+  });
+
+  it('goes on where it was, without a look at the events before', async () => {
+    const rows = await world.rows();
+    const { store, pages } = watched();
+    expect(await world.rows({ store })).to.deep.equal(rows);
+    expect(pages.flatMap(({ events }) => events)).to.deep.equal([]);
+    expect(reasons()).to.deep.equal(['there were none']);
+  });
+
+  it('is made anew when a version of a projection was raised', async () => {
+    const rows = await world.rows();
+    const versions = projections.map(({ name, version }) => ({ name, version: version + (name === 'audios' ? 1 : 0) }));
+    const { store, pages } = watched();
+    expect(await world.rows({ store, versions })).to.deep.equal(rows);
+    expect(pages.flatMap(({ events }) => events)).to.have.length(36);
+    expect(reasons()).to.deep.equal(['there were none', 'the read models have changed']);
+  });
+
+  it('is made anew when it is no database', async () => {
+    const rows = await world.rows();
+    writeFileSync(world.file, 'no database, but a text that is long enough to look at twice'.repeat(100));
+    expect(await world.rows()).to.deep.equal(rows);
+    expect(reasons()).to.have.length(2);
+  });
+
+  it('is made anew when a row is broken', async () => {
+    const rows = await world.rows();
+    const db = new Database(world.file);
+    const [id] = db.prepare('SELECT key FROM videos LIMIT 1').raw(true).all().flat();
+    db.exec(`UPDATE videos SET row = '{"record": 1}'`);
+    db.close();
+    const readModels = world.open();
+    const failure = await failed(readModels.queries.video(valid(VideoId, id)));
+    expect(failure).to.deep.equal({
+      _tag: 'ReadModelsUnavailable',
+      reason: 'a row of videos does not fit its codec',
+    });
+    await until('made anew', () => reasons().length === 2);
+    await world.caughtUp(readModels);
+    expect((await succeeded(readModels.queries.video(valid(VideoId, id))))?.record.video_id).to.equal(id);
+    await readModels.close();
+    expect(rowsOfFile(world.file)).to.deep.equal(rows);
+  });
+
+  it('is left alone when it is a database of something else', () => {
+    const file = join(world.folder, 'events.db');
+    expect(() => world.open({ file })).to.throw('it is a database of something else');
+  });
+
+  it('is made anew for another log', async () => {
+    await world.rows();
+    const other = openSqliteEventStore({ file: join(world.folder, 'other.db') });
+    for (const number of [7, 8, 9, 10])
+      for (const { stream, events } of mediaHistory(number, 'o1')) {
+        const last = (await succeeded(other.store.read(stream, -1, 100))).at(-1)?.revision;
+        await succeeded(other.store.append(stream, last ?? 'no_stream', events));
+      }
+    const readModels = world.open({ store: other.store });
+    const head = await succeeded(other.store.head());
+    await succeeded(readModels.queries.reached(head ?? '', 5_000));
+    const { items } = await succeeded(readModels.queries.videos(null, { limit: 10, cursor: null }));
+    expect(items.map(({ record }) => record.title)).to.deep.equal(['Call 10', 'Call 9', 'Call 8', 'Call 7']);
+    expect(reasons()).to.deep.equal(['there were none', 'the read models are of another log']);
+    await readModels.close();
+    await other.close();
+  });
+
+  it('is made anew for a log that ends before', async () => {
+    await world.rows();
+    const empty = openSqliteEventStore({ file: join(world.folder, 'empty.db') });
+    const readModels = world.open({ store: empty.store });
+    await until('made anew', () => readModels.status().caught_up);
+    expect(await succeeded(readModels.queries.videos(null, { limit: 10, cursor: null }))).to.deep.equal({
+      items: [],
+      next_cursor: null,
+    });
+    await readModels.close();
+    await empty.close();
+  });
+
+  it('may be shared by two processes', async () => {
+    const both = [world.open(), world.open()];
+    for (const number of [4, 5, 6])
+      for (const { stream, events } of mediaHistory(number, 'o2')) await world.append(stream, ...events);
+    await Promise.all(both.map(world.caughtUp));
+    await Promise.all(both.map(({ close }) => close()));
+    const shared = rowsOfFile(world.file);
+    rmSync(world.file);
+    expect(await world.rows()).to.deep.equal(shared);
+  });
+
+  it('tells of the way when it is long, a line a second at most', async () => {
+    const slow: EventStore = {
+      ...world.store,
+      subscribe: (after, filter, handlers) =>
+        world.store.subscribe(after, filter, {
+          ...handlers,
+          onPage: async (page) => {
+            await new Promise((resolve) => setTimeout(resolve, 1_050));
+            await handlers.onPage(page);
+          },
+        }),
+    };
+    const progress: unknown[] = [];
+    await world.rows({ store: slow, onProgress: (step) => progress.push(step) });
+    expect(progress).to.have.length(1);
+    expect(progress[0]).to.include({ percent: 100, events: 36 });
+    expect(world.lines.map(({ message }) => message)).to.deep.equal([
+      builtAnew,
+      'the read models follow the log',
+      'the read models have reached the log',
+    ]);
+  });
+
+  it('refuses questions once it is closed', async () => {
+    const readModels = world.open();
+    await readModels.close();
+    const answer = await readModels.queries.hasAdminKey()();
+    expect(E.isLeft(answer) && answer.left.reason).to.equal('the read models are closed');
+    expect((await failed(readModels.queries.reached('9', 10_000)))._tag).to.equal('ReadModelBehind');
+  });
+
+  it('stops at an event that no codec reads and answers as of the event before', async () => {
+    const good = await world.append('video-v9', toNew('VideoRegistered.v1', registration));
+    const bad = await world.append('video-v9', toNew('VideoRegistered.v7', {}));
+    const later = await world.append('video-v9', toNew('VideoRegistered.v1', registration));
+    const readModels = world.open();
+    await until('stopped', () => readModels.status().failure !== null);
+    expect(readModels.status()).to.deep.include({
+      position: good,
+      caught_up: false,
+      failure: {
+        _tag: 'UnreadableEvent',
+        position: bad,
+        stream: 'video-v9',
+        revision: 1,
+        reason: 'VideoRegistered.v7: no codec for this type and version',
+      },
+    });
+    expect((await succeeded(readModels.queries.video(valid(VideoId, 'v9'))))?.revision).to.equal(0);
+    await succeeded(readModels.queries.reached(good, 0));
+    expect(await failed(readModels.queries.reached(later, 60_000))).to.deep.equal({
+      _tag: 'ReadModelBehind',
+      wanted: later,
+      reached: good,
+    });
+    expect(world.lines.filter(({ level }) => level === 'error')).to.have.length(1);
+  });
+});
+
+const registration = { video_id: 'v9', owner_id: 'o1', title: null, kind: 'upload', audio_id: null };

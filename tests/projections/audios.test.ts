@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { audioViewAt } from '../../projections/record-at.js';
+import { audioAnalysed, audioRegistered, speaker } from './facts.js';
+import { at, fact, recorded, rowsAfter } from './given.js';
+
+const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
+  const told = events.map((event) => ['audio-a1', event] as const);
+  const view = rowsAfter(...told).audios.get('a1');
+  expect(audioViewAt(recorded(told))).to.deep.equal(view ?? null);
+  return view;
+};
+const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(audioRegistered(), ...events)?.record;
+
+const chunks = { first_revision: 0, parts: 1 };
+
+describe('projection: audios', () => {
+  it('shows a registered audio', () =>
+    expect(viewAfter(audioRegistered())).to.deep.equal({
+      record: {
+        audio_id: 'a1',
+        owner_id: 'o1',
+        title: null,
+        status: 'queue',
+        kind: 'upload',
+        video_id: null,
+        speakers: [],
+        transcript_available: false,
+        speech_segments: null,
+        manual_name_inference_runs: [],
+        created_at: at(1),
+        updated_at: at(1),
+      },
+      revision: 0,
+    }));
+
+  it('knows nothing of a stream without registration', () => expect(viewAfter(audioAnalysed())).to.equal(undefined));
+
+  it('follows the parent video', () => {
+    const attached = fact('AudioAttached', { video_id: 'v1', owner_id: 'o1', title: null, kind: 'upload' });
+    expect(recordAfter(attached)).to.include({ video_id: 'v1', updated_at: at(2) });
+    expect(recordAfter(attached, fact('AudioDetached', { video_id: 'v1' }))?.video_id).to.equal(null);
+  });
+
+  it('shows status, speakers and speech segments of the newest analysis', () =>
+    expect(
+      recordAfter(audioAnalysed({ speakers: [speaker(2), speaker(1)], speech_segments: 's3://x' })),
+    ).to.deep.include({ status: 'completed', speakers: [speaker(2), speaker(1)], speech_segments: 's3://x' }));
+
+  it('has a transcript once one was recorded', () => {
+    expect(recordAfter(audioAnalysed({ turns: chunks }))?.transcript_available).to.equal(false);
+    expect(recordAfter(audioAnalysed({ transcript: chunks }), audioAnalysed())?.transcript_available).to.equal(true);
+    const replaced = fact('TranscriptReplaced', { transcript_id: 'x', transcript: chunks });
+    expect(recordAfter(replaced)?.transcript_available).to.equal(true);
+  });
+
+  it('follows names and roles, and speakers that are merged or deleted', () => {
+    const analysed = audioAnalysed({ speakers: [speaker(1), speaker(2)] });
+    const renamed = { speaker_id: 1, name: 'Ada', previous_name: null };
+    const role = { speaker_id: 2, role: 'agent', previous_role: null };
+    expect(
+      recordAfter(
+        analysed,
+        fact('SpeakersRenamed', { speakers: [renamed], cause: { kind: 'request' }, at: at(9) }),
+        fact('SpeakerRolesSet', { speakers: [role] }),
+      )?.speakers,
+    ).to.deep.equal([speaker(1, { name: 'Ada' }), speaker(2, { role: 'agent' })]);
+    const merged = fact('SpeakersMerged', { from: 1, into: 2, removed: speaker(1), at: at(9) });
+    expect(recordAfter(analysed, merged)?.speakers).to.deep.equal([speaker(2)]);
+    const deleted = fact('SpeakerDeleted', { removed: speaker(2), at: at(9) });
+    expect(recordAfter(analysed, merged, deleted)?.speakers).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,57 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { Timestamp } from '../../domain/kernel/timestamp.js';
+import { memoryRows } from '../../projections/memory-rows.js';
+import { projections } from '../../projections/projections.js';
+
+/** A value that a codec accepts. */
+export const valid = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
+  const decoded = codec.decode(value);
+  if (E.isLeft(decoded)) throw new Error(`not a ${codec.name}: ${JSON.stringify(value)}`);
+  return decoded.right;
+};
+
+/** A point in time, some seconds after the tests begin. */
+export const at = (seconds: number): Timestamp => valid(Timestamp, new Date(seconds * 1_000).toISOString());
+
+/** An event as it would have been stored and read again. */
+export const fact = (type: string, data: object): DomainEvent => {
+  const event = decodeEvent(`${type}.v1`, data);
+  if (E.isLeft(event)) throw new Error(`${type}: ${event.left.reason}`);
+  return event.right;
+};
+
+/** Where an event happened, and what. */
+export type Told = readonly [stream: string, event: DomainEvent];
+
+/** The events as recorded in this order, one a second. */
+export const recorded = (told: ReadonlyArray<Told>): ReadonlyArray<RecordedEvent<DomainEvent>> => {
+  const revisions = new Map<string, number>();
+  return told.map(([stream, event], index) => {
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    return {
+      position: String(index + 1).padStart(4, '0'),
+      stream,
+      revision,
+      event_id: `event-${index + 1}`,
+      event,
+      metadata: {
+        actor: { key_id: 'key', account_id: 'account' },
+        correlation_id: `request-${index + 1}`,
+        causation_id: 'command',
+        schema_version: 1,
+        recorded_at: at(index + 1),
+      },
+    };
+  });
+};
+
+/** All rows after these events. */
+export const rowsAfter = (...told: ReadonlyArray<Told>) => {
+  const rows = memoryRows();
+  recorded(told).forEach((event) => projections.forEach((projection) => projection.project(rows, event)));
+  return rows;
+};

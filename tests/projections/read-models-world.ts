@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'libsql';
+import * as E from 'fp-ts/lib/Either.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { type ReadModels, type ReadModelsOptions, openReadModels } from '../../adapters/read-models/open.js';
+import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
+import type { LogFacts } from '../../application/ports/log.js';
+import { readEvent } from '../../application/read-event.js';
+import { memoryRows } from '../../projections/memory-rows.js';
+import { projections } from '../../projections/projections.js';
+import { tables } from '../../projections/tables.js';
+import { succeeded, until } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { at } from './given.js';
+
+const metadata = {
+  actor: { key_id: 'key', account_id: 'account' },
+  correlation_id: 'request',
+  causation_id: 'command',
+  schema_version: 1,
+  recorded_at: at(1),
+};
+
+/** An event as it is handed to a store. */
+export const toNew = (type: string, data: object): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data: { ...data },
+  metadata,
+});
+
+/** Appends events to the ends of their streams, whichever these are. */
+const appender = (store: EventStore) => {
+  const revisions = new Map<string, number>();
+  return async (stream: string, ...events: ReadonlyArray<NewEvent>): Promise<string> => {
+    const last = revisions.get(stream);
+    const { revision, position } = await succeeded(store.append(stream, last ?? 'no_stream', events));
+    revisions.set(stream, revision);
+    return position;
+  };
+};
+
+/** All rows of a file, with their index columns, in their order. */
+export const rowsOfFile = (file: string): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const db = new Database(file);
+  try {
+    return Object.values(tables).map(({ name }) => db.prepare(`SELECT * FROM ${name} ORDER BY number`).all());
+  } finally {
+    db.close();
+  }
+};
+
+/** All rows after the events of a store, replayed in memory. */
+export const replayed = async (store: EventStore) => {
+  const rows = memoryRows();
+  const { events } = await succeeded(store.readAll(null, {}, 100_000));
+  for (const stored of events) {
+    const event = readEvent(stored);
+    if (E.isLeft(event)) throw new Error(event.left.reason);
+    projections.forEach((projection) => projection.project(rows, event.right));
+  }
+  return rows;
+};
+
+export interface Line {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly facts: LogFacts | undefined;
+}
+
+/** A store and the read models over it, in a folder that goes with them. */
+export const openWorld = async () => {
+  const { path, remove } = await temporaryFolder();
+  const events = openSqliteEventStore({ file: join(path, 'events.db') });
+  const file = join(path, 'read-models.db');
+  const lines: Line[] = [];
+  const opened: ReadModels[] = [];
+  const line = (level: Line['level']) => (message: string, facts?: LogFacts) =>
+    void lines.push({ level, message, facts });
+  const open = (options: Partial<ReadModelsOptions> = {}): ReadModels => {
+    const log = { info: line('info'), warn: line('warn'), error: line('error') };
+    const readModels = openReadModels({ file, store: events.store, log, ...options });
+    opened.push(readModels);
+    return readModels;
+  };
+  /** Resolves once they show all that there is. */
+  const caughtUp = async (readModels: ReadModels): Promise<void> => {
+    const head = await succeeded(events.store.head());
+    if (head !== null) await succeeded(readModels.queries.reached(head, 10_000));
+    await until('caught up', () => readModels.status().caught_up);
+  };
+  return {
+    ...events,
+    folder: path,
+    file,
+    lines,
+    append: appender(events.store),
+    open,
+    caughtUp,
+    /** Opens them, lets them catch up, and gives the rows that they have when they are closed again. */
+    rows: async (options: Partial<ReadModelsOptions> = {}) => {
+      const readModels = open(options);
+      await caughtUp(readModels);
+      await readModels.close();
+      return rowsOfFile(options.file ?? file);
+    },
+    end: async () => {
+      await Promise.all(opened.map((readModels) => readModels.close()));
+      await events.close();
+      await remove();
+    },
+  };
+};
+
+export type World = Awaited<ReturnType<typeof openWorld>>;

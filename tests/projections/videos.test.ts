@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { videoViewAt } from '../../projections/record-at.js';
+import {
+  block,
+  change,
+  committed,
+  face,
+  failed,
+  queued,
+  reverted,
+  shown,
+  suggested,
+  videoAnalysed,
+  videoRegistered,
+} from './facts.js';
+import { at, fact, recorded, rowsAfter } from './given.js';
+
+const noMatch = { status: null, queued_at: null, mode: null, suggestions: null };
+
+const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
+  const told = events.map((event) => ['video-v1', event] as const);
+  const view = rowsAfter(...told).videos.get('v1');
+  expect(videoViewAt(recorded(told))).to.deep.equal(view ?? null);
+  return view;
+};
+const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(videoRegistered(), ...events)?.record;
+const facesAfter = (...events: ReadonlyArray<DomainEvent>) =>
+  recordAfter(videoAnalysed(face(2), face(1)), ...events)?.faces;
+const matchAfter = (...events: ReadonlyArray<DomainEvent>) => recordAfter(...events)?.speaker_face_match;
+
+describe('projection: videos', () => {
+  it('shows a registered video', () =>
+    expect(viewAfter(videoRegistered())).to.deep.equal({
+      record: {
+        video_id: 'v1',
+        owner_id: 'o1',
+        title: 'A call',
+        status: 'queue',
+        audio_id: null,
+        faces: [],
+        speaker_face_match: noMatch,
+        tags: [],
+        created_at: at(1),
+        updated_at: at(1),
+      },
+      revision: 0,
+      run_id: null,
+    }));
+
+  it('knows nothing of a stream without registration', () => {
+    expect(viewAfter(videoAnalysed(face(1)))).to.equal(undefined);
+    expect(videoViewAt([])).to.equal(null);
+  });
+
+  it('follows the association with an audio, and the revision and time of each event', () => {
+    const associated = fact('AudioAssociated', {
+      audio_id: 'a1',
+      owner_id: 'o1',
+      title: null,
+      kind: 'meeting',
+      deal_persons: [],
+    });
+    const view = viewAfter(videoRegistered(), associated);
+    expect(view?.record).to.include({ audio_id: 'a1', created_at: at(1), updated_at: at(2) });
+    expect(view?.revision).to.equal(1);
+    expect(recordAfter(associated, fact('AudioDissociated', { audio_id: 'a1' }))?.audio_id).to.equal(null);
+  });
+
+  it('shows the faces of the newest analysis in its order', () => {
+    expect(facesAfter()).to.deep.equal([shown(2), shown(1)]);
+    expect(facesAfter(videoAnalysed(face(5)))).to.deep.equal([shown(5)]);
+  });
+
+  it('follows traits, names and matches of faces, and passes over faces that there are not', () => {
+    const personality_traits = { calm: 0.5 };
+    const cause = { kind: 'request' };
+    const link = change(1, {}, { speaker_id: 7, name: 'Ada' });
+    const matched = fact('FacesMatched', { audio_id: 'a1', changes: [link], speakers: [], at: at(9) });
+    const withdrawn = { speaker_id: 7, merged_into: null, changes: [change(1, link.after, {})], at: at(9) };
+    expect(facesAfter(fact('PersonalityTraitsRecorded', { face_id: 1, personality_traits }))).to.deep.equal([
+      shown(2),
+      shown(1, { personality_traits }),
+    ]);
+    const names = [1, 9].map((face_id) => ({ face_id, name: 'Bo', previous_name: null }));
+    expect(facesAfter(fact('FacesRenamed', { faces: names, cause, at: at(9) }))).to.deep.equal([
+      shown(2),
+      shown(1, { name: 'Bo' }),
+    ]);
+    expect(facesAfter(matched)).to.deep.equal([shown(2), shown(1, { speaker_id: 7, name: 'Ada' })]);
+    expect(facesAfter(matched, fact('SpeakerWithdrawn', withdrawn))).to.deep.equal([shown(2), shown(1)]);
+  });
+
+  it('stores queue, time and mode of a suggest run and keeps the last block', () => {
+    expect(matchAfter(queued('suggest'))).to.deep.equal({
+      ...noMatch,
+      status: 'queue',
+      queued_at: at(50),
+      mode: 'suggest',
+    });
+    expect(matchAfter(queued('suggest'), suggested())).to.include({ status: 'completed', queued_at: at(50) });
+    expect(matchAfter(queued('suggest'), suggested(), queued('suggest'))?.suggestions).to.deep.equal(block());
+    expect(viewAfter(videoRegistered(), queued('suggest', { run_id: 'r7' }))?.run_id).to.equal('r7');
+  });
+
+  it('clears time and mode for a commit run, whose write-back changes faces only', () => {
+    const queue = { status: 'queue', queued_at: null, mode: null, suggestions: block() };
+    const write = committed({
+      replaced: [change(2, { speaker_id: 4 }, { name: 'Restored' })],
+      changes: [change(1, {}, { speaker_id: 3, accuracy: 0.9 })],
+    });
+    const events = [suggested(), queued('commit'), write];
+    expect(matchAfter(...events)).to.deep.equal(queue);
+    expect(facesAfter(...events)).to.deep.equal([
+      shown(2, { name: 'Restored' }),
+      shown(1, { speaker_id: 3, accuracy: 0.9 }),
+    ]);
+  });
+
+  it('takes back before it changes', () => {
+    const write = committed({
+      replaced: [change(1, { speaker_id: 4 }, {})],
+      changes: [change(1, {}, { speaker_id: 5 })],
+    });
+    expect(facesAfter(write)).to.deep.equal([shown(2), shown(1, { speaker_id: 5 })]);
+  });
+
+  it('shows failed for a suggest run alone, and withdraws an assumed block', () => {
+    expect(matchAfter(queued('suggest'), failed('suggest'))?.status).to.equal('failed');
+    expect(matchAfter(queued('commit'), failed('commit'))?.status).to.equal('queue');
+    const events = [queued('suggest'), suggested()];
+    expect(matchAfter(...events, failed('suggest'))?.suggestions).to.deep.equal(block());
+    expect(matchAfter(...events, failed('suggest', { withdraws_block: true }))?.suggestions).to.equal(null);
+  });
+
+  it('puts faces back when a run is reverted', () =>
+    expect(
+      facesAfter(
+        committed({ changes: [change(1, {}, { speaker_id: 5 })] }),
+        reverted({ changes: [change(1, { speaker_id: 5 }, {})] }),
+      ),
+    ).to.deep.equal([shown(2), shown(1)]));
+});

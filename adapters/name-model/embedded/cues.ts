@@ -15,7 +15,7 @@ const small =
 /** The floor goes to whom is named next. */
 export const handsOverTo: readonly Cue[] = [
   cue(
-    `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|to|for|with)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
+    `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|to|with)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
     4,
   ),
   cue(
@@ -28,6 +28,7 @@ export const handsOverTo: readonly Cue[] = [
   cue('(?:introduce|call on|call upon|hear from|bring in|recognize|recognise|floor is given to|invite)', 3),
   cue('(?:welcome|next is|next up is|up next is|first is|presenter is|presenter today is|speaker is|goes to)', 2.5),
   cue('(?:line of|site of)', 4),
+  cue('(?:question|questions) for', 2),
 ];
 
 /** The floor goes to whom was named just before. */

@@ -6,7 +6,7 @@ export const initial = /^\p{Lu}$/u;
 /** What stands before a name and is no part of it. */
 export const titles = set(`
   mr mrs ms miss mister dr doctor prof professor hon honourable honorable senator rev reverend sir dame lord lady
-  madam councillor congressman congresswoman judge justice captain
+  madam madame monsieur mme mlle councillor congressman congresswoman judge justice captain
 `);
 
 /** Small words that may stand inside a name. */
@@ -49,7 +49,7 @@ export const ordinary = set(`
   happy glad pleased delighted afraid wondering curious trying looking talking joined joining representing press star
   slide page turning moving starting regarding based given overall additionally finally however therefore again
   english french american canadian british europe america north south east west investor relations earnings
-  both me us him her yours mine ours his hers myself himself herself themselves until since during while though although
+  wow interesting understood understand both me us him her yours mine ours his hers myself himself herself themselves until since during while though although
   never always often sometimes once twice too quite rather few less least own able between under above below against
 `);
 

@@ -3,8 +3,9 @@ import type { Mention } from './mention.js';
 import type { KnownName } from './names.js';
 
 /** Least weight of a name, how far it must outweigh a speaker's other names, and others' claims to it. */
-const [least, overOwn, overOthers] = [2.3, 1.5, 1.3];
-const unknownShare = 0.5;
+const [least, overOwn, overOthers] = [2.3, 1.7, 1.3];
+/** How much of its weight a lone unknown word keeps, after sure words and after others. */
+const [sureShare, unsureShare, sureWeight] = [0.7, 0.3, 4];
 
 interface Claim {
   readonly weight: number;
@@ -45,8 +46,9 @@ const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly 
   const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? keysOf(words) : [])));
   return mentions.map((mention) => {
     const [first = '', second] = mention.words;
-    const isSure = second !== undefined || isKnown(first) || parts.has(first.toLowerCase());
-    return isSure ? mention : { ...mention, weight: mention.weight * unknownShare };
+    const isSure = mention.titled || second !== undefined || isKnown(first) || parts.has(first.toLowerCase());
+    const share = mention.weight >= sureWeight ? sureShare : unsureShare;
+    return isSure ? mention : { ...mention, weight: mention.weight * share };
   });
 };
 

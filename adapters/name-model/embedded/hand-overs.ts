@@ -7,7 +7,11 @@ import { offices, openers, titles } from './vocabulary.js';
 
 /** How far before its end a turn hands over, and how far a name may be from the words that announce it; in words. */
 const [closing, announced] = [70, 16];
-const earlierShare = 0.4;
+const [earlierShare, distant, distantShare] = [0.4, 30, 0.6];
+
+/** Whether the first word is a known first name, as it is written: without capitals fewer are. */
+const isKnownAt = (turn: Turn, span: Span | null, { isKnown }: Reading): boolean =>
+  span !== null && isKnown(turn.tokens[span.from]?.text ?? '');
 
 const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
 
@@ -48,10 +52,10 @@ const announcedName = (turn: Turn, cueEnd: number, cue: Cue, reading: Reading): 
   if (titled !== null) return titled;
   for (let at = cueEnd; at < Math.min(turn.tokens.length, cueEnd + announced); at += 1) {
     const span = nameAt(turn, at, reading);
-    const isSure = reading.cased || reading.isKnown(span?.words[0] ?? '') || (at === cueEnd && cue.weight >= 4);
+    const isSure = reading.cased || isKnownAt(turn, span, reading) || (at === cueEnd && cue.weight >= 4);
     const isOther = span?.possessive === true || (span !== null && at > cueEnd && isOrigin(turn, span));
     if (span !== null && isSure && !isOther && !isEmployer(turn, span)) return span;
-    if (span === null ? !maySkip(turn, at, reading) : !reading.cased && span.from > cueEnd) return null;
+    if (span === null ? !maySkip(turn, at, reading) : !reading.cased) return null;
     if (turn.tokens[at]?.ends === true) return null;
   }
   return null;
@@ -90,7 +94,7 @@ const invitations = (turn: Turn, from: number, reading: Reading): readonly Named
     cueStarts(turn, cue).flatMap((start) => {
       const span = start <= from ? null : nameBefore(turn, start, reading);
       if (span === null || isOrigin(turn, span)) return [];
-      return reading.cased || reading.isKnown(span.words[0] ?? '') ? [{ span, weight: cue.weight }] : [];
+      return reading.cased || isKnownAt(turn, span, reading) ? [{ span, weight: cue.weight }] : [];
     }),
   );
 
@@ -104,10 +108,16 @@ const farewell = (turn: Turn, others: readonly Named[], reading: Reading): reado
   return [{ span, weight: !isAlone || (opensOnly(turn, span) && !span.titled) ? 1.5 : 2.5 }];
 };
 
+/** Whether a later name is said in the sentence of an earlier one: then it is the name of an employer. */
+const isSameSentence = (turn: Turn, one: Span, other: Span): boolean =>
+  other.from > one.from && !turn.tokens.slice(one.from, other.from).some(({ ends }) => ends);
+
 /** Names said at the end of a turn to give the floor to whoever speaks next; the last one most of all. */
 export const handOvers = (turn: Turn, next: SpeakerId, reading: Reading): readonly Mention[] => {
   const from = Math.max(0, turn.tokens.length - closing);
-  const cued = [...announcements(turn, from, reading), ...invitations(turn, from, reading)];
+  const announced = announcements(turn, from, reading);
+  const isNew = ({ span }: Named): boolean => !announced.some((other) => isSameSentence(turn, other.span, span));
+  const cued = [...announced, ...invitations(turn, from, reading).filter(isNew)];
   const all = [...cued, ...farewell(turn, cued, reading)].sort((one, other) => other.weight - one.weight);
   const named = all.filter(
     ({ span }, at) => span.from >= from && all.findIndex((one) => one.span.from === span.from) === at,
@@ -118,7 +128,7 @@ export const handOvers = (turn: Turn, next: SpeakerId, reading: Reading): readon
     return mentionOf(turn, span, {
       speaker: next,
       pattern: 'introduced_by_other',
-      weight: isLast ? weight : weight * earlierShare,
+      weight: weight * (isLast ? 1 : earlierShare) * (turn.tokens.length - span.to > distant ? distantShare : 1),
     });
   });
 };

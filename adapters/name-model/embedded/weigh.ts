@@ -1,6 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Mention } from './mention.js';
 import type { KnownName } from './names.js';
+import type { SameName } from './same-name.js';
 
 /** Least weight of a name, how far it must outweigh a speaker's other names, and others' claims to it. */
 const [least, overOwn, overOthers] = [2.3, 1.7, 1.3];
@@ -15,16 +16,10 @@ interface Claim {
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
 const keysOf = (words: readonly string[]): readonly string[] => words.map((word) => word.toLowerCase());
 
-/** Whether one name may be a part of the other. */
-const agree = (one: readonly string[], other: readonly string[]): boolean => {
-  const [few, many] = one.length <= other.length ? [keysOf(one), keysOf(other)] : [keysOf(other), keysOf(one)];
-  return few.every((word) => many.includes(word));
-};
-
 const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
 /** The mentions by the longest names that they agree with. */
-const claimsOf = (mentions: readonly Mention[]): readonly Claim[] => {
+const claimsOf = (mentions: readonly Mention[], agree: SameName): readonly Claim[] => {
   const forms = [...new Map(mentions.map((mention) => [key(mention.words), mention.words])).values()];
   const longest = forms.filter((form) => !forms.some((other) => other.length > form.length && agree(form, other)));
   return longest
@@ -53,12 +48,19 @@ const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly 
 };
 
 /** The best evidence for each speaker whose name is beyond doubt; nothing for the others. */
-export const weigh = (all: readonly Mention[], isKnown: KnownName): ReadonlyMap<SpeakerId, Mention> => {
+export const weigh = (
+  all: readonly Mention[],
+  isKnown: KnownName,
+  agree: SameName,
+): ReadonlyMap<SpeakerId, Mention> => {
   const mentions = discounted(all, isKnown);
   const speakers = [...new Set(mentions.map(({ speaker }) => speaker))];
   const found = new Map<SpeakerId, Mention>();
   for (const speaker of speakers) {
-    const [best, second] = claimsOf(mentions.filter((mention) => mention.speaker === speaker));
+    const [best, second] = claimsOf(
+      mentions.filter((mention) => mention.speaker === speaker),
+      agree,
+    );
     if (best === undefined) continue;
     const form = bestForm(best.mentions);
     const words = form[0]?.words ?? [];

@@ -19,7 +19,7 @@ const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'hon', 'am', 'rt']);
 const tokensOf = (name: string): readonly string[] =>
   name
     .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .split(/[^\p{L}\p{N}\p{M}'’]+/u)
     .filter((token) => token !== '');
 
 const similarity = (one: string, other: string): number =>

@@ -53,7 +53,8 @@ const announcedName = (turn: Turn, cueEnd: number, cue: Cue, reading: Reading): 
   for (let at = cueEnd; at < Math.min(turn.tokens.length, cueEnd + announced); at += 1) {
     const span = nameAt(turn, at, reading);
     const isSure = reading.cased || isKnownAt(turn, span, reading) || (at === cueEnd && cue.weight >= 4);
-    const isOther = span?.possessive === true || (span !== null && at > cueEnd && isOrigin(turn, span));
+    const isOwner = span?.possessive === true && (span.words.length === 1 || cue.weight < 4);
+    const isOther = isOwner || (span !== null && at > cueEnd && isOrigin(turn, span));
     if (span !== null && isSure && !isOther && !isEmployer(turn, span)) return span;
     if (span === null ? !maySkip(turn, at, reading) : !reading.cased) return null;
     if (turn.tokens[at]?.ends === true) return null;
@@ -105,7 +106,7 @@ const farewell = (turn: Turn, others: readonly Named[], reading: Reading): reado
   const sentence = turn.tokens.findLastIndex(({ ends }, at) => ends && at < span.from - 1) + 1;
   if (others.some((other) => other.span.from >= sentence && other.span.from < span.from)) return [];
   const isAlone = span.from - (span.titled ? 1 : 0) <= sentence;
-  return [{ span, weight: !isAlone || (opensOnly(turn, span) && !span.titled) ? 1.5 : 2.5 }];
+  return [{ span, weight: span.titled || (isAlone && !opensOnly(turn, span)) ? 2.5 : 1.5 }];
 };
 
 /** Whether a later name is said in the sentence of an earlier one: then it is the name of an employer. */

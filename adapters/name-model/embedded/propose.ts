@@ -34,7 +34,7 @@ const wordCount = (turns: readonly Turn[]): number => turns.reduce((sum, { token
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
-  const names = weigh(mentionsIn(turns, isKnown), isKnown, sameNameIn(turns));
+  const names = weigh(mentionsIn(turns, isKnown), { isKnown, sameName: sameNameIn(turns) });
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);

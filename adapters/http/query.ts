@@ -27,7 +27,8 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
-const dated = /^\d{4}-\d{2}-\d{2}([T ].+)?$/;
+/** RFC 3339: a time of day has its offset, or else it would be taken for the server's own; a day alone begins in UTC. */
+const dated = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** `at`: a revision (digits alone) or a timestamp. */
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {

@@ -16,3 +16,14 @@ export type Timestamp = t.TypeOf<typeof Timestamp>;
 
 /** Seconds from one point in time to another; negative when `to` is the earlier one. */
 export const secondsBetween = (from: Timestamp, to: Timestamp): number => (Date.parse(to) - Date.parse(from)) / 1000;
+
+/** The time itself when it is later than all of these, else a millisecond after the latest: what follows is dated later. */
+export const laterThan = (at: Timestamp, earlier: ReadonlyArray<Timestamp | null>): Timestamp => {
+  const latest = earlier.reduce<Timestamp | null>(
+    (max, time) => (max === null || (time ?? '') > max ? time : max),
+    null,
+  );
+  if (latest === null || at > latest) return at;
+  const next = new Date(Date.parse(latest) + 1).toISOString();
+  return Timestamp.is(next) ? next : at;
+};

@@ -92,6 +92,8 @@ describe('the history of a record', () => {
     }
     const future = await done(cast().owner.get(`${media.video}?at=9999-01-01T00:00:00Z`));
     expect(future.body).to.deep.equal(seen.at(-1));
+    for (const at of ['9998-12-31', '9998-12-31T23:59:59.123456%2B02:00', '9998-12-31T00:00:00-10:30'])
+      expect((await done(cast().owner.get(`${media.video}?at=${at}`))).body).to.deep.equal(seen.at(-1));
     const audio = await done(cast().owner.get(`${media.audio}?at=0`));
     expect(audio.body).to.deep.include({ speakers: [], status: 'queue' });
   });
@@ -101,7 +103,19 @@ describe('the history of a record', () => {
     for (const path of [media.video, media.audio]) {
       expectCode(await cast().owner.get(`${path}?at=2001-01-01T00:00:00.000Z`), 404, 'no_such_revision');
       expectCode(await cast().owner.get(`${path}?at=999`), 404, 'no_such_revision');
-      for (const at of ['', 'x', '-1', '1.5', '2026-13-01', '2026-01-01T99:00:00Z', 'now', '99999999999999999999'])
+      for (const at of [
+        '2030-01-01T00:00:00',
+        '2030-01-01T00:00:00 02:00',
+        '2030-01-01T',
+        '',
+        'x',
+        '-1',
+        '1.5',
+        '2026-13-01',
+        '2026-01-01T99:00:00Z',
+        'now',
+        '99999999999999999999',
+      ])
         expectCode(await cast().owner.get(`${path}?at=${at}`), 400, 'bad_query');
     }
   });

@@ -22,6 +22,7 @@ export const secondsAfter = (from: Timestamp, seconds: number): Timestamp => {
   const text = new Date(Date.parse(from) + Math.round(seconds * 1000)).toISOString();
   if (Timestamp.is(text)) return text;
   throw new RangeError(`${text} is beyond the years of RFC 3339`);
+};
 
 /** The time itself when it is later than all of these, else a millisecond after the latest: what follows is dated later. */
 export const laterThan = (at: Timestamp, earlier: ReadonlyArray<Timestamp | null>): Timestamp => {

@@ -8,7 +8,7 @@ import type { NameInferenceState } from '../../domain/name-inference/decider.js'
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { type RequestContext, commandContext } from '../request-context.js';
-import type { NameRequest } from './infer-names.js';
+import type { NameRequest } from './name-request.js';
 
 /** What a request with an idempotency key can ask of the log. */
 export interface KeyedRequest {

@@ -8,9 +8,10 @@ import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js
 import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
 import type { RequestContext } from '../request-context.js';
-import { type InferenceRefusal, type InferredNames, type NameRequest, inferNames } from './infer-names.js';
+import { inferNames } from './infer-names.js';
 import { keyedRequest } from './keyed-request.js';
 import type { NameInference } from './name-inference.js';
+import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { settleRun } from './settle-run.js';
 
 export interface Answered extends InferredNames {

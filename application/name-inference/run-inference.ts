@@ -12,7 +12,7 @@ import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { performSettled } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
-import type { InferenceRefusal, InferredNames, NameRequest } from './infer-names.js';
+import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import type { NameInference } from './name-inference.js';
 
 const tokensPerPrice = 1_000;

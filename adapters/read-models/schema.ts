@@ -1,4 +1,3 @@
-import { projections } from '../../projections/projections.js';
 import type { Table } from '../../projections/table.js';
 import { tables } from '../../projections/tables.js';
 
@@ -33,5 +32,3 @@ export const schema = [
 /** What a file's content depends on beside the events: its tables and what the projections make of events. */
 export const shapeOf = (versions: ReadonlyArray<{ readonly name: string; readonly version: number }>): string =>
   [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
-
-export const shape = shapeOf(projections);

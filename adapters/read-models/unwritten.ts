@@ -13,35 +13,30 @@ export interface Unwritten<Row> {
   readonly forget: () => void;
 }
 
-/** What a table's statements have in common: the rows come as JSON, each as its key, its columns and itself. */
-const writeStatement = ({ name, columns }: Pick<Table<never>, 'name' | 'columns'>): string => {
-  const names = Object.keys(columns);
-  const values = ['key', ...names].map((_, index) => `value ->> ${index}`);
-  const updates = [...names, 'row'].map((column) => `${column} = excluded.${column}`);
-  return `INSERT INTO ${name} (${['key', ...names, 'row'].join(', ')})
-    SELECT ${values.join(', ')}, value -> ${values.length} FROM json_each(?) WHERE true
-    ON CONFLICT (key) DO UPDATE SET ${updates.join(', ')}`;
-};
-
+/** Rows that are not committed, and the statements for them. */
 export const createUnwritten = <Row>(table: Table<Row>): Unwritten<Row> => {
+  const names = Object.keys(table.columns);
   const columns = Object.values(table.columns);
-  const [beforeRows, afterRows] = writeStatement(table).split('?');
+  const updates = [...names, 'row'].map((column) => `${column} = excluded.${column}`).join(', ');
   let put = new Map<string, Row>();
   let written: ReadonlyMap<string, Row> = new Map();
   let sizes: ReadonlyArray<number> = [];
-  const toText = ([key, row]: readonly [string, Row]): string =>
-    JSON.stringify([key, ...columns.map((column) => column(row)), row]);
+  const toValues = ([key, row]: readonly [string, Row]): string =>
+    `(${[key, ...columns.map((column) => column(row)), JSON.stringify(row)].map(literal).join(', ')})`;
+  const upsert = (values: ReadonlyArray<string>): string =>
+    `INSERT INTO ${table.name} (${['key', ...names, 'row'].join(', ')}) VALUES ${values.join(',\n')}
+     ON CONFLICT (key) DO UPDATE SET ${updates}`;
   return {
     get: (key) => put.get(key) ?? written.get(key),
     put: (row) => void put.set(table.key(row), row),
     all: () => [...new Map([...written, ...put]).values()],
     changes: () => {
       if (put.size === 0) return [];
-      const texts = Array.from(put, toText);
+      const values = Array.from(put, toValues);
       written = put;
       put = new Map();
-      sizes = texts.map(({ length }) => length);
-      return [`${beforeRows}${literal(`[${texts.join(',')}]`)}${afterRows}`];
+      sizes = values.map(({ length }) => length);
+      return [upsert(values)];
     },
     settle: () => {
       const settled = Array.from(written, ([key, row], index) => ({ key, row, size: sizes[index] ?? 0 }));

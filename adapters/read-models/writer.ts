@@ -42,5 +42,10 @@ export const openWriter = (file: string): Writer => {
   };
 };
 
-/** A text as it stands in a statement. */
-export const literal = (text: string | null): string => (text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`);
+/** A text as it stands in a statement, where it may hold no character of number zero. */
+export const literal = (text: string | null): string => {
+  if (text === null) return 'NULL';
+  return text.includes('\0')
+    ? `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`
+    : `'${text.replaceAll("'", "''")}'`;
+};

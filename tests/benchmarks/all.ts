@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { quick } from './support/figures.js';
 
 /* All benchmarks of the service, one after the other. With --quick each only shows that it runs. */
 
-const scripts = ['put-speaker-face-match', 'growing-stream', 'restart', 'kill-nine'];
+const short = ['put-speaker-face-match', 'growing-stream', 'restart', 'kill-nine', 'matching-speed'];
+/** These have no short form. */
+const long = ['event-store', 'read-models'];
+const scripts = quick ? short : [...short, ...long];
 
 const run = (script: string): Promise<number | null> =>
   new Promise((resolve, reject) => {

@@ -156,7 +156,7 @@ const ofAccount: Readonly<Record<string, Fields>> = {
   ApiKeyIssued: {
     key_id,
     account_id,
-    key_hash: key_id.map((id) => `hash of ${id}`),
+    key_hash: key_id.map((id) => `'hash' of \0 ${id}`),
     label: orNull(text),
     admin: fc.boolean(),
     permissions: some(pick('MEDIA_WRITE', 'WORKER')),

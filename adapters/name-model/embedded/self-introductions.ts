@@ -1,7 +1,7 @@
 import { cue, cueEnds, cueStarts, isFollowedBy } from './cues.js';
 import { type Mention, mentionOf } from './mention.js';
 import { nameAt, nameBefore, type Reading, type Span } from './names.js';
-import type { Turn } from './turns.js';
+import { type Turn, wordsBefore } from './turns.js';
 import { openers } from './vocabulary.js';
 
 const opening = 25;
@@ -40,7 +40,7 @@ const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
     const goesOn = isFollowedBy(turn, span, whence) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
     const isExplained = isFollowedBy(turn, span, whence);
-    const isThis = /this is (?:actually )?$/.test(turn.joined.slice(0, turn.offsets[at]));
+    const isThis = /this is (?:actually )?$/.test(wordsBefore(turn, at));
     if (!goesOn || (isCopula && !isExplained)) return [];
     if (!isSure(turn, span, reading) || (isThis && !isExplained && !isKnownFirst(turn, span, reading))) return [];
     const weight = isFollowedBy(turn, span, standsIn) ? deputy : presentation;

@@ -72,6 +72,12 @@ export const turnsOf = (transcript: readonly Utterance[]): readonly Turn[] => {
   return turns.map(({ speaker, tokens }) => turnOf(speaker, tokens));
 };
 
+/** The words just before a token, up to so many characters. */
+export const wordsBefore = ({ joined, offsets }: Turn, at: number, most = 60): string => {
+  const end = offsets[at] ?? joined.length;
+  return joined.slice(Math.max(0, end - most), end);
+};
+
 /** The first token that begins at or after a place in the joined words. */
 export const tokenAt = ({ offsets }: Turn, place: number): number => {
   let [low, high] = [0, offsets.length];

@@ -15,11 +15,11 @@ describe('embedded name model: rules', function () {
   });
 
   /** What stands of its proposals about all speakers, by speaker. */
-  const rowsOf = (lines: Lines) => {
+  const rowsOf = (lines: Lines, stored: Readonly<Record<number, string>> = {}) => {
     const transcript = said(...lines);
     const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
     const question = { target_speaker_ids: ids, infer_roles: true, transcript };
-    const speakers = ids.map((id) => speaker(id));
+    const speakers = ids.map((id) => speaker(id, stored[id] ?? null));
     const { proposals } = propose({ ...question, speakers }, isKnown);
     const rows = ground({ ...question, video_id: null, speakers, proposals });
     const refused = rows.filter(({ reason }) => reason !== undefined && reason !== 'no_proposal');
@@ -49,6 +49,29 @@ describe('embedded name model: rules', function () {
 
   it('follow the floor from hand to hand', () =>
     expect(namesIn(...earningsCall)).to.deep.equal({ 1: 'Laura Whitfield', 2: 'Daniel Okafor', 3: 'Helen Brandt' }));
+
+  it('make a first name full where the person was introduced by it', () => {
+    const opened = [
+      '0: With us today are Laura Whitfield, Chief Financial Officer, and Daniel Okafor, President.',
+      "1: Good morning. I'll hand it over to Daniel.",
+      '2: Thanks, Laura. Sales rose.',
+    ];
+    expect(namesIn(...opened)).to.deep.equal({ 1: 'Laura Whitfield', 2: 'Daniel Okafor' });
+  });
+
+  it('leave the names of others to them', () => {
+    const stored = rowsOf(earningsCall, { 0: 'Laura Stone', 2: 'Daniel Okafor' });
+    expect(stored.map(({ name }) => name ?? null)).to.deep.equal([
+      null,
+      'Laura Whitfield',
+      'Daniel Okafor',
+      'Helen Brandt',
+      null,
+    ]);
+    const chat = ['0: Over to you, Laura.', '1: Thanks.', '0: Laura?', '1: Yes.'];
+    expect(rowsOf(chat).map(({ name }) => name ?? null)).to.deep.equal([null, 'Laura']);
+    expect(rowsOf(chat, { 0: 'Laura Stone' }).map(({ name }) => name ?? null)).to.deep.equal([null, null]);
+  });
 
   it('follow it without capitals and punctuation too', () => {
     const spoken = earningsCall.map((line) => line.replace(/[.,?']/g, '').toLowerCase());

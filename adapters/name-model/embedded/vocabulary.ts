@@ -32,9 +32,6 @@ export const ambiguousNames = set(`
   rod rose ross roy rusty sandy skip sky summer taylor terry tiffany victor wade ward will
 `);
 
-/** First names that are hardly ever anything else. */
-export const moreFirstNames = set(`randy duncan taylor jordan jean robin gene`);
-
 /** Words that begin no name and belong to none, capital or not. */
 export const ordinary = set(`
   i i'm i've i'll i'd me my we we're we've we'll you your you're you've he she it it's its they them their this that
@@ -77,10 +74,10 @@ export const firmWords = set(`
 /** Firms that are called like people, and that analysts, agents and customers name often. */
 export const firms: ReadonlySet<string> = new Set(
   `wells fargo,morgan stanley,goldman sachs,raymond james,william blair,charles schwab,jp morgan,j.p. morgan,
-  credit suisse,robert w baird,robert baird,edward jones,stifel nicolaus,piper sandler,piper jaffray,johnson rice,
+  credit suisse,robert w baird,robert baird,edward jones,stifel nicolaus,piper sandler,piper jaffray,
   merrill lynch,ernst young,dow jones,john deere,mary kay,ralph lauren,calvin klein,levi strauss,michael kors,eli lilly,
   best buy,trader joe,jack daniels,oliver wyman,jones lang,keefe bruyette,sandler o'neill,janney montgomery,
-  harper valley,bear stearns,lehman brothers,smith barney,dean witter,aunt jemima,ben jerry`
+  bear stearns,lehman brothers,smith barney,dean witter,aunt jemima,ben jerry`
     .split(',')
     .map((name) => name.trim()),
 );

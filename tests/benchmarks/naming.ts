@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
 import type { Conversation } from './naming/conversations.js';
 import { groundedRows, questionAbout } from './naming/grounded-rows.js';
+import { longCall } from './naming/long-call.js';
 import { readSets } from './naming/read-sets.js';
 import { scoreHeader, scoreLine } from './naming/score-table.js';
 import { type Score, scoreOf, total } from './naming/scoring.js';
@@ -28,4 +29,16 @@ for (const [name, conversations] of Object.entries(readSets())) {
       console.log(scoreLine(`  ${half} half`, part.length, total(part)));
     }
 }
+
+const runs = 31;
+const call = longCall();
+const times: number[] = [];
+for (let run = 0; run < runs; run += 1) {
+  const start = performance.now();
+  groundedRows(call, (await answerTo(call)).proposals);
+  times.push(performance.now() - start);
+}
+const words = (await answerTo(call)).total_tokens;
+const median = times.sort((one, other) => one - other)[Math.floor(runs / 2)] ?? 0;
+console.log(`${words} words, ${call.truth.size} speakers, with grounding: median ${median.toFixed(1)} ms`);
 await model.close();

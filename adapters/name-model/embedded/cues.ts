@@ -10,7 +10,7 @@ export interface Cue {
 const cue = (words: string, weight: number): Cue => ({ words: new RegExp(String.raw`\b(?:${words}) `, 'g'), weight });
 
 const small =
-  '(?:(?:is|are|was|will|be|come|comes|came|coming|goes|go|going|has|been|today|now|here|this|morning|be) )*';
+  '(?:(?:is|are|was|will|be|come|comes|came|coming|goes|go|going|has|been|today|now|here|this|morning|be) ){0,6}';
 
 /** The floor goes to whom is named next. */
 export const handsOverTo: readonly Cue[] = [
@@ -19,11 +19,19 @@ export const handsOverTo: readonly Cue[] = [
     4,
   ),
   cue(
-    `(?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium))* to`,
+    `(?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium)){0,6} to`,
     4,
   ),
-  cue('(?:over|back) to', 3),
-  cue('(?:go|move|moving|proceed|return|going|turn|now)(?: (?:on|now|back|next|over|straight|then))* to', 3),
+  cue(
+    '(?:now|it|call|conference|floor|things|go|going|move|switch|turn|that|this|you|straight|right) (?:over|back) to',
+    3,
+  ),
+  cue(
+    "(?:we|we'll|well|let's|lets|us|i'll|ill|i|can|will|now|next|are|is|we're|have to)(?: (?:now|next|then|just|all|move|again|also)){0,6} " +
+      '(?:go|goes|move|moving|proceed|return|returning|going|turn)(?: (?:on|now|back|next|over|straight|then|out)){0,6} to',
+    3,
+  ),
+  cue('(?:now|next|back|returning|going|moving on|continuing)(?: over)? to', 2.5),
   cue('(?:continue|continuing|start|begin|starting|resume)(?: \\w+)? with', 3),
   cue('(?:introduce|call on|call upon|hear from|bring in|recognize|recognise|floor is given to|invite)', 3),
   cue('(?:welcome|next is|next up is|up next is|first is|presenter is|presenter today is|speaker is|goes to)', 2.5),

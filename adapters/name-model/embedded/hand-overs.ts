@@ -2,7 +2,7 @@ import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Cue, cueEnds, cueStarts, goesAhead, handsOverTo } from './cues.js';
 import { type Mention, mentionOf } from './mention.js';
 import { nameAt, nameBefore, type Reading, type Span } from './names.js';
-import type { Turn } from './turns.js';
+import { type Turn, wordsBefore } from './turns.js';
 import { offices, openers, titles } from './vocabulary.js';
 
 /** How far before its end a turn hands over, and how far a name may be from the words that announce it; in words. */
@@ -31,9 +31,7 @@ const relations = /(?:of|with|from|for|at|in|and|on|by|about) $/;
 /** Whether a name tells where somebody is from, as the words before it say. */
 const isOrigin = (turn: Turn, span: Span): boolean => {
   const first = span.from - (span.titled ? 1 : 0);
-  return (
-    !span.titled && turn.tokens[first - 1]?.stops === false && relations.test(turn.joined.slice(0, turn.offsets[first]))
-  );
+  return !span.titled && turn.tokens[first - 1]?.stops === false && relations.test(wordsBefore(turn, first));
 };
 
 /** Whether a later name of the sentence is the person's: "the member for Red Deer, Mr. Fox". */
@@ -103,7 +101,7 @@ const invitations = (turn: Turn, from: number, reading: Reading): readonly Named
 const farewell = (turn: Turn, others: readonly Named[], reading: Reading): readonly Named[] => {
   const span = lastWord(turn, reading);
   if (span === null || isThanked(turn, span)) return [];
-  const sentence = turn.tokens.findLastIndex(({ ends }, at) => ends && at < span.from - 1) + 1;
+  const sentence = turn.tokens.findLastIndex(({ ends }, at) => ends && at < span.from) + 1;
   if (others.some((other) => other.span.from >= sentence && other.span.from < span.from)) return [];
   const isAlone = span.from - (span.titled ? 1 : 0) <= sentence;
   return [{ span, weight: span.titled || (isAlone && !opensOnly(turn, span)) ? 2.5 : 1.5 }];

@@ -1,4 +1,4 @@
-import { initial, offices, ordinary, particles, titles } from './vocabulary.js';
+import { firms, firmWords, initial, offices, ordinary, particles, titles } from './vocabulary.js';
 import type { Token, Turn } from './turns.js';
 
 /** Whether a word is known as somebody's first name. */
@@ -55,6 +55,13 @@ const cutShort = (turn: Turn, from: number, to: number, reading: Reading): numbe
   return reading.isKnown(turn.tokens[from]?.lower ?? '') ? from + 2 : null;
 };
 
+/** Whether what looks like a name is a company's. */
+const isFirm = ({ tokens }: Turn, from: number, to: number): boolean => {
+  const parts = tokens.slice(from, tokens[to - 1]?.stops === false ? to + 1 : to);
+  const name = tokens.slice(from, to).map((token) => bare(token).toLowerCase());
+  return firms.has(name.join(' ')) || parts.some((token, at) => at > 0 && firmWords.has(token.lower));
+};
+
 /** The name that is said from a token on; its title is left out of it. */
 export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null => {
   const { tokens } = turn;
@@ -75,7 +82,7 @@ export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null =>
   while (to > from && initial.test(tokens[to - 1]?.text ?? '')) to -= 1;
   const parts = tokens.slice(from, to);
   const end = parts.at(-1);
-  if (end === undefined) return null;
+  if (end === undefined || isFirm(turn, from, to)) return null;
   const words = parts.map((token) => (reading.cased ? bare(token) : capitalised(bare(token))));
   return { from, to, titled: from > at, possessive: possessive.test(end.text), words };
 };

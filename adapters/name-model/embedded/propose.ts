@@ -1,19 +1,21 @@
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import { isRealName } from '../../../domain/kernel/names.js';
 import { addresses } from './addresses.js';
+import { withFullNames } from './full-names.js';
 import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
 import type { KnownName, Reading } from './names.js';
 import { rolesOf } from './roles.js';
-import { sameNameIn } from './same-name.js';
+import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
 import { wordCount } from './word-count.js';
 
 /** All that is said for anybody's name. */
-export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly Mention[] => {
-  const reading: Reading = { cased: isCased(turns), isKnown };
+export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
     const own = selfIntroductions(turn, previous, reading);
@@ -29,11 +31,19 @@ export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly
   });
 };
 
+/** Whether a name, or a part of it, is stored for another speaker already. */
+const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly string[], sameName: SameName): boolean =>
+  speakers.some(({ speaker_id, name }) => speaker_id !== id && isRealName(name) && sameName(words, name.split(/\s+/u)));
+
 /** Names, and roles if asked for, that the transcript's own words give to the targets. */
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
-  const names = weigh(mentionsIn(turns, isKnown), { isKnown, sameName: sameNameIn(turns) });
+  const reading: Reading = { cased: isCased(turns), isKnown };
+  const sameName = sameNameIn(turns);
+  const weighed = weigh(mentionsIn(turns, reading), { isKnown, sameName });
+  const full = withFullNames(weighed, turns, reading, sameName);
+  const names = new Map([...full].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);

@@ -2,6 +2,7 @@ import type { Utterance } from '../../../domain/audio/speech.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import { grouped } from './grouped.js';
 
 type RoleProposal = Required<Pick<Proposal, 'role' | 'role_quote'>>;
 
@@ -73,52 +74,50 @@ const signs: readonly Sign[] = [
   ),
 ];
 
-interface Found {
-  readonly score: number;
-  readonly best: { readonly role: SpeakerRole; readonly weight: number; readonly quote: string } | null;
-}
-
 const [most, surest] = [12, 3];
 
-/** The sentence in which a sign is seen. */
+const [charactersBefore, charactersAfter] = [80, 120];
+const marks = /[.?!\n]/;
+
+/** The sentence in which a sign is seen, or of a long one the words around it. */
 const sentenceAt = (text: string, at: number): string => {
-  const start = Math.max(...['.', '?', '!', '\n'].map((mark) => text.lastIndexOf(mark, at - 1))) + 1;
-  const ends = ['.', '?', '!', '\n'].map((mark) => text.indexOf(mark, at)).filter((end) => end >= 0);
-  return text.slice(start, ends.length === 0 ? text.length : Math.min(...ends) + 1).trim();
+  const [near, far] = [Math.max(0, at - charactersBefore), Math.min(text.length, at + charactersAfter)];
+  const before = text.slice(near, at);
+  const after = text.slice(at, far);
+  const cutBefore = near > 0 ? before.replace(/^\S*\s/u, '') : before;
+  const cutAfter = far < text.length ? after.replace(/\s\S*$/u, '') : after;
+  const end = cutAfter.search(marks);
+  const own = cutBefore.split(marks).at(-1) ?? '';
+  return (own + (end < 0 ? cutAfter : cutAfter.slice(0, end + 1))).trim();
 };
 
-/** How much like an agent (above 0) or a customer (below) a speaker talks, and the words that show it best. */
-const look = (texts: readonly string[]): Found => {
-  let score = 0;
-  let best: Found['best'] = null;
-  for (const { role, words, weight } of signs) {
-    const seen = texts.flatMap((text) => {
-      const at = text.replace(/’/g, "'").search(words);
-      return at < 0 ? [] : [sentenceAt(text, at)];
-    });
-    const [quote] = seen;
-    if (quote === undefined) continue;
-    score += (role === 'agent' ? 1 : -1) * weight * Math.min(2, seen.length);
-    if (best === null || weight > best.weight) best = { role, weight, quote };
-  }
-  return { score: Math.max(-most, Math.min(most, score)), best };
+const placeOf = ({ words }: Sign, text: string): number => text.replace(/’/g, "'").search(words);
+
+/** How much like an agent (above 0) or a customer (below) somebody talks. */
+const leaning = (texts: readonly string[]): number => {
+  const score = signs.reduce((sum, sign) => {
+    const times = texts.filter((text) => placeOf(sign, text) >= 0).length;
+    return sum + (sign.role === 'agent' ? 1 : -1) * sign.weight * Math.min(2, times);
+  }, 0);
+  return Math.max(-most, Math.min(most, score));
 };
 
+/** The sentence that shows the role best. */
 const quoteFor = (role: SpeakerRole, texts: readonly string[]): string | null => {
-  for (const { words } of signs.filter((one) => one.role === role)) {
+  for (const sign of signs.filter((one) => one.role === role))
     for (const text of texts) {
-      const at = text.replace(/’/g, "'").search(words);
+      const at = placeOf(sign, text);
       if (at >= 0) return sentenceAt(text, at);
     }
-  }
   return null;
 };
 
 /** Agent and customer of a service call between two; nothing where it is none, or not clear. */
 export const rolesOf = (transcript: readonly Utterance[]): ReadonlyMap<SpeakerId, RoleProposal> => {
-  const texts = new Map<SpeakerId, string[]>();
-  for (const { speaker_id, text } of transcript) texts.set(speaker_id, [...(texts.get(speaker_id) ?? []), text]);
-  const found = [...texts].map(([id, said]) => ({ id, said, ...look(said) })).sort((a, b) => b.score - a.score);
+  const found = [...grouped(transcript, ({ speaker_id }) => speaker_id)]
+    .map(([id, own]) => ({ id, said: own.map(({ text }) => text) }))
+    .map((one) => ({ ...one, score: leaning(one.said) }))
+    .sort((one, other) => other.score - one.score);
   const [agent, customer] = found;
   if (agent === undefined || customer === undefined || found.length > 2) return new Map();
   if (agent.score < surest || agent.score - customer.score < surest) return new Map();

@@ -1,7 +1,7 @@
 import { cue, cueEnds, cueStarts, isFollowedBy } from './cues.js';
 import { type Mention, mentionOf } from './mention.js';
 import { nameAt, nameBefore, type Reading, type Span } from './names.js';
-import type { Turn } from './turns.js';
+import { type Turn, wordsBefore } from './turns.js';
 import { openers } from './vocabulary.js';
 
 const opening = 25;
@@ -15,8 +15,11 @@ const signsOff = /^(?:signing off|out|over and out) /;
 const asked =
   /\b(?:your|the) (?:\w+ )?names?\b|who am i (?:speaking|talking)|(?:with|to) whom am i|who (?:is this|do i have)/;
 
-const isSure = (turn: Turn, span: Span, { cased, isKnown }: Reading): boolean =>
-  isKnown(turn.tokens[span.from]?.text ?? '') || (cased && span.words.length > 1);
+const isKnownFirst = (turn: Turn, span: Span, { isKnown }: Reading): boolean =>
+  isKnown(turn.tokens[span.from]?.text ?? '');
+
+const isSure = (turn: Turn, span: Span, reading: Reading): boolean =>
+  isKnownFirst(turn, span, reading) || (reading.cased && span.words.length > 1);
 
 const mention = (turn: Turn, span: Span, weight: number): Mention => {
   const pattern = isFollowedBy(turn, span, signsOff) ? 'sign_off' : 'self_introduction';
@@ -33,10 +36,13 @@ const byName = (turn: Turn, reading: Reading): readonly Mention[] =>
 const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueEnds(turn, presents).flatMap((at) => {
     const span = nameAt(turn, at, reading);
-    if (span === null || span.possessive || !isSure(turn, span, reading)) return [];
+    if (span === null || span.possessive) return [];
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
     const goesOn = isFollowedBy(turn, span, whence) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
-    if (!goesOn || (isCopula && !isFollowedBy(turn, span, whence))) return [];
+    const isExplained = isFollowedBy(turn, span, whence);
+    const isThis = /this is (?:actually )?$/.test(wordsBefore(turn, at));
+    if (!goesOn || (isCopula && !isExplained)) return [];
+    if (!isSure(turn, span, reading) || (isThis && !isExplained && !isKnownFirst(turn, span, reading))) return [];
     const weight = isFollowedBy(turn, span, standsIn) ? deputy : presentation;
     return [mention(turn, span, at <= opening ? weight : weight / 3)];
   });

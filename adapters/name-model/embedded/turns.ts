@@ -34,7 +34,8 @@ const tokensOf = (text: string, utterance: number): readonly Token[] => {
   return found.map(({ 0: raw, index }, at) => {
     const [lower, end] = [raw.toLowerCase().replace(/’/g, "'"), index + raw.length];
     const gap = text.slice(end, found[at + 1]?.index ?? text.length);
-    const abbreviated = /^\.\s*$/.test(gap) && (titles.has(lower) || initial.test(raw));
+    // A title glued to what follows is a slip of the transcript, and no word of its own to trust.
+    const abbreviated = /^\.\s+$/.test(gap) && (titles.has(lower) || initial.test(raw));
     const last = at === found.length - 1;
     return {
       text: raw,
@@ -70,6 +71,12 @@ export const turnsOf = (transcript: readonly Utterance[]): readonly Turn[] => {
     else turns.push({ speaker: speaker_id, tokens: [...tokens] });
   });
   return turns.map(({ speaker, tokens }) => turnOf(speaker, tokens));
+};
+
+/** The words just before a token, up to so many characters. */
+export const wordsBefore = ({ joined, offsets }: Turn, at: number, most = 60): string => {
+  const end = offsets[at] ?? joined.length;
+  return joined.slice(Math.max(0, end - most), end);
 };
 
 /** The first token that begins at or after a place in the joined words. */

@@ -32,9 +32,6 @@ export const ambiguousNames = set(`
   rod rose ross roy rusty sandy skip sky summer taylor terry tiffany victor wade ward will
 `);
 
-/** First names that are hardly ever anything else. */
-export const moreFirstNames = set(`randy duncan taylor jordan jean robin gene`);
-
 /** Words that begin no name and belong to none, capital or not. */
 export const ordinary = set(`
   i i'm i've i'll i'd me my we we're we've we'll you your you're you've he she it it's its they them their this that
@@ -60,10 +57,30 @@ export const ordinary = set(`
   slide page turning moving starting regarding based given overall additionally finally however therefore again
   english french american canadian british europe america north south east west investor relations earnings
   wow interesting understood understand im ive ill id were youre youve theyre theyve theyll thats theres heres wheres whats whos its weve well
-  dont doesnt didnt cant couldnt wouldnt shouldnt isnt arent wasnt wont lets hes shes itll unk laugh laughs affirmative
+  dont doesnt didnt cant couldnt wouldnt shouldnt isnt arent wasnt wont lets hes shes itll unk laugh laughs affirmative pii redacted xxx
   despite both me us him her yours mine ours his hers myself himself herself themselves until since during while though although
   never always often sometimes once twice too quite rather few less least own able between under above below against
 `);
+
+/** Words that make a company or an institution of the name before or around them. */
+export const firmWords = set(`
+  bank capital inc incorporated corp corporation company co ltd limited llc plc group holdings securities partners
+  research markets energy university college school national federal international insurance airlines financial wireless
+  mobile support center centre services service department hotel clinic hospital store stores systems technologies
+  technology solutions industries associates advisors management investments asset brothers trust fund credit union
+  street road avenue commission committee act bill program house
+`);
+
+/** Firms that are called like people, and that analysts, agents and customers name often. */
+export const firms: ReadonlySet<string> = new Set(
+  `wells fargo,morgan stanley,goldman sachs,raymond james,william blair,charles schwab,jp morgan,j.p. morgan,
+  credit suisse,robert w baird,robert baird,edward jones,stifel nicolaus,piper sandler,piper jaffray,
+  merrill lynch,ernst young,dow jones,john deere,mary kay,ralph lauren,calvin klein,levi strauss,michael kors,eli lilly,
+  best buy,trader joe,jack daniels,oliver wyman,jones lang,keefe bruyette,sandler o'neill,janney montgomery,
+  bear stearns,lehman brothers,smith barney,dean witter,aunt jemima,ben jerry`
+    .split(',')
+    .map((name) => name.trim()),
+);
 
 /** With what a turn may open before somebody is addressed. */
 export const openers = set(`

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import type { NameAnswer } from '../../application/ports/name-model.js';
+import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { speakerId } from '../support/values.js';
+import { said } from '../domain/grounding/cases.js';
+
+const call = said(
+  '0: thank you for calling larkfield insurance my name is denise how can i help you',
+  '1: hi my name is peter quill i lost my policy card',
+);
+
+const question = (transcript: typeof call) => ({
+  transcript,
+  speakers: [0, 1].map((id) => ({ speaker_id: speakerId(id), name: null })),
+  target_speaker_ids: [speakerId(0), speakerId(1)],
+  infer_roles: true,
+});
+
+describe('embedded name model', function () {
+  this.timeout(60_000);
+  const model = embeddedNameModel();
+  after(() => model.close());
+
+  const answer = async (transcript: typeof call): Promise<NameAnswer> => {
+    const given = await model.infer(question(transcript))();
+    if (E.isLeft(given)) throw new Error(given.left.reason);
+    return given.right;
+  };
+
+  it('proposes names and roles with quotes, and counts the words', async () => {
+    const { proposals, total_tokens } = await answer(call);
+    expect(proposals).to.deep.equal([
+      {
+        speaker_id: 0,
+        name: 'Denise',
+        quote: 'thank you for calling larkfield insurance my name is denise how can i help you',
+        pattern: 'self_introduction',
+        role: 'agent',
+        role_quote: call[0]?.text,
+      },
+      {
+        speaker_id: 1,
+        name: 'Peter Quill',
+        quote: 'hi my name is peter quill i lost my policy card',
+        pattern: 'self_introduction',
+        role: 'customer',
+        role_quote: call[1]?.text,
+      },
+    ]);
+    expect(total_tokens).to.equal(26);
+  });
+
+  it('answers the same every time, and keeps its own name', async () => {
+    expect(model.name).to.equal('embedded-rules-1');
+    expect(await answer(call)).to.deep.equal(await answer(call));
+  });
+
+  it('leaves the event loop alone, and bears a hostile transcript', async () => {
+    const lines = ['now now so this is we go to hand it to ', 'Thanks, question from ', 'A B. C D, '].map((text) =>
+      text.repeat(8_000),
+    );
+    const hostile = said(...lines.map((text, at) => `${at % 2}: ${text}`));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 10);
+    const started = performance.now();
+    await answer(hostile);
+    clearInterval(timer);
+    expect(performance.now() - started).to.be.lessThan(30_000);
+    expect(longest).to.be.lessThan(1_000);
+  });
+});

@@ -7,14 +7,15 @@ const homes = {
   pino: '^adapters/log/',
   libsql: '^adapters/(event-store|read-models)/',
   commander: '^adapters/(cli/|bin\\.ts)',
-  piscina: '^adapters/match-worker/',
+  piscina: '^adapters/(match-worker|name-model/embedded)/',
+  compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/ids\\.ts',
   'lru-cache': '^(application/stream-cache\\.ts|adapters/read-models/)',
   munkres: '^domain/matching/',
 };
 
 const contracts =
-  '/(contract|events|face|face-tracks|suggestion-block|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
+  '/(contract|events|result-row|evidence-pattern|face|face-tracks|suggestion-block|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
 
 module.exports = {
   forbidden: [

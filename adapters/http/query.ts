@@ -27,7 +27,8 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
-const dated = /^\d{4}-\d{2}-\d{2}([T ].+)?$/;
+/** RFC 3339: a time of day has its offset, or else it would be taken for the server's own; a day alone begins in UTC. */
+const dated = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** The time that a text with a date tells; null when it tells none. */
 const timeOf = (text: string): Timestamp | null => {

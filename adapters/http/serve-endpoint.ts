@@ -26,7 +26,16 @@ export interface Serving {
 }
 
 const sendJson = (response: Response, status: number, body: unknown): void => {
-  response.status(status).type('application/json').send(JSON.stringify(body));
+  response.statusCode = status;
+  if (response.req.fresh) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const text = JSON.stringify(body);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 };
 
 export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {

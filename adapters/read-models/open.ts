@@ -22,6 +22,8 @@ export interface ReadModelsOptions {
   readonly onProgress?: (progress: ReadModelsProgress) => void;
   /** The versions of the projections that the rows come from; another one than the file's makes it anew. */
   readonly versions?: ReadonlyArray<{ readonly name: string; readonly version: number }>;
+  /** How many events share a transaction far behind the head of the log; 4,000 unless told. */
+  readonly eventsPerTransaction?: number;
 }
 
 export interface ReadModelsStatus {
@@ -44,7 +46,7 @@ export interface ReadModels {
  * projections or of another log is made anew from the first event. Throws when the file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { store, log, onProgress, versions = projections } = options;
+  const { store, log, onProgress, versions = projections, eventsPerTransaction = 4_000 } = options;
   const file = openFile(options.file, shapeOf(versions));
   const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
   let caught_up = false;
@@ -57,6 +59,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     onProgress,
     isWanted: waiters.wants,
     onCommitted: waiters.wake,
+    mostEvents: eventsPerTransaction,
     onChecked: () => {
       gate.open();
       follower.isWell();

@@ -31,36 +31,47 @@ export interface ProjectorSettings {
   /** Whether somebody waits for this position or an earlier one. */
   readonly isWanted: (position: Position) => boolean;
   readonly onCommitted: () => void;
+  /** How many events share a transaction at most, but for the rest of a page. */
+  readonly mostEvents: number;
 }
 
 const smallPage = 500;
-const mostEvents = 4_000;
 const longestDelay = 200;
+
+/** Work that is done as often as it is asked for, one after the other; after a failure, never again. */
+const oneByOne = (work: () => Promise<void>) => {
+  let last = Promise.resolve();
+  return {
+    next: (): Promise<void> => {
+      last = last.then(work);
+      last.catch(constVoid);
+      return last;
+    },
+    last: (): Promise<void> => last,
+  };
+};
 
 /**
  * Rows and position are committed together. Far behind the head, several pages share a transaction, so that rows which
  * they have in common are written once, and the next pages are projected while it is written. At the head, each page
  * is committed before the next.
  */
-export const createProjector = (session: Session, { isWanted, onCommitted }: ProjectorSettings): Projector => {
+export const createProjector = (
+  session: Session,
+  { isWanted, onCommitted, mostEvents }: ProjectorSettings,
+): Projector => {
   let { position, log_id } = session.progress();
   let events = 0;
   let committed_at = performance.now();
   let following = false;
-  let writing = Promise.resolve();
 
-  const write = async (): Promise<void> => {
+  const commits = oneByOne(async () => {
     if (position === session.progress().position) return;
     events = 0;
     committed_at = performance.now();
     await session.commit({ position, log_id });
     onCommitted();
-  };
-  const commit = (): Promise<void> => {
-    writing = writing.then(write);
-    writing.catch(constVoid);
-    return writing;
-  };
+  });
   const project = (page: Page): UnreadableEvent | null => {
     for (const stored of page.events) {
       const recorded = readEvent(stored);
@@ -77,18 +88,18 @@ export const createProjector = (session: Session, { isWanted, onCommitted }: Pro
       const unreadable = project(page);
       events += page.events.length;
       const isUrgent = (following && page.events.length < smallPage) || (position !== null && isWanted(position));
-      if (isUrgent || unreadable !== null) await commit();
+      if (isUrgent || unreadable !== null) await commits.next();
       else if (events >= mostEvents || performance.now() - committed_at >= longestDelay) {
-        const before = writing;
-        void commit();
+        const before = commits.last();
+        void commits.next();
         await before;
       }
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
     arrive: () => {
       following = true;
-      return commit();
+      return commits.next();
     },
-    settled: () => writing.catch(constVoid),
+    settled: () => commits.last().catch(constVoid),
   };
 };

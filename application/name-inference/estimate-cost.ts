@@ -8,7 +8,7 @@ import type { Application } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import type { Failure } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
-import type { NameRequest } from './infer-names.js';
+import type { NameRequest } from './name-request.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';
 import { costOf, questionOf } from './run-inference.js';

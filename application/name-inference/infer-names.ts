@@ -1,48 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
-import type { ResultRow } from '../../domain/grounding/result-row.js';
-import { RunId, type SpeakerId } from '../../domain/kernel/ids.js';
-import type { InferenceMode } from '../../domain/name-inference/contract.js';
-import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import { RunId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import type { NameModelFailed } from '../ports/name-model.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
+import { admitSpending } from '../use-cases/spend-credits.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';
+import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { runInference } from './run-inference.js';
-
-export interface NameRequest {
-  readonly audio: RegisteredAudio;
-  readonly mode: InferenceMode;
-  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
-  readonly infer_roles: boolean;
-}
-
-export interface InferredNames {
-  readonly run_id: RunId;
-  readonly model: string;
-  readonly results: ReadonlyArray<ResultRow>;
-}
-
-export type InferenceRefusal = InquiryRefusal | CreditAccountRefusal | NameModelFailed | RevisionChanged | Failure;
-
-/** Whether the caller's account may begin something that costs now. */
-export const admitted = (
-  app: Application,
-  request: RequestContext,
-): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, void> =>
-  pipe(
-    app.creditAccounts.handle(
-      request.caller.account_id,
-      { type: 'AdmitSpending', at: request.at },
-      commandContext(app.ids, request),
-    ),
-    TE.map(() => undefined),
-  );
 
 /**
  * One billed run: checks, admission, the model, grounding, the run's own event, the charge. `claim` is asked in
@@ -58,7 +24,7 @@ export const inferNames = <Refused>(
   const run_id = newId(app.ids, RunId);
   return pipe(
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
-    TE.chainW(() => admitted(app, request)),
+    TE.chainW(() => admitSpending(app, request, request.caller.account_id)),
     TE.chainW(() => claim(run_id)),
     TE.chainW(() => inference.running.start(run_id, runInference(app, inference, request, run_id, asked))),
   );

@@ -1,6 +1,6 @@
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { NameModel } from '../ports/name-model.js';
-import type { InferenceRefusal, InferredNames } from './infer-names.js';
+import type { InferenceRefusal, InferredNames } from './name-request.js';
 import type { RunningInferences } from './running.js';
 
 /** What name inference works with beside the application. */

@@ -5,10 +5,13 @@ import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contrac
 import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
+import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
-import { type RequestContext, commandContext } from '../request-context.js';
-import { type InferenceRefusal, type InferredNames, type NameRequest, inferNames } from './infer-names.js';
+import type { RequestContext } from '../request-context.js';
+import { inferNames } from './infer-names.js';
+import { keyedRequest } from './keyed-request.js';
 import type { NameInference } from './name-inference.js';
+import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import { settleRun } from './settle-run.js';
 
 export interface Answered extends InferredNames {
@@ -16,22 +19,34 @@ export interface Answered extends InferredNames {
   readonly replayed: boolean;
 }
 
-type Refused = InferenceRefusal | IdempotencyKeyRefusal;
-type Outcome = TE.TaskEither<Refused, Answered>;
+type Outcome = TE.TaskEither<InferenceRefusal | IdempotencyKeyRefusal, Answered>;
 
-/** Somebody else's run under the same key, and since when it holds the key. */
+/** The run that the key stands for, and since when. */
 interface Holder {
   readonly run_id: RunId;
   readonly since: Timestamp;
 }
 
-const pause = 250;
+const pause = T.delay(250)(T.of(undefined));
 /** Beyond the model's time limit: what a run needs to keep its answer. */
 const grace_seconds = 5;
 
-/** What the first request with a key is about; a repetition must be about the same. */
-const digestOf = (app: Application, { audio, mode, target_speaker_ids, infer_roles }: NameRequest): string =>
-  app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
+const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true });
+
+const isOverdue = ({ clock }: Application, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
+  secondsBetween(since, clock.now()) > timeout_seconds + grace_seconds;
+
+/** The answer of a run, once it is charged and written: it may have been cut off right after it was answered. */
+const answeredBefore = (
+  app: Application,
+  request: RequestContext,
+  run_id: RunId,
+  { results, inquiry: { model } }: Extract<NameInferenceState, { _tag: 'Answered' }>,
+): Outcome =>
+  pipe(
+    settleRun(app, request, run_id),
+    TE.map(() => replayed({ run_id, model, results })),
+  );
 
 /**
  * Serves a request once for each idempotency key of an account (contract, Idempotency-Key): a repetition gets the
@@ -45,37 +60,20 @@ export const oncePerKey = (
   asked: NameRequest,
   key: string,
 ): Outcome => {
-  const { account_id } = request.caller;
-  const id = app.ids.digest(`${account_id} ${key}`);
-  const request_digest = digestOf(app, asked);
-
-  const claim = (run_id: RunId, instead_of: RunId | null): TE.TaskEither<Refused, void> =>
-    pipe(
-      app.idempotencyKeys.handle(
-        id,
-        { type: 'ClaimIdempotencyKey', account_id, run_id, request_digest, instead_of, at: app.clock.now() },
-        commandContext(app.ids, request),
-      ),
-      TE.map(() => undefined),
-    );
+  const keyed = keyedRequest(app, request, asked, key);
 
   const goFirst = (instead_of: RunId | null): Outcome =>
     pipe(
-      inferNames(app, inference, request, asked, (run_id) => claim(run_id, instead_of)),
+      inferNames(app, inference, request, asked, (run_id) => keyed.claim(run_id, instead_of)),
       TE.map((names): Answered => ({ ...names, replayed: false })),
       TE.orElse((refusal): Outcome => (refusal._tag === 'KeyHeld' ? follow(refusal, false) : TE.left(refusal))),
     );
 
-  /** The run was cut off. It is ended first, so that an answer that still comes is not billed. */
   const takeOver = (holder: Holder): Outcome =>
     pipe(
-      app.nameInferences.handle(
-        holder.run_id,
-        { type: 'RecordNameFailure', reason: 'given up', at: app.clock.now() },
-        commandContext(app.ids, request),
-      ),
+      keyed.giveUp(holder.run_id),
       TE.matchE(
-        (refusal): Outcome => (refusal._tag === 'InferenceEnded' ? follow(holder, false) : goFirst(holder.run_id)),
+        ({ _tag }): Outcome => (_tag === 'InferenceEnded' ? follow(holder, false) : goFirst(holder.run_id)),
         () => goFirst(holder.run_id),
       ),
     );
@@ -84,38 +82,30 @@ export const oncePerKey = (
     const running = inference.running.find(holder.run_id);
     return running === null
       ? pipe(
-          TE.fromTask<void, Refused>(T.delay(pause)(T.of(undefined))),
+          TE.fromTask(pause),
           TE.chain(() => follow(holder, true)),
         )
-      : pipe(
-          running,
-          TE.map((names) => ({ ...names, replayed: true })),
-        );
+      : pipe(running, TE.map(replayed));
   };
 
   /** `waited`: this request was there when the run failed, and shares its failure instead of asking again. */
   const follow = (holder: Holder, waited: boolean): Outcome =>
     pipe(
-      app.nameInferences.load(holder.run_id),
-      TE.chainW(({ state }): Outcome => {
-        if (state._tag === 'Answered')
-          return pipe(
-            settleRun(app, request, holder.run_id),
-            TE.map(() => ({ ...state, run_id: holder.run_id, model: state.inquiry.model, replayed: true })),
-          );
-        if (state._tag === 'Failed')
-          return waited ? TE.left({ _tag: 'NameModelFailed', reason: state.reason }) : goFirst(holder.run_id);
-        const overdue = secondsBetween(holder.since, app.clock.now()) > inference.timeout_seconds + grace_seconds;
-        return overdue ? takeOver(holder) : wait(holder);
+      keyed.run(holder.run_id),
+      TE.chainW((run): Outcome => {
+        if (run._tag === 'Answered') return answeredBefore(app, request, holder.run_id, run);
+        if (run._tag === 'Failed')
+          return waited ? TE.left({ _tag: 'NameModelFailed', reason: run.reason }) : goFirst(holder.run_id);
+        return isOverdue(app, inference, holder) ? takeOver(holder) : wait(holder);
       }),
     );
 
   return pipe(
-    app.idempotencyKeys.load(id),
-    TE.chainW(({ state }): Outcome => {
+    keyed.key,
+    TE.chainW((state): Outcome => {
       const holder = holderAt(state, request.at);
       if (holder === null) return goFirst(null);
-      return holder.request_digest === request_digest ? follow(holder, false) : TE.left({ _tag: 'KeyReused' });
+      return holder.request_digest === keyed.digest ? follow(holder, false) : TE.left({ _tag: 'KeyReused' });
     }),
   );
 };

@@ -5,14 +5,14 @@ import { ground } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import { add, creditsText, priceOf } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
-import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
+import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Application } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
-import type { Failure, RevisionChanged } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { performSettled } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
-import type { InferenceRefusal, InferredNames, NameRequest } from './infer-names.js';
+import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
 import type { NameInference } from './name-inference.js';
 
 const tokensPerPrice = 1_000;
@@ -47,25 +47,39 @@ const grounded = (
 
 /** A run that was given up meanwhile is not billed: its answer came too late. */
 const givenUp = (refusal: NameInferenceRefusal | RevisionChanged | Failure): NameModelFailed | Failure =>
-  refusal._tag === 'StoreUnavailable' || refusal._tag === 'UnreadableEvent' || refusal._tag === 'Contention'
-    ? refusal
-    : { _tag: 'NameModelFailed', reason: 'the run was given up before the model answered' };
+  isFailure(refusal) ? refusal : { _tag: 'NameModelFailed', reason: 'the run was given up before the model answered' };
 
-const failed = (
+/** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
+const tell = (
   app: Application,
   request: RequestContext,
   run_id: RunId,
-  failure: NameModelFailed,
-): TE.TaskEither<InferenceRefusal, never> =>
+  command: NameInferenceCommand,
+): TE.TaskEither<NameModelFailed | Failure, void> =>
   pipe(
-    app.nameInferences.handle(
-      run_id,
-      { type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() },
-      commandContext(app.ids, request),
-    ),
+    performSettled(app, request)(app.nameInferences, run_id, command, commandContext(app.ids, request)),
     TE.mapLeft(givenUp),
-    TE.chainW(() => TE.left<InferenceRefusal>(failure)),
+    TE.map(() => undefined),
   );
+
+const requested = (
+  { model }: NameInference,
+  { caller, at }: RequestContext,
+  run_id: RunId,
+  { audio, mode, infer_roles }: NameRequest,
+  { target_speaker_ids }: NameQuestion,
+): NameInferenceCommand => ({
+  type: 'RequestNameInference',
+  run_id,
+  audio_id: audio.audio_id,
+  video_id: audio.video_id,
+  account_id: caller.account_id,
+  mode,
+  target_speaker_ids,
+  infer_roles,
+  model: model.name,
+  at,
+});
 
 /**
  * Asks the model and keeps what came of it: the grounded rows with their price in the run's stream, then the charge
@@ -78,66 +92,30 @@ export const runInference = (
   run_id: RunId,
   asked: NameRequest,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
-  const { audio, mode, infer_roles } = asked;
-  const model = inference.model.name;
-  const context = () => commandContext(app.ids, request);
+  const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
   const answered = (question: NameQuestion, answer: NameAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
-    const results = grounded(audio, question, answer);
+    const { total_tokens } = answer;
+    const results = grounded(asked.audio, question, answer);
+    const amount = creditsText(costOf(inference, total_tokens));
+    const by = request.caller.key_id;
     return pipe(
-      performSettled(app, request)(
-        app.nameInferences,
-        run_id,
-        {
-          type: 'RecordNameAnswer',
-          results,
-          total_tokens: answer.total_tokens,
-          amount: creditsText(costOf(inference, answer.total_tokens)),
-          by: request.caller.key_id,
-          at: app.clock.now(),
-        },
-        context(),
-      ),
-      TE.mapLeft(givenUp),
-      TE.map(() => ({ run_id, model, results })),
+      inform({ type: 'RecordNameAnswer', results, total_tokens, amount, by, at: app.clock.now() }),
+      TE.map(() => ({ run_id, model: inference.model.name, results })),
     );
   };
+  const failed = (failure: NameModelFailed): TE.TaskEither<InferenceRefusal, InferredNames> =>
+    pipe(
+      inform({ type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() }),
+      TE.chain(() => TE.left<InferenceRefusal>(failure)),
+    );
   return pipe(
-    TE.Do,
-    TE.bind('question', () =>
-      pipe(
-        transcriptOf(app.store, audio),
-        TE.map((transcript) => questionOf(asked, transcript)),
-      ),
-    ),
-    TE.chainFirstW(({ question: { target_speaker_ids } }) =>
-      pipe(
-        performSettled(app, request)(
-          app.nameInferences,
-          run_id,
-          {
-            type: 'RequestNameInference',
-            run_id,
-            audio_id: audio.audio_id,
-            video_id: audio.video_id,
-            account_id: request.caller.account_id,
-            mode,
-            target_speaker_ids,
-            infer_roles,
-            model,
-            at: request.at,
-          },
-          context(),
-        ),
-        TE.mapLeft(givenUp),
-      ),
-    ),
-    TE.chainW(({ question }) =>
+    transcriptOf(app.store, asked.audio),
+    TE.map((transcript) => questionOf(asked, transcript)),
+    TE.chainFirstW((question) => inform(requested(inference, request, run_id, asked, question))),
+    TE.chainW((question) =>
       pipe(
         inference.model.infer(question),
-        TE.matchE(
-          (failure): TE.TaskEither<InferenceRefusal, InferredNames> => failed(app, request, run_id, failure),
-          (answer) => answered(question, answer),
-        ),
+        TE.matchE(failed, (answer) => answered(question, answer)),
       ),
     ),
   );

@@ -1,12 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type {
-  AudioRefusal,
-  DeleteSpeaker,
-  MergeSpeakers,
-  RenameSpeakers,
-  SetSpeakerRoles,
-} from '../../domain/audio/contract.js';
+import type { AudioRefusal, DeleteSpeaker, MergeSpeakers, SetSpeakerRoles } from '../../domain/audio/contract.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
@@ -19,7 +13,7 @@ export const changeAudio = (
   app: Application,
   request: RequestContext,
   audio_id: AudioId,
-  command: RenameSpeakers | SetSpeakerRoles | MergeSpeakers | DeleteSpeaker,
+  command: SetSpeakerRoles | MergeSpeakers | DeleteSpeaker,
 ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, AudioState> =>
   pipe(
     perform(app, request)(app.audios, audio_id, command, commandContext(app.ids, request, request.if_match)),

@@ -23,3 +23,14 @@ export const secondsAfter = (from: Timestamp, seconds: number): Timestamp => {
   if (Timestamp.is(text)) return text;
   throw new RangeError(`${text} is beyond the years of RFC 3339`);
 };
+
+/** The time itself when it is later than all of these, else a millisecond after the latest: what follows is dated later. */
+export const laterThan = (at: Timestamp, earlier: ReadonlyArray<Timestamp | null>): Timestamp => {
+  const latest = earlier.reduce<Timestamp | null>(
+    (max, time) => (max === null || (time ?? '') > max ? time : max),
+    null,
+  );
+  if (latest === null || at > latest) return at;
+  const next = new Date(Date.parse(latest) + 1).toISOString();
+  return Timestamp.is(next) ? next : at;
+};

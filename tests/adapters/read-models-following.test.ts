@@ -4,6 +4,7 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import { KeyId, VideoId } from '../../domain/kernel/ids.js';
+import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
 import { type World, openWorld, toNew } from '../projections/read-models-world.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
@@ -70,6 +71,15 @@ describe('read models: following the log', () => {
     expect(await succeeded(readModels.queries.keyByHash('h'))).to.include({ revoked_at: at(2) });
     expect(await succeeded(readModels.queries.keyByHash('other'))).to.equal(null);
     expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
+  });
+
+  it('marks a late write as reverted when both come in one page', async () => {
+    const late = committed({ late: true, changes: [change(1, {}, { speaker_id: 2 })] });
+    await world.append('video-v1', ...[late, reverted()].map(({ type, data }) => toNew(`${type}.v1`, data)));
+    const readModels = world.open();
+    await world.caughtUp(readModels);
+    const { items } = await succeeded(readModels.queries.lateWrites({ limit: 9, cursor: null }));
+    expect(items.map(({ reverted_at }) => reverted_at)).to.deep.equal([at(200)]);
   });
 
   it('subscribes again after a loss, and logs each loss and recovery once', async () => {

@@ -129,17 +129,6 @@ describe('read models: their file', () => {
     await empty.close();
   });
 
-  it('may be shared by two processes', async () => {
-    const both = [world.open(), world.open()];
-    for (const number of [4, 5, 6])
-      for (const { stream, events } of mediaHistory(number, 'o2')) await world.append(stream, ...events);
-    await Promise.all(both.map(world.caughtUp));
-    await Promise.all(both.map(({ close }) => close()));
-    const shared = rowsOfFile(world.file);
-    rmSync(world.file);
-    expect(await world.rows()).to.deep.equal(shared);
-  });
-
   it('tells of the way when it is long, a line a second at most', async () => {
     const slow: EventStore = {
       ...world.store,

@@ -38,6 +38,7 @@ const inPagesOf = (store: EventStore, sizes: ReadonlyArray<number>): EventStore 
 const history = fc.record({
   facts: fc.array(anyFact, { minLength: 1, maxLength: 60 }),
   sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
+  eventsPerTransaction: fc.integer({ min: 1, max: 30 }),
   restarts: fc.array(fc.nat(59), { maxLength: 3 }),
 });
 
@@ -64,15 +65,15 @@ const asJson = (value: unknown): unknown => parse(JSON.stringify(value));
 /** Appends the facts while the read models follow, with restarts in between. */
 const live = async (
   world: World,
-  { facts, sizes, restarts }: typeof history extends fc.Arbitrary<infer H> ? H : never,
+  { facts, sizes, restarts, eventsPerTransaction }: typeof history extends fc.Arbitrary<infer H> ? H : never,
 ) => {
   const store = inPagesOf(world.store, sizes);
-  let readModels = world.open({ store });
+  let readModels = world.open({ store, eventsPerTransaction });
   for (const [index, { stream, type, data }] of facts.entries()) {
     await world.append(stream, toNew(type, data));
     if (!restarts.includes(index)) continue;
     await readModels.close();
-    readModels = world.open({ store });
+    readModels = world.open({ store, eventsPerTransaction });
   }
   await world.caughtUp(readModels);
   await readModels.close();
@@ -95,7 +96,9 @@ describe('read models: replay', function () {
           const rows = rowsOfFile(world.file);
           expect(onlyRows(world.file)).to.deep.equal(asJson(await rowsInMemory(world.store)));
           rmSync(world.file);
-          expect(await world.rows()).to.deep.equal(rows);
+          const { eventsPerTransaction, sizes } = events;
+          const store = inPagesOf(world.store, sizes);
+          expect(await world.rows({ store, eventsPerTransaction })).to.deep.equal(rows);
         } finally {
           await world.end();
         }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
+import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/receive-write-back.js';
@@ -23,11 +24,7 @@ type Use = (place: World) => Promise<unknown>;
 const map: Use = ({ app, request }) =>
   matchFaces(app, request(), id, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Eve' }])();
 const renameSpeaker: Use = ({ app, request }) =>
-  changeAudio(app, request(), audioId('v'), {
-    type: 'RenameSpeakers',
-    speakers: [{ speaker_id: speakerId(1), name: personName('Bea') }],
-    at: request().at,
-  })();
+  renameSpeakers(app, request(), audioId('v'), [{ speaker_id: speakerId(1), name: personName('Bea') }])();
 const deleteSpeaker: Use = ({ app, request }) =>
   changeAudio(app, request(), audioId('v'), { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: request().at })();
 const mergeSpeakers: Use = ({ app, request }) =>

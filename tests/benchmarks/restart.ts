@@ -4,6 +4,7 @@ import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js'
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { median, quick, whole } from './support/figures.js';
+import { processorSeconds } from './support/processor.js';
 import { fillLog } from './support/realistic-log.js';
 
 /* From the start of the process to /readyz on a long log: with read models, and from zero without. */
@@ -24,13 +25,16 @@ const residentOf = (pid: number): number => {
 interface Started {
   readonly ready_ms: number;
   readonly resident: number;
+  /** Seconds of processor time until it was ready. */
+  readonly processor: number;
 }
 
 const start = async (): Promise<Started> => {
   const { ready_ms, pid, stop } = await startServiceProcess(path);
+  const processor = processorSeconds(pid);
   const resident = residentOf(pid);
   await stop();
-  return { ready_ms, resident };
+  return { ready_ms, resident, processor };
 };
 
 const rebuilt: Started[] = [];
@@ -43,16 +47,23 @@ for (let run = 0; run < runs; run += 1) {
 await remove();
 
 const ready = (all: ReadonlyArray<Started>): number => median(all.map(({ ready_ms }) => ready_ms));
+const processor = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.processor));
 const resident = (all: ReadonlyArray<Started>): number => median(all.map((one) => one.resident));
 /** What a start takes without any event to read is not the rebuild's. */
 const perSecond = (events * 1_000) / (ready(rebuilt) - ready(restarted));
 
 console.log(`A log of ${whole(events)} events`);
 console.table({
-  'restart, read models present': { 'ready after ms': whole(ready(restarted)), 'RSS MB': whole(resident(restarted)) },
+  'restart, read models present': {
+    'ready after ms': whole(ready(restarted)),
+    'RSS MB': whole(resident(restarted)),
+    'CPU s': processor(restarted),
+  },
   'rebuild from zero': {
     'ready after ms': whole(ready(rebuilt)),
     'RSS MB': whole(resident(rebuilt)),
+    'CPU s': processor(rebuilt),
     'events /s': whole(perSecond),
+    'events per CPU s': whole(events / (processor(rebuilt) - processor(restarted))),
   },
 });

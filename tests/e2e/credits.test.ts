@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { systemClock } from '../../adapters/clock.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { world } from '../support/application/world.js';
+import { chargeRun } from '../support/credit-world.js';
 import { castOfAll } from '../support/e2e/cast.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
@@ -96,6 +101,28 @@ describe('credits over HTTP', () => {
     expect((await put(window)).headers.get('X-Event-Position')).to.equal(null);
     expect((await put({ limit: null })).body).to.deep.equal({ limit: null, period_seconds: null });
     expect((await cast().admin.get(`${path}/credits`)).body).to.have.property('window', null);
+  });
+
+  it('that were charged are told with what they were charged for, and count in the window', async () => {
+    const path = await account();
+    const name = path.split('/').at(-1) ?? '';
+    await book(path, 1);
+    await cast().admin.put(`${path}/spending-window`, { limit: 0.5, period_seconds: 60 });
+    const log = openSqliteEventStore({ file: join(cast().world.dataDir, 'events.db') });
+    const place = world(log.store, name);
+    const app = { ...place.app, clock: systemClock };
+    await chargeRun({ ...place, app }, name, 'run-7', '0.25');
+    await log.close();
+    await cast().world.restart();
+    const [entry] = (await ledger(path)).entries;
+    expect(entry).to.include({ kind: 'charge', amount: -0.25, balance_after: 0.75, run_id: 'run-7', audio_id: 'a' });
+    expect(entry).to.not.have.property('session_id');
+    const { body } = await cast().admin.get(`${path}/credits`);
+    expect(body).to.deep.equal({
+      account_id: name,
+      balance: 0.75,
+      window: { limit: 0.5, period_seconds: 60, spent: 0.25 },
+    });
   });
 
   it('are written on condition of the revision', async () => {

@@ -82,6 +82,7 @@ const ofVideo: Readonly<Record<string, Fields>> = {
     analysis_id: text,
     faces: fc.uniqueArray(fc.record({ face_id: number, ...attributes }), { selector: ({ face_id }) => face_id }),
     tracks: orNull(chunks),
+    at: time,
   },
   PersonalityTraitsRecorded: { face_id: number, personality_traits: traits },
   FacesRenamed: {

@@ -63,7 +63,7 @@ export const videoRegistered = (parts: object = {}) =>
   });
 
 export const videoAnalysed = (...faces: ReadonlyArray<object>) =>
-  fact('VideoAnalysisRecorded', { status: 'completed', analysis_id: 'x', faces, tracks: null });
+  fact('VideoAnalysisRecorded', { status: 'completed', analysis_id: 'x', faces, tracks: null, at: at(40) });
 
 export const queued = (mode: 'suggest' | 'commit', parts: object = {}) =>
   fact('MatchRunQueued', {

@@ -118,6 +118,7 @@ export const mediaHistory = (number: number, owner_id: string): ReadonlyArray<Ap
         analysis_id: uuid(9, number),
         faces: four.map((id) => face(id, `Face ${id}`, null)),
         tracks: { first_revision: 0, parts: 1 },
+        at: now,
       },
     ]),
     record(video, [

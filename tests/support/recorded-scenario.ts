@@ -1,5 +1,6 @@
 import { commandContext } from '../../application/request-context.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
+import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/manage-credits.js';
@@ -113,7 +114,8 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
   const traits = { face_id: faceId(1), personality_traits: { openness: 0.5 } };
   await succeeded(changeVideo(app, request(), v, { type: 'RecordPersonalityTraits', ...traits }));
   const speakers = [{ speaker_id: speakerId(1), name: personName('Bea') }];
-  await succeeded(changeAudio(app, request(), a, { type: 'RenameSpeakers', speakers, at: at() }));
+  at();
+  await succeeded(renameSpeakers(app, request(), a, speakers));
   const roles = [{ speaker_id: speakerId(2), role: 'customer' as const }];
   await succeeded(changeAudio(app, request(), a, { type: 'SetSpeakerRoles', speakers: roles }));
   const merge = { from: speakerId(2), into: speakerId(3), at: at() };

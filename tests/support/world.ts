@@ -15,8 +15,8 @@ export interface World {
   readonly anonymous: HttpClient;
   /** A client with a new key of an account, which is opened when it is not there. */
   readonly client: (account_id: string, rights?: KeyRights) => Promise<HttpClient>;
-  /** Stops the service and starts it again on the same data. */
-  readonly restart: () => Promise<void>;
+  /** Stops the service and starts it again on the same data, `meanwhile` in between. */
+  readonly restart: (meanwhile?: () => Promise<void>) => Promise<void>;
   /** Stops the service and removes its data. */
   readonly end: () => Promise<void>;
 }
@@ -63,8 +63,9 @@ export const startWorld = async (overrides: Partial<Config> = {}): Promise<World
       const { key } = bodyOf(t.type({ key: t.string }), await admin.post(`/v1/accounts/${account_id}/keys`, rights));
       return client(key);
     },
-    restart: async () => {
+    restart: async (meanwhile = async () => undefined) => {
       await service.stop();
+      await meanwhile();
       service = await startService(config);
     },
     end: async () => {

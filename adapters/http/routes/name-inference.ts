@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
-import { type NameRequest, inferNames } from '../../../application/name-inference/infer-names.js';
+import { inferNames } from '../../../application/name-inference/infer-names.js';
+import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
@@ -27,7 +28,7 @@ const rename = (service: Service): Endpoint =>
     audio(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'RenameSpeakers', speakers, at: request.at }),
+        renameSpeakers(service.app, request, audio_id, speakers),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(

@@ -7,11 +7,15 @@ import { openers, titles } from './vocabulary.js';
 const opening = 14;
 const pattern = 'addressed_by_other';
 
+/** Without capitals nobody knows where an addressed name ends, so that only a known first name is taken. */
+const firstWord = (turn: Turn, { from, words, ...rest }: Span, { isKnown }: Reading): Span | null =>
+  isKnown(turn.tokens[from]?.text ?? '') ? { ...rest, from, to: from + 1, words: words.slice(0, 1) } : null;
+
 /** The first name of a turn, when nothing but words of greeting and thanks is said before it. */
 const openingName = (turn: Turn, reading: Reading): Span | null => {
   for (let at = 0; at < Math.min(opening, turn.tokens.length); at += 1) {
     const span = nameAt(turn, at, reading);
-    if (span !== null) return span;
+    if (span !== null) return reading.cased ? span : firstWord(turn, span, reading);
     const lower = turn.tokens[at]?.lower ?? '';
     if (!openers.has(lower) && !titles.has(lower)) return null;
   }
@@ -22,7 +26,7 @@ const before = (turn: Turn, span: Span): string => turn.joined.slice(0, turn.off
 
 const isAddress = (turn: Turn, span: Span, reading: Reading): boolean => {
   if (span.possessive) return false;
-  if (!reading.cased) return reading.isKnown(span.words[0] ?? '') && span.words.length <= 2;
+  if (!reading.cased) return true;
   return turn.tokens[span.to - 1]?.stops === true || /(?:thanks|thank you) $/.test(before(turn, span));
 };
 
@@ -33,15 +37,16 @@ const opened = (turn: Turn, previous: SpeakerId, next: SpeakerId | null, reading
   const words = before(turn, span);
   if (/thank/.test(words)) return [mentionOf(turn, span, { speaker: previous, pattern, weight: 2.5 })];
   const greets = /\b(?:hi|hey|hello|morning|afternoon|evening) /.test(words);
-  const to = mentionOf(turn, span, { speaker: previous, pattern, weight: greets ? 1 : 1.5 });
-  return next === null || next === previous || !greets ? [to] : [to, { ...to, speaker: next, weight: 0.8 }];
+  const isBare = words.trim() === '';
+  const to = mentionOf(turn, span, { speaker: previous, pattern, weight: greets ? 1 : isBare ? 0.8 : 1.5 });
+  return next === null || next === previous || !(greets || isBare) ? [to] : [to, { ...to, speaker: next, weight: 0.8 }];
 };
 
 /** Thanks at the end of a turn, to whoever spoke before. */
 const closed = (turn: Turn, previous: SpeakerId, reading: Reading): readonly Mention[] => {
   const span = nameBefore(turn, turn.tokens.length, reading);
   if (span === null || !/(?:thanks|thank you)(?: (?:very|so) much)? $/.test(before(turn, span))) return [];
-  if (!reading.cased && !reading.isKnown(span.words[0] ?? '')) return [];
+  if (!reading.cased && (span.words.length > 2 || !reading.isKnown(turn.tokens[span.from]?.text ?? ''))) return [];
   return [mentionOf(turn, span, { speaker: previous, pattern, weight: 1.5 })];
 };
 

@@ -15,7 +15,7 @@ const small =
 /** The floor goes to whom is named next. */
 export const handsOverTo: readonly Cue[] = [
   cue(
-    `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|to|for|with)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
+    `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|with|(?<=\\b(?:go|goes|going|is|be) )to)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
     4,
   ),
   cue(
@@ -28,11 +28,13 @@ export const handsOverTo: readonly Cue[] = [
   cue('(?:introduce|call on|call upon|hear from|bring in|recognize|recognise|floor is given to|invite)', 3),
   cue('(?:welcome|next is|next up is|up next is|first is|presenter is|presenter today is|speaker is|goes to)', 2.5),
   cue('(?:line of|site of)', 4),
+  cue('(?:question|questions) for', 2),
 ];
 
 /** The floor goes to whom was named just before. */
 export const goesAhead: readonly Cue[] = [
   cue('(?:please )?(?:go ahead|proceed|begin|go on)', 3.5),
+  cue("(?:you had|you wanted|you have a|you have some|you've got a|wants to|wanted to)", 2.5),
   cue("(?:now )?(?:you have|has|you now have|now has|you've got) (?:the floor|about)", 4),
   cue('(?:the floor is yours|your line is|your question please|the line is yours|you may|over to you)', 4),
   cue("(?:you're|you are) (?:up|next|live|on|now live)", 3),

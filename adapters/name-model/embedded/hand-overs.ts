@@ -7,6 +7,11 @@ import { offices, openers, titles } from './vocabulary.js';
 
 /** How far before its end a turn hands over, and how far a name may be from the words that announce it; in words. */
 const [closing, announced] = [70, 16];
+const [earlierShare, distant, distantShare] = [0.4, 30, 0.6];
+
+/** Whether the first word is a known first name, as it is written: without capitals fewer are. */
+const isKnownAt = (turn: Turn, span: Span | null, { isKnown }: Reading): boolean =>
+  span !== null && isKnown(turn.tokens[span.from]?.text ?? '');
 
 const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
 
@@ -17,16 +22,41 @@ const isEmployer = (turn: Turn, span: Span): boolean =>
 const maySkip = (turn: Turn, at: number, { cased }: Reading): boolean => {
   const token = turn.tokens[at];
   if (token === undefined || token.ends) return false;
+  if (token.broken) return true;
   return offices.has(token.lower) || titles.has(token.lower) || (cased && /^\p{Ll}|['’]s$|^\p{Lu}+$/u.test(token.text));
+};
+
+const relations = /(?:of|with|from|for|at|in|and|on|by|about) $/;
+
+/** Whether a name tells where somebody is from, as the words before it say. */
+const isOrigin = (turn: Turn, span: Span): boolean => {
+  const first = span.from - (span.titled ? 1 : 0);
+  return (
+    !span.titled && turn.tokens[first - 1]?.stops === false && relations.test(turn.joined.slice(0, turn.offsets[first]))
+  );
+};
+
+/** Whether a later name of the sentence is the person's: "the member for Red Deer, Mr. Fox". */
+const titledAfter = (turn: Turn, from: number, reading: Reading): Span | null => {
+  for (let at = from; at < Math.min(turn.tokens.length, from + announced); at += 1) {
+    const span = titles.has(turn.tokens[at]?.lower ?? '') ? nameAt(turn, at, reading) : null;
+    if (span?.titled === true) return span;
+    if (turn.tokens[at]?.ends === true) return null;
+  }
+  return null;
 };
 
 /** The name that follows a cue, with offices and employers between. */
 const announcedName = (turn: Turn, cueEnd: number, cue: Cue, reading: Reading): Span | null => {
+  const titled = titledAfter(turn, cueEnd, reading);
+  if (titled !== null) return titled;
   for (let at = cueEnd; at < Math.min(turn.tokens.length, cueEnd + announced); at += 1) {
     const span = nameAt(turn, at, reading);
-    const isSure = reading.cased || reading.isKnown(span?.words[0] ?? '') || (at === cueEnd && cue.weight >= 4);
-    if (span !== null && isSure && !span.possessive && !isEmployer(turn, span)) return span;
-    if (span === null ? !maySkip(turn, at, reading) : !reading.cased && span.from > cueEnd) return null;
+    const isSure = reading.cased || isKnownAt(turn, span, reading) || (at === cueEnd && cue.weight >= 4);
+    const isOwner = span?.possessive === true && (span.words.length === 1 || cue.weight < 4);
+    const isOther = isOwner || (span !== null && at > cueEnd && isOrigin(turn, span));
+    if (span !== null && isSure && !isOther && !isEmployer(turn, span)) return span;
+    if (span === null ? !maySkip(turn, at, reading) : !reading.cased) return null;
     if (turn.tokens[at]?.ends === true) return null;
   }
   return null;
@@ -47,24 +77,59 @@ const isThanked = (turn: Turn, span: Span): boolean =>
 const opensOnly = (turn: Turn, span: Span): boolean =>
   turn.tokens.slice(0, span.from).every(({ lower }) => openers.has(lower) || titles.has(lower));
 
-/** Names said at the end of a turn to give the floor to whoever speaks next. */
+interface Named {
+  readonly span: Span;
+  readonly weight: number;
+}
+
+const announcements = (turn: Turn, from: number, reading: Reading): readonly Named[] =>
+  handsOverTo.flatMap((cue) =>
+    cueEnds(turn, cue).flatMap((end) => {
+      const span = end < from ? null : announcedName(turn, end, cue, reading);
+      return span === null ? [] : [{ span, weight: cue.weight }];
+    }),
+  );
+
+const invitations = (turn: Turn, from: number, reading: Reading): readonly Named[] =>
+  goesAhead.flatMap((cue) =>
+    cueStarts(turn, cue).flatMap((start) => {
+      const span = start <= from ? null : nameBefore(turn, start, reading);
+      if (span === null || isOrigin(turn, span)) return [];
+      return reading.cased || isKnownAt(turn, span, reading) ? [{ span, weight: cue.weight }] : [];
+    }),
+  );
+
+/** The name with which a turn ends, unless its sentence has announced another: "Mr. Fox, Red Deer." */
+const farewell = (turn: Turn, others: readonly Named[], reading: Reading): readonly Named[] => {
+  const span = lastWord(turn, reading);
+  if (span === null || isThanked(turn, span)) return [];
+  const sentence = turn.tokens.findLastIndex(({ ends }, at) => ends && at < span.from - 1) + 1;
+  if (others.some((other) => other.span.from >= sentence && other.span.from < span.from)) return [];
+  const isAlone = span.from - (span.titled ? 1 : 0) <= sentence;
+  return [{ span, weight: span.titled || (isAlone && !opensOnly(turn, span)) ? 2.5 : 1.5 }];
+};
+
+/** Whether a later name is said in the sentence of an earlier one: then it is the name of an employer. */
+const isSameSentence = (turn: Turn, one: Span, other: Span): boolean =>
+  other.from > one.from && !turn.tokens.slice(one.from, other.from).some(({ ends }) => ends);
+
+/** Names said at the end of a turn to give the floor to whoever speaks next; the last one most of all. */
 export const handOvers = (turn: Turn, next: SpeakerId, reading: Reading): readonly Mention[] => {
   const from = Math.max(0, turn.tokens.length - closing);
-  const found = new Map<number, { span: Span; weight: number }>();
-  const add = (span: Span | null, weight: number): void => {
-    if (span === null || span.from < from || (found.get(span.from)?.weight ?? 0) >= weight) return;
-    found.set(span.from, { span, weight });
-  };
-  for (const cue of handsOverTo)
-    for (const end of cueEnds(turn, cue)) if (end >= from) add(announcedName(turn, end, cue, reading), cue.weight);
-  for (const cue of goesAhead)
-    for (const start of cueStarts(turn, cue)) {
-      const span = start > from ? nameBefore(turn, start, reading) : null;
-      if (span !== null && (reading.cased || reading.isKnown(span.words[0] ?? ''))) add(span, cue.weight);
-    }
-  const last = lastWord(turn, reading);
-  if (last !== null && !isThanked(turn, last)) add(last, opensOnly(turn, last) && !last.titled ? 1 : 2.5);
-  return [...found.values()].map(({ span, weight }) =>
-    mentionOf(turn, span, { speaker: next, pattern: 'introduced_by_other', weight }),
+  const announced = announcements(turn, from, reading);
+  const isNew = ({ span }: Named): boolean => !announced.some((other) => isSameSentence(turn, other.span, span));
+  const cued = [...announced, ...invitations(turn, from, reading).filter(isNew)];
+  const all = [...cued, ...farewell(turn, cued, reading)].sort((one, other) => other.weight - one.weight);
+  const named = all.filter(
+    ({ span }, at) => span.from >= from && all.findIndex((one) => one.span.from === span.from) === at,
   );
+  const last = named.reduce<Span | null>((one, { span }) => (one === null || span.from > one.from ? span : one), null);
+  return named.map(({ span, weight }) => {
+    const isLast = last === null || span.words.some((word) => last.words.includes(word));
+    return mentionOf(turn, span, {
+      speaker: next,
+      pattern: 'introduced_by_other',
+      weight: weight * (isLast ? 1 : earlierShare) * (turn.tokens.length - span.to > distant ? distantShare : 1),
+    });
+  });
 };

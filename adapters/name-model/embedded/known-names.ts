@@ -1,4 +1,5 @@
 import type { KnownName } from './names.js';
+import { ambiguousNames, moreFirstNames } from './vocabulary.js';
 
 /** What `compromise` knows about first names. It is loaded when it is first needed, and asked once about each word. */
 export const loadKnownNames = async (): Promise<KnownName> => {
@@ -6,6 +7,7 @@ export const loadKnownNames = async (): Promise<KnownName> => {
   const known = new Map<string, boolean>();
   return (word) => {
     const lower = word.toLowerCase();
+    if (moreFirstNames.has(lower) || (lower !== word && ambiguousNames.has(lower))) return true;
     const answer = known.get(lower) ?? nlp(lower).has('^#FirstName$');
     known.set(lower, answer);
     return answer;

@@ -8,6 +8,8 @@ export interface Mention {
   readonly speaker: SpeakerId;
   readonly by: SpeakerId;
   readonly words: readonly string[];
+  /** Whether a title was said before the name. */
+  readonly titled: boolean;
   readonly pattern: EvidencePattern;
   /** How much it says for it; about 4 for words that hardly mean anything else. */
   readonly weight: number;
@@ -34,4 +36,4 @@ export const mentionOf = (
   turn: Turn,
   span: Span,
   evidence: Pick<Mention, 'speaker' | 'pattern' | 'weight'>,
-): Mention => ({ ...evidence, by: turn.speaker, words: span.words, ...quoteAround(turn, span) });
+): Mention => ({ ...evidence, by: turn.speaker, words: span.words, titled: span.titled, ...quoteAround(turn, span) });

@@ -23,13 +23,16 @@ const mostWords = { cased: 4, uncased: 3 };
 const possessive = /['’]s$/u;
 const letters = /^[\p{L}\p{M}]+(?:['’\-‑][\p{L}\p{M}]+)*$/u;
 
+/** A title or office that lost the blank after it. */
+const glued = /^(?:Minister|Madame?|Mister|Chair|Chairman|Senator)\p{Lu}/u;
+
 const bare = (token: Token): string => token.text.replace(possessive, '');
 const isStutter = (text: string): boolean => /^(\p{L}{1,3})-\1/iu.test(text);
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\p{Lu}{1,2}$/u.test(text);
 
 const mayBeName = (token: Token, { cased, isKnown }: Reading): boolean => {
   const text = bare(token);
-  if (!letters.test(text) || isStutter(text)) return false;
+  if (token.broken || !letters.test(text) || isStutter(text) || glued.test(text)) return false;
   const lower = text.toLowerCase();
   if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
   return cased ? isCapital(text) : lower.length > 1;
@@ -69,9 +72,10 @@ export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null =>
   const cut = cutShort(turn, from, to, reading);
   if (cut === null) return null;
   to = cut;
+  while (to > from && initial.test(tokens[to - 1]?.text ?? '')) to -= 1;
   const parts = tokens.slice(from, to);
   const end = parts.at(-1);
-  if (end === undefined || initial.test(end.text) || parts.every(({ text }) => initial.test(text))) return null;
+  if (end === undefined) return null;
   const words = parts.map((token) => (reading.cased ? bare(token) : capitalised(bare(token))));
   return { from, to, titled: from > at, possessive: possessive.test(end.text), words };
 };

@@ -5,6 +5,7 @@ import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
 import type { KnownName, Reading } from './names.js';
 import { rolesOf } from './roles.js';
+import { sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
@@ -15,10 +16,15 @@ export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly
   const reading: Reading = { cased: isCased(turns), isKnown };
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
+    const own = selfIntroductions(turn, previous, reading);
+    const isOthers = (mention: Mention): boolean =>
+      !own.some(({ utterance, words }) => utterance === mention.utterance && words.join() === mention.words.join());
     return [
-      ...selfIntroductions(turn, previous, reading),
-      ...(next === undefined ? [] : handOvers(turn, next.speaker, reading)),
-      ...(previous === undefined ? [] : addresses(turn, previous.speaker, next?.speaker ?? null, reading)),
+      ...own,
+      ...(next === undefined ? [] : handOvers(turn, next.speaker, reading)).filter(isOthers),
+      ...(previous === undefined ? [] : addresses(turn, previous.speaker, next?.speaker ?? null, reading)).filter(
+        isOthers,
+      ),
     ];
   });
 };
@@ -27,7 +33,7 @@ export const mentionsIn = (turns: readonly Turn[], isKnown: KnownName): readonly
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
-  const names = weigh(mentionsIn(turns, isKnown), isKnown);
+  const names = weigh(mentionsIn(turns, isKnown), { isKnown, sameName: sameNameIn(turns) });
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);

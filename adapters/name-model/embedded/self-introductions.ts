@@ -6,15 +6,17 @@ import { openers } from './vocabulary.js';
 
 const opening = 25;
 const named = cue("(?:my name is|my name's|you're speaking with|you are speaking with|my full name is)", 6);
+const [presentation, deputy] = [5, 8];
 const presents = cue("(?:this is|i'm|i am|it's|it is)(?: actually)?", 4);
 const speaks = cue('(?:here|speaking|signing off|on for|in for|calling|filling in)', 4);
 const whence = /^(?:from|with|of|here|speaking|on for|in for|and i|and i'm|calling|i'm|i am|the|your|again) /;
+const standsIn = /^(?:on|in|filling in|here|speaking) for /;
 const signsOff = /^(?:signing off|out|over and out) /;
 const asked =
   /\b(?:your|the) (?:\w+ )?names?\b|who am i (?:speaking|talking)|(?:with|to) whom am i|who (?:is this|do i have)/;
 
-const isSure = (span: Span, { cased, isKnown }: Reading): boolean =>
-  isKnown(span.words[0] ?? '') || (cased && span.words.length > 1);
+const isSure = (turn: Turn, span: Span, { cased, isKnown }: Reading): boolean =>
+  isKnown(turn.tokens[span.from]?.text ?? '') || (cased && span.words.length > 1);
 
 const mention = (turn: Turn, span: Span, weight: number): Mention => {
   const pattern = isFollowedBy(turn, span, signsOff) ? 'sign_off' : 'self_introduction';
@@ -31,18 +33,19 @@ const byName = (turn: Turn, reading: Reading): readonly Mention[] =>
 const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueEnds(turn, presents).flatMap((at) => {
     const span = nameAt(turn, at, reading);
-    if (span === null || span.possessive || !isSure(span, reading)) return [];
+    if (span === null || span.possessive || !isSure(turn, span, reading)) return [];
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
     const goesOn = isFollowedBy(turn, span, whence) || (reading.cased && turn.tokens[span.to - 1]?.stops === true);
     if (!goesOn || (isCopula && !isFollowedBy(turn, span, whence))) return [];
-    return at <= opening ? [mention(turn, span, presents.weight)] : [mention(turn, span, presents.weight / 3)];
+    const weight = isFollowedBy(turn, span, standsIn) ? deputy : presentation;
+    return [mention(turn, span, at <= opening ? weight : weight / 3)];
   });
 
 /** "Ada here", "Ada on for Lena". */
 const bySpeaking = (turn: Turn, reading: Reading): readonly Mention[] =>
   cueStarts(turn, speaks).flatMap((at) => {
     const span = at <= opening ? nameBefore(turn, at, reading) : null;
-    if (span === null || !isSure(span, reading)) return [];
+    if (span === null || !isSure(turn, span, reading)) return [];
     const isOpening = turn.tokens.slice(0, span.from).every(({ lower }) => openers.has(lower));
     return isOpening ? [mention(turn, span, speaks.weight)] : [];
   });
@@ -53,7 +56,7 @@ const byAnswering = (turn: Turn, question: Turn | undefined, reading: Reading): 
   for (let at = 0; at < Math.min(8, turn.tokens.length); at += 1) {
     const span = nameAt(turn, at, reading);
     const ends = turn.tokens[(span?.to ?? 0) - 1]?.ends === true;
-    if (span !== null) return ends || isSure(span, reading) ? [mention(turn, span, 5)] : [];
+    if (span !== null) return ends || isSure(turn, span, reading) ? [mention(turn, span, 5)] : [];
     if (
       !openers.has(turn.tokens[at]?.lower ?? '') &&
       !/^(?:it's|is|it|my|name|i'm|this)$/.test(turn.tokens[at]?.lower ?? '')

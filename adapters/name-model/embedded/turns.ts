@@ -12,6 +12,8 @@ export interface Token {
   readonly end: number;
   /** Whether a sentence, or the utterance, ends after it. */
   readonly ends: boolean;
+  /** Whether the word is broken off, to be said again. */
+  readonly broken: boolean;
   /** Whether anything but blanks stands between it and the next word. */
   readonly stops: boolean;
 }
@@ -41,6 +43,7 @@ const tokensOf = (text: string, utterance: number): readonly Token[] => {
       start: index,
       end,
       ends: last || (!abbreviated && /[.?!…:;—<>[\]]/.test(gap)),
+      broken: /^[-‑–]\s/.test(gap),
       stops: last || (!abbreviated && gap.trim() !== ''),
     };
   });

@@ -1,12 +1,12 @@
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
 
 /** One capital letter: the beginning of a name that is cut short. */
-export const initial = /^\p{Lu}$/u;
+export const initial = /^\p{Lu}(?:\.\p{Lu})*\.?$/u;
 
 /** What stands before a name and is no part of it. */
 export const titles = set(`
   mr mrs ms miss mister dr doctor prof professor hon honourable honorable senator rev reverend sir dame lord lady
-  madam councillor congressman congresswoman judge justice captain
+  madam madame monsieur mme mlle councillor congressman congresswoman judge justice captain
 `);
 
 /** Small words that may stand inside a name. */
@@ -24,6 +24,16 @@ export const offices = set(`
   controller administrator interim acting group division segment and or of for the our my your a an in to at its their
   his her company's honourable honorable first second third next us with as board research
 `);
+
+/** First names that are words of their own, too, so that they tell a name only where it has a capital. */
+export const ambiguousNames = set(`
+  art bill bob brook chase chip cliff dale dawn dean drew duncan faith frank gene glen grace grant guy hank heath hope
+  jack jay jean jordan joy june lance lane lee mark max may miles nick noel norm pat peg penny ray reed rich rob robin
+  rod rose ross roy rusty sandy skip sky summer taylor terry tiffany victor wade ward will
+`);
+
+/** First names that are hardly ever anything else. */
+export const moreFirstNames = set(`randy duncan taylor jordan jean robin gene`);
 
 /** Words that begin no name and belong to none, capital or not. */
 export const ordinary = set(`
@@ -49,7 +59,9 @@ export const ordinary = set(`
   happy glad pleased delighted afraid wondering curious trying looking talking joined joining representing press star
   slide page turning moving starting regarding based given overall additionally finally however therefore again
   english french american canadian british europe america north south east west investor relations earnings
-  both me us him her yours mine ours his hers myself himself herself themselves until since during while though although
+  wow interesting understood understand im ive ill id were youre youve theyre theyve theyll thats theres heres wheres whats whos its weve well
+  dont doesnt didnt cant couldnt wouldnt shouldnt isnt arent wasnt wont lets hes shes itll unk laugh laughs affirmative
+  despite both me us him her yours mine ours his hers myself himself herself themselves until since during while though although
   never always often sometimes once twice too quite rather few less least own able between under above below against
 `);
 

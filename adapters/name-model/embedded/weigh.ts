@@ -1,83 +1,101 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import { grouped } from './grouped.js';
 import type { Mention } from './mention.js';
 import type { KnownName } from './names.js';
+import type { SameName } from './same-name.js';
 
 /** Least weight of a name, how far it must outweigh a speaker's other names, and others' claims to it. */
-const [least, overOwn, overOthers] = [2.3, 1.5, 1.3];
-const unknownShare = 0.5;
+const [least, overOwn, overOthers] = [2.3, 1.7, 1.3];
+/** How much of its weight a lone unknown word keeps, after sure words and after others. */
+const [sureShare, unsureShare, sureWeight] = [0.5, 0.3, 4];
+/** What a name of several words is put before one of a single word by. */
+const fullness = 100;
 
-interface Claim {
-  readonly weight: number;
-  readonly mentions: readonly Mention[];
+/** What is known beside the mentions themselves. */
+export interface Knowledge {
+  readonly isKnown: KnownName;
+  readonly sameName: SameName;
 }
 
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
-const keysOf = (words: readonly string[]): readonly string[] => words.map((word) => word.toLowerCase());
-
-/** Whether one name may be a part of the other. */
-const agree = (one: readonly string[], other: readonly string[]): boolean => {
-  const [few, many] = one.length <= other.length ? [keysOf(one), keysOf(other)] : [keysOf(other), keysOf(one)];
-  return few.every((word) => many.includes(word));
-};
-
 const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The mentions by the longest names that they agree with. */
-const claimsOf = (mentions: readonly Mention[]): readonly Claim[] => {
-  const forms = [...new Map(mentions.map((mention) => [key(mention.words), mention.words])).values()];
-  const longest = forms.filter((form) => !forms.some((other) => other.length > form.length && agree(form, other)));
-  return longest
-    .map((form) => mentions.filter(({ words }) => agree(words, form)))
-    .map((agreeing) => ({ weight: weightOf(agreeing), mentions: agreeing }))
-    .sort((one, other) => other.weight - one.weight);
-};
-
-/** The form of a name that is said with most weight, a fuller one before a shorter. */
-const bestForm = (mentions: readonly Mention[]): readonly Mention[] => {
-  const forms = new Map<string, Mention[]>();
-  for (const mention of mentions) forms.set(key(mention.words), [...(forms.get(key(mention.words)) ?? []), mention]);
-  const rank = (form: readonly Mention[]): number => weightOf(form) + ((form[0]?.words.length ?? 0) > 1 ? 100 : 0);
-  return [...forms.values()].sort((one, other) => rank(other) - rank(one))[0] ?? [];
-};
-
-/** A lone word that nobody knows for a first name says less, unless it has been said as part of a name. */
+/** A lone word that nobody knows for a first name says less, unless a title or more of the name was said with it. */
 const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
-  const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? keysOf(words) : [])));
+  const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? key(words).split(' ') : [])));
   return mentions.map((mention) => {
     const [first = '', second] = mention.words;
-    const isSure = second !== undefined || isKnown(first) || parts.has(first.toLowerCase());
-    return isSure ? mention : { ...mention, weight: mention.weight * unknownShare };
+    const isSure = mention.titled || second !== undefined || isKnown(first) || parts.has(first.toLowerCase());
+    const share = mention.weight >= sureWeight ? sureShare : unsureShare;
+    return isSure ? mention : { ...mention, weight: mention.weight * share };
   });
 };
 
+/** "Mr. Fox" and "Reynard" may be one; "Mr. Fox" and "Mr. Wolf" are not. */
+const mayBeSurnameAndName = (one: Mention, other: Mention, isKnown: KnownName): boolean =>
+  one.words.length === 1 && other.words.length === 1 && one.titled && !other.titled && isKnown(other.words[0] ?? '');
+
+const agree = (one: Mention, other: Mention, { sameName, isKnown }: Knowledge): boolean =>
+  sameName(one.words, other.words) ||
+  mayBeSurnameAndName(one, other, isKnown) ||
+  mayBeSurnameAndName(other, one, isKnown);
+
+/** The mentions that agree with a speaker's weightiest name, and the weight of what speaks against it. */
+const strongest = (own: readonly Mention[], knowledge: Knowledge) => {
+  const forms = [...new Map(own.map((mention) => [key(mention.words), mention])).values()];
+  const longest = forms.filter(
+    (form) =>
+      !forms.some((other) => other.words.length > form.words.length && knowledge.sameName(form.words, other.words)),
+  );
+  const claims = longest.map((form) => own.filter((mention) => agree(mention, form, knowledge)));
+  const best = claims.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one), []);
+  const others = claims.map((claim) => weightOf(claim.filter((mention) => !best.includes(mention))));
+  return { best, second: Math.max(0, ...others) };
+};
+
+const rank = (form: readonly Mention[]): number => weightOf(form) + ((form[0]?.words.length ?? 0) > 1 ? fullness : 0);
+
+/** The form of a name that is said with most weight, a fuller one before a shorter. */
+const bestForm = (mentions: readonly Mention[]): readonly Mention[] => {
+  const forms = [...grouped(mentions, ({ words }) => key(words)).values()];
+  return forms.reduce<readonly Mention[]>(
+    (one, other) => (one.length > 0 && rank(one) >= rank(other) ? one : other),
+    [],
+  );
+};
+
+/** The most that is said for any other speaker's having the name, in this form or a fuller one. */
+const rivalWeight = (
+  speaker: SpeakerId,
+  words: readonly string[],
+  all: readonly Mention[],
+  { sameName }: Knowledge,
+) => {
+  const rivals = all.filter(
+    (one) => one.speaker !== speaker && one.words.length >= words.length && sameName(words, one.words),
+  );
+  return Math.max(0, ...[...grouped(rivals, (one) => one.speaker).values()].map(weightOf));
+};
+
 /** The best evidence for each speaker whose name is beyond doubt; nothing for the others. */
-export const weigh = (all: readonly Mention[], isKnown: KnownName): ReadonlyMap<SpeakerId, Mention> => {
-  const mentions = discounted(all, isKnown);
-  const speakers = [...new Set(mentions.map(({ speaker }) => speaker))];
+export const weigh = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
+  const mentions = discounted(all, knowledge.isKnown);
   const found = new Map<SpeakerId, Mention>();
-  for (const speaker of speakers) {
-    const [best, second] = claimsOf(mentions.filter((mention) => mention.speaker === speaker));
-    if (best === undefined) continue;
-    const form = bestForm(best.mentions);
+  for (const [speaker, own] of grouped(mentions, (mention) => mention.speaker)) {
+    const { best, second } = strongest(own, knowledge);
+    const form = bestForm(best);
     const words = form[0]?.words ?? [];
-    const against = weightOf(
-      mentions.filter((one) => one.by === speaker && one.speaker !== speaker && agree(one.words, words)),
+    const ofOthers = mentions.filter(
+      (one) => one.by === speaker && one.speaker !== speaker && knowledge.sameName(one.words, words),
     );
-    const others = speakers.filter((other) => other !== speaker);
-    const rival = Math.max(
-      0,
-      ...others.map((other) =>
-        weightOf(
-          mentions.filter(
-            (one) => one.speaker === other && one.words.length >= words.length && agree(words, one.words),
-          ),
-        ),
-      ),
+    const weight = weightOf(best) - weightOf(ofOthers);
+    const isClear =
+      weight >= overOwn * second && weight >= overOthers * rivalWeight(speaker, words, mentions, knowledge);
+    const evidence = form.reduce<Mention | null>(
+      (one, other) => (one !== null && one.weight >= other.weight ? one : other),
+      null,
     );
-    const weight = best.weight - against;
-    if (weight < least || weight < overOwn * (second?.weight ?? 0) || weight < overOthers * rival) continue;
-    const [evidence] = [...form].sort((one, other) => other.weight - one.weight);
-    if (evidence !== undefined) found.set(speaker, evidence);
+    if (weight >= least && isClear && evidence !== null) found.set(speaker, evidence);
   }
   return found;
 };

@@ -20,7 +20,10 @@ export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces):
     : record<VideoEvent>({ type: 'FacesRenamed', data: { faces: renamed, cause: { kind: 'request' }, at } });
 };
 
-/** The later change stands: a face that changed after its speaker was renamed is left alone. */
+/**
+ * The later change stands: a face that changed after its speaker was renamed is left alone. Of two in the same
+ * millisecond the face's stands, on the audio's side too, or else each record would take the other's name.
+ */
 export const followSpeakerNames = (
   state: RegisteredVideo,
   { audio_id, audio_revision, speakers, at }: FollowSpeakerNames,
@@ -29,7 +32,7 @@ export const followSpeakerNames = (
   const names = new Map(speakers.map(({ speaker_id, name }) => [speaker_id, name]));
   const faces = [...state.faces.values()].flatMap(({ face_id, name: previous_name, speaker_id, changed_at }) => {
     const name = speaker_id === null ? undefined : names.get(speaker_id);
-    return name === undefined || name === previous_name || (changed_at !== null && changed_at > at)
+    return name === undefined || name === previous_name || (changed_at !== null && changed_at >= at)
       ? []
       : [{ face_id, name, previous_name }];
   });

@@ -6,6 +6,7 @@ import type { Conversation } from './conversations.js';
 const fold = (text: string): string =>
   ` ${text
     .toLowerCase()
+    .replace(/[’']s(?!\p{L})/gu, ' s')
     .replace(/[’']/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()} `;

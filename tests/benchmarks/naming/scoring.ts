@@ -7,6 +7,8 @@ export interface Score {
   readonly proposed: number;
   readonly correct: number;
   readonly exact: number;
+  /** Names that the label counts wrong although it does not contradict them. */
+  readonly uncontradicted: number;
   /** Names given to speakers without a name to find: no part of precision. */
   readonly onUnnamed: number;
   readonly roles: number;
@@ -19,7 +21,7 @@ const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'hon', 'am', 'rt']);
 const tokensOf = (name: string): readonly string[] =>
   name
     .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .split(/[^\p{L}\p{N}\p{M}'’]+/u)
     .filter((token) => token !== '');
 
 const similarity = (one: string, other: string): number =>
@@ -32,6 +34,18 @@ export const isCorrect = (proposed: string, gold: string): boolean => {
   return matching.length > 0 && (matching.length === tokens.length || matching.length >= 2);
 };
 
+/**
+ * Labels are cut short (`Richie C.`) or say of a name that is never said what a blank too few hides (`Mr.Fox`). Such a
+ * label does not contradict a name that has all its words, or that is its last word.
+ */
+const isUncontradicted = (proposed: string, gold: string): boolean => {
+  const [tokens, wanted] = [tokensOf(proposed), tokensOf(gold)];
+  const isShort = wanted.every((word) =>
+    tokens.some((token) => token === word || (word.length === 1 && token.startsWith(word))),
+  );
+  return isShort || (tokens.length > 0 && tokens.every((token) => wanted.includes(token)));
+};
+
 const plain = (name: string): string =>
   tokensOf(name)
     .filter((token) => !titles.has(token))
@@ -42,6 +56,7 @@ const none: Score = {
   proposed: 0,
   correct: 0,
   exact: 0,
+  uncontradicted: 0,
   onUnnamed: 0,
   roles: 0,
   rolesProposed: 0,
@@ -53,6 +68,7 @@ const sum = (one: Score, other: Score): Score => ({
   proposed: one.proposed + other.proposed,
   correct: one.correct + other.correct,
   exact: one.exact + other.exact,
+  uncontradicted: one.uncontradicted + other.uncontradicted,
   onUnnamed: one.onUnnamed + other.onUnnamed,
   roles: one.roles + other.roles,
   rolesProposed: one.rolesProposed + other.rolesProposed,
@@ -68,6 +84,7 @@ const scoreRow = ({ name, spoken, role }: Truth, row: ResultRow | undefined): Sc
     proposed: Number(hasName && row?.name !== undefined),
     correct: Number(correct),
     exact: Number(correct && plain(row?.name ?? '') === plain(name)),
+    uncontradicted: Number(hasName && !correct && row?.name !== undefined && isUncontradicted(row.name, name)),
     onUnnamed: Number(!hasName && row?.name !== undefined),
     roles: Number(role !== null),
     rolesProposed: Number(role !== null && row?.role !== undefined),

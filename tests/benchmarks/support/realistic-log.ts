@@ -1,5 +1,5 @@
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
-import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
@@ -66,11 +66,7 @@ const liveOnce = async ({ app, request, pass }: World, number: number): Promise<
   await succeeded(matchFaces(app, request(), video_id, [named(0, 'Ada Byron'), named(1, 'Alan Perlis')]));
   pass(1);
   await succeeded(
-    changeAudio(app, request(), audio_id, {
-      type: 'RenameSpeakers',
-      speakers: [{ speaker_id: speakerId(1), name: personName('Alan J. Perlis') }],
-      at: request().at,
-    }),
+    renameSpeakers(app, request(), audio_id, [{ speaker_id: speakerId(1), name: personName('Alan J. Perlis') }]),
   );
   await succeeded(
     changeVideo(app, request(), video_id, {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type SqliteEventStore, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { succeeded, until } from '../event-store/outcomes.js';
 import { httpClient } from '../http-client.js';
 import { adminKey, startServiceProcess } from '../service-process.js';
 import { lost } from './acknowledged.js';
@@ -23,7 +23,7 @@ export interface Round {
 export interface KillNine {
   readonly rounds: number;
   readonly clients?: number;
-  /** The longest time under load before the kill. */
+  /** The longest time under load before the kill, from the first acknowledged answer on. */
   readonly longest_ms?: number;
   readonly onRound?: (round: Round) => void;
 }
@@ -62,7 +62,8 @@ const killOnce = async (
 ): Promise<{ readonly result: Round; readonly head: string }> => {
   const service = await startServiceProcess(data_dir);
   const load = startClients(httpClient(service.url, adminKey), clients, media);
-  await setTimeout(50 + Math.random() * longest_ms);
+  await until('the first acknowledgement', () => load.acknowledged.length > 0);
+  await setTimeout(Math.random() * longest_ms);
   await service.kill();
   await load.ended;
   known.push(...load.acknowledged);

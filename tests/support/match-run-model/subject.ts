@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
@@ -160,7 +160,7 @@ export const perform = (subject: Subject, step: Step): Promise<Answer> => {
       return mapBlock(subject);
     case 'rename speaker': {
       const speakers = [{ speaker_id: speakerId(step.id), name: personName(step.name) }];
-      return answerOf(changeAudio(app, request(), audioId(name), { type: 'RenameSpeakers', speakers, at }));
+      return answerOf(renameSpeakers(app, request(), audioId(name), speakers));
     }
     case 'rename face': {
       const faces = [{ face_id: faceId(step.id), name: personName(step.name) }];

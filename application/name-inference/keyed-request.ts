@@ -1,0 +1,75 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
+import type { IdempotencyKeyState } from '../../domain/idempotency-key/decider.js';
+import type { RunId } from '../../domain/kernel/ids.js';
+import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
+import type { NameInferenceState } from '../../domain/name-inference/decider.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import type { NameRequest } from './name-request.js';
+
+/** What a request with an idempotency key can ask of the log. */
+export interface KeyedRequest {
+  /** What the request is about: a repetition must be about the same. */
+  readonly digest: string;
+  readonly key: TE.TaskEither<Failure, IdempotencyKeyState>;
+  /** Takes the key for a run; from another run only when that one ended without an answer. */
+  readonly claim: (
+    run_id: RunId,
+    instead_of: RunId | null,
+  ) => TE.TaskEither<IdempotencyKeyRefusal | RevisionChanged | Failure, void>;
+  readonly run: (run_id: RunId) => TE.TaskEither<Failure, NameInferenceState>;
+  /** Ends a run that was cut off, so that an answer that still comes is not billed. */
+  readonly giveUp: (run_id: RunId) => TE.TaskEither<NameInferenceRefusal | RevisionChanged | Failure, void>;
+}
+
+export const keyedRequest = (
+  app: Application,
+  request: RequestContext,
+  { audio, mode, target_speaker_ids, infer_roles }: NameRequest,
+  key: string,
+): KeyedRequest => {
+  const { account_id } = request.caller;
+  const id = app.ids.digest(`${account_id} ${key}`);
+  const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
+  const context = () => commandContext(app.ids, request);
+  return {
+    digest,
+    key: pipe(
+      app.idempotencyKeys.load(id),
+      TE.map(({ state }) => state),
+    ),
+    claim: (run_id, instead_of) =>
+      pipe(
+        app.idempotencyKeys.handle(
+          id,
+          {
+            type: 'ClaimIdempotencyKey',
+            account_id,
+            run_id,
+            request_digest: digest,
+            instead_of,
+            at: app.clock.now(),
+          },
+          context(),
+        ),
+        TE.map(() => undefined),
+      ),
+    run: (run_id) =>
+      pipe(
+        app.nameInferences.load(run_id),
+        TE.map(({ state }) => state),
+      ),
+    giveUp: (run_id) =>
+      pipe(
+        app.nameInferences.handle(
+          run_id,
+          { type: 'RecordNameFailure', reason: 'given up', at: app.clock.now() },
+          context(),
+        ),
+        TE.map(() => undefined),
+      ),
+  };
+};

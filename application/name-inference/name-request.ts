@@ -1,0 +1,23 @@
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { ResultRow } from '../../domain/grounding/result-row.js';
+import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
+import type { InferenceMode } from '../../domain/name-inference/contract.js';
+import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import type { NameModelFailed } from '../ports/name-model.js';
+
+export interface NameRequest {
+  readonly audio: RegisteredAudio;
+  readonly mode: InferenceMode;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
+  readonly infer_roles: boolean;
+}
+
+export interface InferredNames {
+  readonly run_id: RunId;
+  readonly model: string;
+  readonly results: ReadonlyArray<ResultRow>;
+}
+
+export type InferenceRefusal = InquiryRefusal | CreditAccountRefusal | NameModelFailed | RevisionChanged | Failure;

@@ -1,0 +1,42 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AudioRefusal, RenameSpeakers } from '../../domain/audio/contract.js';
+import type { AudioState } from '../../domain/audio/state.js';
+import type { AudioId } from '../../domain/kernel/ids.js';
+import { type Timestamp, laterThan } from '../../domain/kernel/timestamp.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+
+/** When the faces of the parent video last changed: a renaming that sees them is dated later, and so reaches them. */
+const faceChanges = (app: Application, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
+  audio._tag === 'Unregistered' || audio.video_id === null
+    ? TE.right([])
+    : pipe(
+        app.videos.load(audio.video_id),
+        TE.map(({ state }) =>
+          state._tag === 'Unregistered' ? [] : [...state.faces.values()].map(({ changed_at }) => changed_at),
+        ),
+      );
+
+/** PUT /v1/audios/{audio_id}/speakers/names; the matched faces of the parent video follow. */
+export const renameSpeakers = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  speakers: RenameSpeakers['speakers'],
+): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, AudioState> =>
+  pipe(
+    app.audios.load(audio_id),
+    TE.chain(({ state }) => faceChanges(app, state)),
+    TE.chainW((changes) =>
+      perform(app, request)(
+        app.audios,
+        audio_id,
+        { type: 'RenameSpeakers', speakers, at: laterThan(request.at, changes) },
+        commandContext(app.ids, request, request.if_match),
+      ),
+    ),
+    TE.map(({ state }) => state),
+  );

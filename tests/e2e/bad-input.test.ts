@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { bodiedEndpoints, variantsOf } from '../support/e2e/bodied-endpoints.js';
+import { castOfAll } from '../support/e2e/cast.js';
+import { everythingOf, historyOf } from '../support/e2e/history.js';
+import { mediaOf } from '../support/e2e/media.js';
+import { bodyLike, oddJson } from '../support/e2e/odd-json.js';
+import { expectClientFault } from '../support/e2e/raw-http.js';
+import type { HttpAnswer } from '../support/http-client.js';
+
+/** Each place meets one odd value in so many, and each odd value such a share of the places, to save time. */
+const share = 3;
+
+/** Refused clearly and without a trace, or done: never broken. */
+const expectSound = (sent: string, answer: HttpAnswer): void => {
+  const about = `${sent.slice(0, 200)} → ${answer.text.slice(0, 500)}`;
+  expect(answer.status, about).to.be.below(500);
+  if (answer.status === 200) return;
+  expectClientFault(answer);
+  expect(answer.headers.get('X-Event-Position'), about).to.equal(null);
+};
+
+describe('bad input', function () {
+  this.timeout(60_000);
+  const cast = castOfAll();
+
+  afterEach('the service is still well', async () => {
+    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
+  });
+
+  it('at any place of any body is refused clearly, or taken: never a 500', async () => {
+    const media = await mediaOf(cast());
+    for (const { method, path, client, body } of bodiedEndpoints(cast(), media))
+      for (const [turn, odd] of oddJson.entries())
+        await Promise.all(
+          variantsOf(body, odd)
+            .filter((_, place) => place === 0 || (place + turn) % share === 0)
+            .map(async (sent) => expectSound(`${method} ${path} ${sent}`, await client.raw(method, path, sent))),
+        );
+    await everythingOf(cast(), media);
+  });
+
+  it('made at random near to real bodies is refused clearly, or taken; what is refused leaves no event', async () => {
+    const media = await mediaOf(cast());
+    const endpoints = bodiedEndpoints(cast(), media);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...endpoints), bodyLike, async ({ method, path, client }, body) => {
+        const sent = JSON.stringify(body) ?? 'null';
+        const before = (await historyOf(cast().admin, media.video)).length;
+        const answer = await client.raw(method, path, sent);
+        expectSound(`${method} ${path} ${sent}`, answer);
+        if (answer.status !== 200) expect(await historyOf(cast().admin, media.video)).to.have.length(before);
+      }),
+      { numRuns: 250 },
+    );
+  });
+
+  it('of odd keys pollutes nothing', async () => {
+    const media = await mediaOf(cast());
+    const polluted = '{"personality_traits":{"__proto__":{"admin":true},"constructor":1},"__proto__":{"admin":true}}';
+    const path = `${media.video}/faces/1/personality-traits`;
+    expect((await cast().worker.raw('PUT', path, polluted)).status).to.equal(200);
+    expect((await cast().owner.get(media.video)).text).to.include('{"__proto__":{"admin":true},"constructor":1}');
+    expect({}).not.to.have.property('admin');
+    expect((await cast().owner.get('/v1/accounts/owner/keys')).status).to.equal(401);
+  });
+
+  it('of Unicode comes back to the letter', async () => {
+    const media = await mediaOf(cast());
+    for (const name of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(500)]) {
+      const mappings = [{ face_id: 1, speaker_id: 1, name }];
+      expect((await cast().owner.put(media.match, { mappings })).status).to.equal(200);
+      const { body } = await cast().owner.get(media.video);
+      expect(JSON.stringify(body)).to.include(JSON.stringify(name));
+    }
+  });
+
+  it('of a repeated key counts with the last', async () => {
+    const media = await mediaOf(cast());
+    const twice = '{"mappings":[],"mappings":[{"face_id":9,"face_id":1,"speaker_id":1}]}';
+    expect((await cast().owner.raw('PUT', media.match, twice)).status).to.equal(200);
+  });
+});

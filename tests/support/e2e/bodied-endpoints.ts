@@ -1,0 +1,97 @@
+import * as t from 'io-ts';
+import type { Cast } from './cast.js';
+import type { Media } from './media.js';
+import type { HttpClient } from '../http-client.js';
+
+/** An endpoint that takes a body, with one that it would take. */
+export interface BodiedEndpoint {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly client: HttpClient;
+  readonly body: unknown;
+}
+
+const stretch = { start: 0, end: 1 };
+
+/** Every endpoint of the main job that takes a body. */
+export const bodiedEndpoints = ({ owner, worker, admin }: Cast, media: Media): ReadonlyArray<BodiedEndpoint> => {
+  const put = (client: HttpClient, path: string, body: unknown): BodiedEndpoint => ({
+    method: 'PUT',
+    path,
+    client,
+    body,
+  });
+  const post = (client: HttpClient, path: string, body: unknown): BodiedEndpoint => ({
+    method: 'POST',
+    path,
+    client,
+    body,
+  });
+  const v1 = `/v1/audios/${media.audioId}`;
+  return [
+    put(owner, media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }),
+    post(owner, media.match, { target_speaker_ids: [1] }),
+    post(owner, media.suggestions, { target_speaker_ids: [1] }),
+    put(worker, media.writeBack, {
+      run_id: 'none',
+      status: 'completed',
+      error: 'x',
+      matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.5, channel: 'name', evidence: {} }],
+      unmatched_speakers: [{ speaker_id: 2, reason: 'x' }],
+    }),
+    put(worker, `${media.video}/analysis`, {
+      status: 'completed',
+      faces: [
+        {
+          id: 1,
+          name: 'Ada',
+          personality_traits: {},
+          tracks: [stretch],
+          talking: [{ ...stretch, score: 0.5 }],
+          captions: [{ ...stretch, text: 'Ada' }],
+        },
+      ],
+    }),
+    put(worker, `${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }),
+    put(worker, `${media.audio}/analysis`, {
+      status: 'completed',
+      speakers: [{ speaker_id: 1, name: 'Ada', role: 'agent', synthetic: false }],
+      segments: [{ speaker_id: 1, ...stretch }],
+      transcript: [{ speaker_id: 1, ...stretch, text: 'Hello' }],
+      provider_supplied: false,
+      speech_segments: 'x',
+    }),
+    put(owner, `${v1}/transcript/replace`, { transcript: [{ speaker_id: 1, ...stretch, text: 'Hello' }] }),
+    put(owner, `/v1/videos/${media.videoId}/faces/names`, [{ face_id: 1, name: 'Ada' }]),
+    put(owner, `${v1}/speakers/names`, [{ speaker_id: 1, name: 'Ada' }]),
+    put(owner, `${v1}/speakers/roles`, [{ speaker_id: 1, role: 'agent' }]),
+    post(owner, `${media.audio}/speakers/merge`, { from: 1, into: 2 }),
+    post(owner, '/v2/videos', { video_id: 'fuzz', title: 'x', kind: 'upload', audio_id: 'none' }),
+    post(owner, '/v2/audios', {
+      audio_id: 'fuzz',
+      title: 'x',
+      kind: 'upload',
+      video_id: 'none',
+      deal_persons: [{ person_id: 'p', name: 'Ada' }],
+    }),
+    post(admin, '/v1/accounts', { account_id: 'fuzz', name: 'x' }),
+    post(admin, '/v1/accounts/owner/keys', { label: 'x', admin: false, permissions: ['WORKER'] }),
+  ];
+};
+
+const replacement = '\u0001here\u0001';
+
+/** The body with each of its places replaced, one at a time, as JSON text with a gap for what replaces it. */
+const withGap = (body: unknown): ReadonlyArray<unknown> => {
+  if (t.UnknownArray.is(body))
+    return [replacement, ...body.flatMap((item, at) => withGap(item).map((gap) => body.with(at, gap)))];
+  if (typeof body !== 'object' || body === null) return [replacement];
+  return [
+    replacement,
+    ...Object.entries(body).flatMap(([key, value]) => withGap(value).map((gap) => ({ ...body, [key]: gap }))),
+  ];
+};
+
+/** The texts of a body in which one place after the other holds something else. */
+export const variantsOf = (body: unknown, odd: string): ReadonlyArray<string> =>
+  withGap(body).map((gap) => JSON.stringify(gap).replace(JSON.stringify(replacement), () => odd));

@@ -24,5 +24,5 @@ export const followUpProcess = (app: Application): Process => ({
   name: 'follow-ups',
   filter: { categories: ['video', 'audio', 'nameInference'], types: withFollowUps.map(storedType) },
   concurrency: 1,
-  react: settle(app, () => undefined),
+  react: settle(app, null),
 });

@@ -1,0 +1,230 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { storedType } from '../../domain/event-catalogue.js';
+import type { HttpAnswer } from '../support/http-client.js';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { type Media, done, mediaNamed } from '../support/e2e/media.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import {
+  type RecordingParts,
+  commitPath,
+  estimatePath,
+  expectNoEffect,
+  grant,
+  recordingOf,
+  said,
+  stageOfAll,
+  suggestPath,
+  usualTalk,
+} from '../support/e2e/naming.js';
+import { analysedAudio, registeredAudio, speaker } from '../support/audio-events.js';
+
+const paths = { suggestions: suggestPath, 'the committing POST': commitPath, 'the estimate': estimatePath };
+
+for (const [what, path] of Object.entries(paths))
+  describe(`speaker-name inference (${what}) refuses, and writes, asks and charges nothing:`, () => {
+    const stage = stageOfAll();
+    const usual = { target_speaker_ids: [1, 2] };
+
+    const recordings = new Map<string, Promise<Media>>();
+    /** Refusals leave a recording as it was, so that one serves them all. */
+    const recording = (parts: RecordingParts = {}): Promise<Media> => {
+      const key = JSON.stringify(parts);
+      const media = recordings.get(key) ?? recordingOf(stage().cast, parts);
+      recordings.set(key, media);
+      return media;
+    };
+    const post = async (body: unknown = usual, parts: RecordingParts = {}): Promise<HttpAnswer> => {
+      const media = await recording(parts);
+      return expectNoEffect(stage(), media, () => stage().cast.owner.post(path(media), body));
+    };
+
+    it('a request without a key, or with a wrong one: 401 with a text', async () => {
+      const media = await recording();
+      for (const headers of [{}, { 'X-API-Key': 'wrong' }])
+        expectText(
+          await expectNoEffect(stage(), media, () => stage().cast.anonymous.post(path(media), usual, headers)),
+          401,
+        );
+    });
+
+    it('a caller who neither owns the audio nor holds MEDIA_WRITE: 401', async () => {
+      const media = await recording();
+      const { stranger, worker } = stage().cast;
+      for (const caller of [stranger, worker])
+        expectCode(
+          await expectNoEffect(stage(), media, () => caller.post(path(media), usual)),
+          401,
+          'not_authorised',
+        );
+    });
+
+    it('an audio that does not exist: 404, whoever asks', async () => {
+      const { owner, stranger } = stage().cast;
+      for (const caller of [owner, stranger])
+        for (const body of [usual, {}])
+          expectCode(await caller.post(path(mediaNamed('none', 'none')), body), 404, 'unknown_audio');
+    });
+
+    it('target_speaker_ids missing, null, no list, or with an entry that is no integer: 422', async () => {
+      expectMalformed(await post({}), 'target_speaker_ids');
+      for (const target_speaker_ids of [null, 1, '1', {}, true])
+        expectMalformed(await post({ target_speaker_ids }), 'target_speaker_ids');
+      for (const entry of [null, 'x', '1', 0.5, true, [1]])
+        expectMalformed(await post({ target_speaker_ids: [1, entry] }), 'target_speaker_ids[1]');
+    });
+
+    it('infer_roles null or no boolean: 422', async () => {
+      for (const infer_roles of [null, 0, 1, 'true', '', [], {}])
+        expectMalformed(await post({ ...usual, infer_roles }), 'infer_roles');
+    });
+
+    it('a body that is no object, or no JSON: 422', async () => {
+      for (const body of [null, [], 'x', 1]) expectCode(await post(body), 422, 'malformed_body');
+      const media = await recording();
+      expectCode(await stage().cast.owner.raw('POST', path(media), '{'), 422, 'malformed_body');
+      expectCode(await stage().cast.owner.raw('POST', path(media), undefined), 422, 'malformed_body');
+    });
+
+    it('an empty list of targets: 400', async () =>
+      expectCode(await post({ target_speaker_ids: [] }), 400, 'empty_target_speaker_ids'));
+
+    it('a speaker who is not in the audio: 400', async () =>
+      expectCode(await post({ target_speaker_ids: [1, 99] }), 400, 'speaker_not_in_audio'));
+
+    it('a synthetic track: 400', async () =>
+      expectCode(await post({ target_speaker_ids: [1, 4] }), 400, 'synthetic_speaker'));
+
+    it('a meeting, or an audio whose video is one: 400', async () => {
+      expectCode(await post(usual, { kind: 'meeting' }), 400, 'audio_not_eligible');
+      expectCode(await post(usual, { videoKind: 'meeting' }), 400, 'audio_not_eligible');
+    });
+
+    it('a transcript or diarisation that a provider supplied, and a speech_segments pointer: 400', async () => {
+      expectCode(await post(usual, { provider_supplied: true }), 400, 'audio_not_eligible');
+      expectCode(await post(usual, { speech_segments: 'segments/1' }), 400, 'audio_not_eligible');
+    });
+
+    it('a replaced transcript: 400 for good, also after another analysis', async () => {
+      const { owner, worker } = stage().cast;
+      const media = await recordingOf(stage().cast);
+      await done(owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: said([1, 'I am Ada.']) }));
+      expectCode(await owner.post(path(media), usual), 400, 'audio_not_eligible');
+      const speakers = [1, 2, 3, 4].map((speaker_id) => ({ speaker_id }));
+      const analysis = { status: 'completed', speakers, segments: [], transcript: usualTalk };
+      await done(worker.put(`${media.audio}/analysis`, analysis));
+      expectCode(await owner.post(path(media), usual), 400, 'audio_not_eligible');
+    });
+
+    it('an audio whose video does not exist: 400', async () => {
+      const log = openSqliteEventStore({ file: join(stage().cast.world.dataDir, 'events.db') });
+      const audio_id = `orphan-${Object.keys(paths).indexOf(what)}`;
+      const events = [registeredAudio({ video: 'gone' }), analysedAudio([speaker(1, null), speaker(2, null)])];
+      const stored = events.map(({ type, data }, index) => ({
+        id: crypto.randomUUID(),
+        type: storedType(type),
+        data: { ...data, ...(index === 0 ? { audio_id } : {}) },
+        metadata: {
+          actor: { key_id: 'k', account_id: 'owner' },
+          correlation_id: 'r',
+          causation_id: 'r',
+          schema_version: 1,
+          recorded_at: '2026-01-01T12:00:00.000Z',
+        },
+      }));
+      await succeeded(log.store.append(`audio-${audio_id}`, 'no_stream', stored));
+      await log.close();
+      const answer = await stage().cast.owner.post(path(mediaNamed('gone', audio_id)), usual);
+      expectCode(answer, 400, 'parent_video_missing');
+    });
+
+    it('an audio whose processing is not completed: 409', async () => {
+      for (const status of ['queue', 'processing', 'failed'])
+        expectCode(await post(usual, { status }), 409, 'audio_not_completed');
+    });
+
+    it('a completed audio without a transcript: 400, and an uncompleted one: 409', async () => {
+      expectCode(await post(usual, { transcript: null }), 400, 'transcript_not_ready');
+      expectCode(await post(usual, { transcript: null, status: 'processing' }), 409, 'audio_not_completed');
+    });
+
+    it('but not an audio whose video is still being processed', async () => {
+      const media = await recordingOf(stage().cast, { videoStatus: 'processing' });
+      expect((await stage().cast.owner.post(path(media), usual)).status).to.equal(200);
+    });
+
+    it('several faults at once by the first of them', async () => {
+      const { cast } = stage();
+      const worst = { kind: 'meeting', status: 'processing', transcript: null } as const;
+      const media = await recordingOf(cast, worst);
+      expectText(await cast.anonymous.post(path(mediaNamed('none', 'none')), {}), 401);
+      expectText(await cast.anonymous.post(path(media), {}), 401);
+      expectCode(await cast.stranger.post(path(media), { target_speaker_ids: [] }), 401, 'not_authorised');
+      expectCode(await cast.stranger.post(path(media), {}), 401, 'not_authorised');
+      expectCode(
+        await cast.owner.post(path(media), { target_speaker_ids: [], infer_roles: null }),
+        422,
+        'malformed_body',
+      );
+      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
+      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [4] }), 400, 'synthetic_speaker');
+      expectCode(await cast.owner.post(path(media), usual), 400, 'audio_not_eligible');
+      const unready = await recordingOf(cast, { status: 'processing', transcript: null });
+      expectCode(await cast.owner.post(path(unready), usual), 409, 'audio_not_completed');
+    });
+  });
+
+describe('an admission to speaker-name inference', () => {
+  const stage = stageOfAll();
+  const body = { target_speaker_ids: [1] };
+  const texts: string[] = [];
+
+  for (const [mode, path] of [
+    ['suggestions', suggestPath],
+    ['the committing POST', commitPath],
+  ] as const)
+    it(`is refused with 402 and a text of its own for each cause, before the model is asked: ${mode}`, async () => {
+      const { cast } = stage();
+      const account = `poor-${mode.length}`;
+      const poor = await cast.world.client(account, { permissions: ['MEDIA_WRITE'] });
+      const media = await recordingOf(cast);
+      const refused = async (): Promise<string> => {
+        const answer = await expectNoEffect(stage(), media, () => poor.post(path(media), body));
+        expectText(answer, 402);
+        return answer.text;
+      };
+      const zero = await refused();
+      await grant(cast, account, -0.5);
+      const negative = await refused();
+      await grant(cast, account, 10.5);
+      await done(cast.admin.put(`/v1/accounts/${account}/spending-window`, { limit: 1, period_seconds: 3_600 }));
+      await done(poor.post(path(media), body));
+      const usedUp = await refused();
+      expect(new Set([zero, negative, usedUp]).size).to.equal(3);
+      await grant(cast, account, 100);
+      expect(await refused(), 'buying credit does not open a window').to.equal(usedUp);
+      texts.push(zero, negative, usedUp);
+      const unready = await recordingOf(cast, { status: 'processing' });
+      expectCode(await poor.post(path(unready), body), 409, 'audio_not_completed');
+      expectCode(await poor.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+    });
+
+  it('is foretold by the estimate, which costs nothing and asks no model', async () => {
+    const { cast } = stage();
+    const media = await recordingOf(cast);
+    const poor = await cast.world.client('foretold', { permissions: ['MEDIA_WRITE'] });
+    const estimate = async () =>
+      (await expectNoEffect(stage(), media, () => done(poor.post(estimatePath(media), body)))).body;
+    expect(await estimate()).to.include({ balance: 0, admitted: false });
+    await grant(cast, 'foretold', -1);
+    expect(await estimate()).to.include({ balance: -1, admitted: false });
+    await grant(cast, 'foretold', 11);
+    const admitted = await estimate();
+    expect(admitted).to.include({ balance: 10, admitted: true });
+    expect(admitted).to.have.all.keys('credits_min', 'credits_max', 'balance', 'admitted');
+    await done(cast.admin.put('/v1/accounts/foretold/spending-window', { limit: 0, period_seconds: 60 }));
+    expect(await estimate()).to.include({ admitted: false });
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import type { Config } from '../../../adapters/config.js';
+import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
+import type { Behaviour } from '../name-model/behaviours.js';
+import { type PlayingModel, startPlayingModel } from '../name-model/playing-model.js';
+import { type Cast, openCast } from './cast.js';
+import { everythingOf } from './history.js';
+import { type Media, done, mediaNamed } from './media.js';
+
+/** A service that asks a playing model, and everybody who may call it. */
+export interface Stage {
+  readonly cast: Cast;
+  readonly model: PlayingModel;
+}
+
+export interface RecordingParts {
+  readonly kind?: 'upload' | 'meeting';
+  readonly videoKind?: 'upload' | 'meeting';
+  readonly videoStatus?: string;
+  /** Null: no analysis came yet. */
+  readonly status?: string | null;
+  readonly speakers?: ReadonlyArray<object>;
+  /** Null: the analysis brings none. */
+  readonly transcript?: ReadonlyArray<object> | null;
+  readonly deal_persons?: ReadonlyArray<object>;
+  readonly provider_supplied?: boolean;
+  readonly speech_segments?: string;
+  /** The audio has no parent. */
+  readonly apart?: boolean;
+}
+
+/** `[speaker, text]`, five seconds each. */
+export const said = (...lines: ReadonlyArray<readonly [number, string]>): ReadonlyArray<object> =>
+  lines.map(([speaker_id, text], index) => ({ speaker_id, start: 5 * index, end: 5 * index + 5, text }));
+
+export const usualTalk = said(
+  [1, 'Hello, my name is Ada Lovelace and I work in your support team.'],
+  [2, 'Hi Ada, this is Grace Hopper. I bought a laptop from you last week.'],
+  [3, 'And it does not even start.'],
+  [4, 'This call may be recorded.'],
+);
+const usualSpeakers = [{ speaker_id: 1 }, { speaker_id: 2 }, { speaker_id: 3 }, { speaker_id: 4, synthetic: true }];
+
+let made = 0;
+
+/** The owner's audio of a talk between speakers 1, 2 and 3, and the synthetic track 4; with a video unless apart. */
+export const recordingOf = async ({ owner, worker }: Cast, parts: RecordingParts = {}): Promise<Media> => {
+  made += 1;
+  const media = mediaNamed(`talk-video-${made}`, `talk-${made}`);
+  const { kind = 'upload', videoKind = 'upload', videoStatus = 'completed', status = 'completed' } = parts;
+  const { speakers = usualSpeakers, transcript = usualTalk, deal_persons = [], apart = false, ...rest } = parts;
+  const { provider_supplied, speech_segments } = rest;
+  await done(owner.post('/v2/videos', { video_id: media.videoId, kind: videoKind }));
+  const parent = apart ? {} : { video_id: media.videoId };
+  await done(owner.post('/v2/audios', { audio_id: media.audioId, kind, deal_persons, ...parent }));
+  const faces = [1, 2].map((id) => ({ id, tracks: [{ start: 0, end: 10 }] }));
+  await done(worker.put(`${media.video}/analysis`, { status: videoStatus, faces }));
+  if (status !== null)
+    await done(
+      worker.put(`${media.audio}/analysis`, {
+        status,
+        speakers,
+        segments: [],
+        ...(transcript === null ? {} : { transcript }),
+        ...(provider_supplied === undefined ? {} : { provider_supplied }),
+        ...(speech_segments === undefined ? {} : { speech_segments }),
+      }),
+    );
+  return media;
+};
+
+export const commitPath = ({ audio }: Media): string => `${audio}/speaker-name-inference`;
+export const suggestPath = (media: Media): string => `${commitPath(media)}/suggestions`;
+export const estimatePath = (media: Media): string => `${commitPath(media)}/estimate`;
+
+export const grant = ({ admin }: Cast, account_id: string, amount: number): Promise<HttpAnswer> =>
+  done(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
+
+export const openStage = async (config: Partial<Config> = {}): Promise<Stage> => {
+  const model = await startPlayingModel();
+  const cast = await openCast({
+    name_model_url: model.url,
+    name_model_api_key: 'key-of-the-model',
+    name_model_name: 'playing-model',
+    name_model_timeout_seconds: 1,
+    ...config,
+  });
+  for (const account of ['owner', 'media-writer']) await grant(cast, account, 1_000);
+  return { cast, model };
+};
+
+/** One service and one playing model for the tests of a `describe`. */
+export const stageOfAll = (config: Partial<Config> = {}): (() => Stage) => {
+  let stage: Stage | null = null;
+  before(async () => {
+    stage = await openStage(config);
+  });
+  after(async () => {
+    await stage?.cast.world.end();
+    await stage?.model.close();
+  });
+  return () => {
+    if (stage === null) throw new Error('the stage is there in tests alone');
+    return stage;
+  };
+};
+
+const Row = t.intersection([
+  t.type({ speaker_id: t.number, video_id: t.union([t.string, t.null]) }),
+  t.UnknownRecord,
+]);
+export type Row = t.TypeOf<typeof Row>;
+
+export const rowsOf = (answer: HttpAnswer): ReadonlyArray<Row> => bodyOf(t.array(Row), answer);
+
+/** Lets the model answer so, and asks for suggestions as the owner. */
+export const suggestions = (
+  { cast, model }: Stage,
+  media: Media,
+  behaviour: Behaviour,
+  body: object = { target_speaker_ids: [1, 2, 3] },
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> => {
+  model.play(behaviour);
+  return cast.owner.post(suggestPath(media), body, headers);
+};
+
+const Entry = t.intersection([
+  t.type({ kind: t.string, amount: t.number, balance_after: t.number, request_id: t.string }),
+  t.partial({ run_id: t.string, audio_id: t.string }),
+]);
+export type Entry = t.TypeOf<typeof Entry>;
+const Ledger = t.type({ entries: t.array(Entry) });
+
+/** The newest thousand, newest first. */
+export const ledgerOf = async (client: HttpClient, account_id = 'owner'): Promise<ReadonlyArray<Entry>> =>
+  bodyOf(Ledger, await client.get(`/v1/accounts/${account_id}/ledger?limit=1000`)).entries;
+
+export const chargesOf = async (client: HttpClient, account_id = 'owner'): Promise<ReadonlyArray<Entry>> =>
+  (await ledgerOf(client, account_id)).filter(({ kind }) => kind === 'charge');
+
+/** What is asked in between asks no model, charges nobody and leaves no trace on the media. */
+export const expectNoEffect = async <Result>(
+  { cast, model }: Stage,
+  media: Media,
+  ask: () => Promise<Result>,
+): Promise<Result> => {
+  const state = async () => [
+    await everythingOf(cast, media),
+    await ledgerOf(cast.admin, 'owner'),
+    await ledgerOf(cast.admin, 'media-writer'),
+    await ledgerOf(cast.admin, 'stranger'),
+    model.asked.length,
+  ];
+  const before = await state();
+  const result = await ask();
+  expect(await state()).to.deep.equal(before);
+  return result;
+};

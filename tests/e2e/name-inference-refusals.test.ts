@@ -53,11 +53,7 @@ for (const [what, path] of Object.entries(paths))
       const media = await recording();
       const { stranger, worker } = stage().cast;
       for (const caller of [stranger, worker])
-        expectCode(
-          await expectNoEffect(stage(), media, () => caller.post(path(media), usual)),
-          401,
-          'not_authorised',
-        );
+        expectCode(await expectNoEffect(stage(), media, () => caller.post(path(media), usual)), 401, 'not_authorised');
     });
 
     it('an audio that does not exist: 404, whoever asks', async () => {

@@ -121,6 +121,28 @@ const ofAudio: Readonly<Record<string, Fields>> = {
   },
   TranscriptReplaced: { transcript_id: text, transcript: chunks },
   SpeakersRenamed: { ...speakers, cause: request, at: time },
+  NamesInferred: {
+    run_id,
+    by: key_id,
+    at: time,
+    target_speaker_ids: some(number),
+    results: some(
+      fc.record(
+        { speaker_id: number, video_id: orNull(video_id), name: text, role: pick('agent', 'customer') },
+        { requiredKeys: ['speaker_id', 'video_id'] },
+      ),
+    ),
+    renamed: some(
+      fc.record({
+        speaker_id: number,
+        name: text,
+        previous_name: orNull(text),
+        deal_person_id: orNull(text),
+        previous_deal_person_id: orNull(text),
+      }),
+    ),
+    roles: some(fc.record({ speaker_id: number, role: pick('agent', 'customer') })),
+  },
   SpeakerRolesSet: {
     speakers: some(fc.record({ speaker_id: number, role: pick('customer', null), previous_role: pick('agent', null) })),
   },
@@ -165,6 +187,22 @@ const ofAccount: Readonly<Record<string, Fields>> = {
   ApiKeyRevoked: { key_id, at: time },
 };
 
+const credits = pick('0', '0.000001', '7.5', '1000');
+const booked = { amount: credits, balance_after: credits, reason: text, at: time };
+const ofCreditAccount: Readonly<Record<string, Fields>> = {
+  CreditsGranted: booked,
+  CreditsCorrected: booked,
+  CreditsCharged: {
+    ...booked,
+    charge_id: run_id,
+    run_id: orNull(run_id),
+    session_id: fc.constant(null),
+    audio_id: orNull(audio_id),
+  },
+  SpendingWindowSet: { limit: credits, period_seconds: fc.integer({ min: 1, max: 3_600 }), at: time },
+  SpendingWindowCleared: { at: time },
+};
+
 /** The id that an event is about stays the stream's. */
 const facts = (
   category: string,
@@ -188,7 +226,10 @@ export const anyFact: fc.Arbitrary<AnyFact> = fc.oneof(
   facts('audio', 'audio_id', audio_id, ofAudio),
   facts('matchRun', 'run_id', run_id, ofMatchRun),
   facts('account', 'account_id', account_id, ofAccount),
+  facts('creditAccount', 'account_id', account_id, ofCreditAccount),
 );
 
 /** The types that `anyFact` knows. */
-export const knownTypes: ReadonlyArray<string> = [ofVideo, ofAudio, ofMatchRun, ofAccount].flatMap(Object.keys);
+export const knownTypes: ReadonlyArray<string> = [ofVideo, ofAudio, ofMatchRun, ofAccount, ofCreditAccount].flatMap(
+  Object.keys,
+);

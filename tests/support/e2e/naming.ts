@@ -106,10 +106,7 @@ export const stageOfAll = (config: Partial<Config> = {}): (() => Stage) => {
   };
 };
 
-const Row = t.intersection([
-  t.type({ speaker_id: t.number, video_id: t.union([t.string, t.null]) }),
-  t.UnknownRecord,
-]);
+const Row = t.intersection([t.type({ speaker_id: t.number, video_id: t.union([t.string, t.null]) }), t.UnknownRecord]);
 export type Row = t.TypeOf<typeof Row>;
 
 export const rowsOf = (answer: HttpAnswer): ReadonlyArray<Row> => bodyOf(t.array(Row), answer);

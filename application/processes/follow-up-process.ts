@@ -22,5 +22,5 @@ export const followUpProcess = (app: Application): Process => ({
   name: 'follow-ups',
   filter: { categories: ['video', 'audio'], types: withFollowUps.map(storedType) },
   concurrency: 1,
-  react: settle(app, () => undefined),
+  react: settle(app, null),
 });

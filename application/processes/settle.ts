@@ -82,13 +82,21 @@ const recover = (
   return TE.right(null);
 };
 
+/** Somebody else wrote what was to be written, some time before now. */
+const upToNow = (app: Application, wrote: (position: Position) => void): TE.TaskEither<Failure, void> =>
+  pipe(
+    app.store.head(),
+    TE.map((head) => (head === null ? undefined : wrote(head))),
+  );
+
 /**
  * Makes everything happen that an event makes necessary in other streams, and what follows from that in turn.
  * The request that caused the event does this before it answers; a process does it again for every event of the
- * log, so that a crash in between leaves nothing half done. Repeating it changes nothing.
+ * log, so that a crash in between leaves nothing half done. Repeating it changes nothing. `wrote` is told how far a
+ * reader must see to see it all, also where the process was faster than the request; null: nobody asks.
  */
 export const settle =
-  (app: Application, wrote: (position: Position) => void) =>
+  (app: Application, wrote: ((position: Position) => void) | null) =>
   (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
     const one = (followUp: FollowUp, index: number): TE.TaskEither<Failure, void> => {
       const context = (step: string) => followUpContext(app.ids, event, `${step}/${index}`, app.clock.now());
@@ -101,8 +109,9 @@ export const settle =
         ),
         TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
         TE.chain((done) => {
-          if (done === null || done.position === null) return TE.right(undefined);
-          wrote(done.position);
+          if (done === null) return TE.right(undefined);
+          if (done.position === null) return wrote === null ? TE.right(undefined) : upToNow(app, wrote);
+          wrote?.(done.position);
           return pipe(
             TE.traverseSeqArray(settle(app, wrote))(done.recorded),
             TE.map(() => undefined),

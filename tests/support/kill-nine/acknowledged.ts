@@ -55,12 +55,13 @@ const isKept = (log: WholeLog, request_id: string, promised: Promised): boolean 
 
 /** Acknowledged answers that the log does not hold, or not as promised, or not in the order of the answers. */
 export const lost = (log: WholeLog, acknowledged: ReadonlyArray<Acknowledged>): ReadonlyArray<string> => {
-  const causes = new Map(log.events.map(({ position, metadata }) => [position, metadata.correlation_id]));
+  const firsts = new Map(log.events.toReversed().map(({ position, metadata }) => [metadata.correlation_id, position]));
   const last = new Map<number, string>();
   return acknowledged.flatMap(({ client, request_id, position, promised }) => {
     const inOrder = (last.get(client) ?? '') < position;
     last.set(client, position);
-    if (causes.get(position) !== request_id) return [`${request_id} at ${position} is lost`];
+    const first = firsts.get(request_id);
+    if (first === undefined || first > position) return [`${request_id} at ${position} is lost`];
     if (!inOrder) return [`${request_id} at ${position} is out of order`];
     return isKept(log, request_id, promised) ? [] : [`${request_id} is not kept: ${JSON.stringify(promised)}`];
   });

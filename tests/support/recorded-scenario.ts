@@ -21,6 +21,7 @@ import { period } from './credit-events.js';
 import { chargeRun } from './credit-world.js';
 import { credits } from './credits.js';
 import { succeeded } from './event-store/outcomes.js';
+import { recordInferences } from './recorded-inference.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
 import { proposed } from './video-events.js';
 
@@ -142,4 +143,5 @@ export const recordEverything = async (place: World): Promise<void> => {
   await match(place);
   await edit(place);
   await bill(place);
+  await recordInferences(place);
 };

@@ -8,8 +8,10 @@ import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
 import type { KnownName, Reading } from './names.js';
 import { rolesOf } from './roles.js';
+import { isNoisy } from './noise.js';
 import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
+import { sureForms } from './sure-forms.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
 import { wordCount } from './word-count.js';
@@ -43,7 +45,8 @@ export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer 
   const sameName = sameNameIn(turns);
   const weighed = weigh(mentionsIn(turns, reading), { isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
-  const names = new Map([...full].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
+  const sure = reading.cased && isNoisy(turns) ? sureForms(full, turns, isKnown) : full;
+  const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);

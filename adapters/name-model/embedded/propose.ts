@@ -3,6 +3,7 @@ import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { addresses } from './addresses.js';
+import { corroborated } from './corroborated.js';
 import { withFullNames } from './full-names.js';
 import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
@@ -43,9 +44,10 @@ export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer 
   const turns = turnsOf(transcript);
   const reading: Reading = { cased: isCased(turns), isKnown };
   const sameName = sameNameIn(turns);
-  const weighed = weigh(mentionsIn(turns, reading), { isKnown, sameName });
+  const mentions = mentionsIn(turns, reading);
+  const weighed = weigh(mentions, { isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
-  const sure = reading.cased && isNoisy(turns) ? sureForms(full, turns, isKnown) : full;
+  const sure = reading.cased && isNoisy(turns) ? sureForms(corroborated(full, mentions), turns, isKnown) : full;
   const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {

@@ -17,18 +17,27 @@ import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
 import { wordCount } from './word-count.js';
 
+/**
+ * Whether a turn that is answered by name said the name of somebody else: "Ada Fox asks about the margins." The answer
+ * is to her, then, and not to who reads her question.
+ */
+const isReadOut = (turn: Turn, [first = '']: readonly string[], reading: Reading): boolean =>
+  turn.tokens.some(({ lower }) => lower === first.toLowerCase()) &&
+  selfIntroductions(turn, undefined, reading).every(({ words }) => words[0]?.toLowerCase() !== first.toLowerCase());
+
 /** All that is said for anybody's name. */
 export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
     const own = selfIntroductions(turn, previous, reading);
+    const isOfAbsent = ({ words }: Mention): boolean => previous !== undefined && isReadOut(previous, words, reading);
     const isOthers = (mention: Mention): boolean =>
       !own.some(({ utterance, words }) => utterance === mention.utterance && words.join() === mention.words.join());
     return [
       ...own,
       ...(next === undefined ? [] : handOvers(turn, next.speaker, reading)).filter(isOthers),
       ...(previous === undefined ? [] : addresses(turn, previous.speaker, next?.speaker ?? null, reading)).filter(
-        isOthers,
+        (mention) => isOthers(mention) && !(mention.speaker === previous?.speaker && isOfAbsent(mention)),
       ),
     ];
   });

@@ -19,7 +19,10 @@ export const handsOverTo: readonly Cue[] = [
     4,
   ),
   // However the preposition is written: `comes form`, `comes off`.
-  cue('(?:question|caller)s? (?:now |will )?(?:comes?|coming) [a-z]{2,4}(?: (?:a|the))?(?: (?:line|site)(?: off?)?)?', 4),
+  cue(
+    '(?:question|caller)s? (?:now |will )?(?:comes?|coming) [a-z]{2,4}(?: (?:a|the))?(?: (?:line|site)(?: off?)?)?',
+    4,
+  ),
   cue(
     `(?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium)){0,6} to`,
     4,

@@ -29,7 +29,7 @@ export const sureForms = (
   return new Map(
     [...found].flatMap(([speaker, mention]): readonly (readonly [SpeakerId, Mention])[] => {
       const [first = '', ...rest] = mention.words;
-      if (rest.length === 0 || rest.every(isRepeated)) return [[speaker, mention]];
+      if (rest.every(isRepeated)) return [[speaker, mention]];
       if (!isKnown(first) && !isRepeated(first)) return [];
       return [[speaker, isAnothers(first, speaker) ? mention : { ...mention, words: [first] }]];
     }),

@@ -50,6 +50,13 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...thanked, slips)).to.deep.equal({});
   });
 
+  it('take the spelling that a noisy one uses most', () => {
+    const handed = ['0: I hand over to Christopher Whitfield. Please go ahead.', '1: Sales rose.'];
+    const thanked = ['2: Thanks, Chris. Costs fell.', '1: They did.', '3: Thanks, Chris. Good.'];
+    expect(namesIn(...handed, ...thanked, slips)).to.deep.equal({ 1: 'Chris' });
+    expect(namesIn(...handed, ...thanked)).to.deep.equal({ 1: 'Christopher Whitfield' });
+  });
+
   it('do not see a recogniser at work where words are broken off', () =>
     expect(namesIn(...announced, slips, '9: And m- margins rose.')).to.deep.equal({ 1: 'Helen Brandt' }));
 

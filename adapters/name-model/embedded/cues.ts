@@ -18,6 +18,11 @@ export const handsOverTo: readonly Cue[] = [
     `(?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|with|(?<=\\b(?:go|goes|going|is|be) )to)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?`,
     4,
   ),
+  // However the preposition is written: `comes form`, `comes off`.
+  cue(
+    '(?:question|caller)s? (?:now |will )?(?:comes?|coming) [a-z]{2,4}(?: (?:a|the))?(?: (?:line|site)(?: off?)?)?',
+    4,
+  ),
   cue(
     `(?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium)){0,6} to`,
     4,

@@ -38,6 +38,12 @@ const fullNamesIn = (turn: Turn, reading: Reading): readonly FullName[] => {
   return found;
 };
 
+/** "Rod" may be the short form of "Rodney". */
+const isSameFirst = (full: string, said: string): boolean => {
+  const [long, short] = [full.toLowerCase(), said.toLowerCase()];
+  return long === short || (short.length >= 3 && long.startsWith(short));
+};
+
 /**
  * For speakers of whom a first name alone was found, the full name, when there is just one person in the transcript
  * whom others introduce with an office and who may be the one.
@@ -54,7 +60,7 @@ export const withFullNames = (
     [...found].map(([speaker, mention]): [SpeakerId, Mention] => {
       if (mention.words.length > 1 || mention.titled) return [speaker, mention];
       const fitting = full.filter(
-        ({ words, by }) => by !== speaker && words[0]?.toLowerCase() === mention.words[0]?.toLowerCase(),
+        ({ words, by }) => by !== speaker && isSameFirst(words[0] ?? '', mention.words[0] ?? ''),
       );
       const [name] = fitting;
       const isOne = name !== undefined && fitting.every(({ words }) => sameName(words, name.words));

@@ -26,6 +26,9 @@ const letters = /^[\p{L}\p{M}]+(?:['’\-‑][\p{L}\p{M}]+)*$/u;
 /** A title or office that lost the blank after it. */
 const glued = /^(?:Minister|Madame?|Mister|Chair|Chairman|Senator)\p{Lu}/u;
 
+/** What stands before the name of a thing, and of no person. */
+const pointers = new Set(['the', 'this', 'these', 'those', 'a', 'an', 'every', 'each']);
+
 const bare = (token: Token): string => token.text.replace(possessive, '');
 const isStutter = (text: string): boolean => /^(\p{L}{1,3})-\1/iu.test(text);
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\p{Lu}{1,2}$/u.test(text);
@@ -62,9 +65,16 @@ const isFirm = ({ tokens }: Turn, from: number, to: number): boolean => {
   return firms.has(name.join(' ')) || parts.some((token, at) => at > 0 && firmWords.has(token.lower));
 };
 
+/** "This Bill", "the Rose": what is pointed at is no person, unless by title. */
+const isThing = ({ tokens }: Turn, at: number): boolean => {
+  const [before, first] = [tokens[at - 1], tokens[at]];
+  return before?.stops === false && pointers.has(before.lower) && !titles.has(first?.lower ?? '');
+};
+
 /** The name that is said from a token on; its title is left out of it. */
 export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null => {
   const { tokens } = turn;
+  if (isThing(turn, at)) return null;
   let from = at;
   while (titles.has(tokens[from]?.lower ?? '') && tokens[from]?.stops === false) from += 1;
   const first = tokens[from];

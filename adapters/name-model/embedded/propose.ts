@@ -3,29 +3,41 @@ import type { Proposal } from '../../../domain/grounding/proposal.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { addresses } from './addresses.js';
+import { corroborated } from './corroborated.js';
 import { withFullNames } from './full-names.js';
 import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
 import type { KnownName, Reading } from './names.js';
 import { rolesOf } from './roles.js';
+import { isNoisy } from './noise.js';
 import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
+import { sureForms } from './sure-forms.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
 import { weigh } from './weigh.js';
 import { wordCount } from './word-count.js';
+
+/**
+ * Whether a turn that is answered by name said the name of somebody else: "Ada Fox asks about the margins." The answer
+ * is to her, then, and not to who reads her question.
+ */
+const isReadOut = (turn: Turn, [first = '']: readonly string[], reading: Reading): boolean =>
+  turn.tokens.some(({ lower }) => lower === first.toLowerCase()) &&
+  selfIntroductions(turn, undefined, reading).every(({ words }) => words[0]?.toLowerCase() !== first.toLowerCase());
 
 /** All that is said for anybody's name. */
 export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly Mention[] => {
   return turns.flatMap((turn, at) => {
     const [previous, next] = [turns[at - 1], turns[at + 1]];
     const own = selfIntroductions(turn, previous, reading);
+    const isOfAbsent = ({ words }: Mention): boolean => previous !== undefined && isReadOut(previous, words, reading);
     const isOthers = (mention: Mention): boolean =>
       !own.some(({ utterance, words }) => utterance === mention.utterance && words.join() === mention.words.join());
     return [
       ...own,
       ...(next === undefined ? [] : handOvers(turn, next.speaker, reading)).filter(isOthers),
       ...(previous === undefined ? [] : addresses(turn, previous.speaker, next?.speaker ?? null, reading)).filter(
-        isOthers,
+        (mention) => isOthers(mention) && !(mention.speaker === previous?.speaker && isOfAbsent(mention)),
       ),
     ];
   });
@@ -41,9 +53,11 @@ export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer 
   const turns = turnsOf(transcript);
   const reading: Reading = { cased: isCased(turns), isKnown };
   const sameName = sameNameIn(turns);
-  const weighed = weigh(mentionsIn(turns, reading), { isKnown, sameName });
+  const mentions = mentionsIn(turns, reading);
+  const weighed = weigh(mentions, { isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
-  const names = new Map([...full].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
+  const sure = reading.cased && isNoisy(turns) ? sureForms(corroborated(full, mentions), turns, isKnown) : full;
+  const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);

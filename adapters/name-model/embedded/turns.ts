@@ -29,8 +29,11 @@ export interface Turn {
 
 const word = /(?:\p{Lu}\.){2,}|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’\-‑&][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 
+/** Sounds between words, which are none. */
+const hesitation = /^(?:u+h+|u+m+|e+r+m*|h+m+)$/iu;
+
 const tokensOf = (text: string, utterance: number): readonly Token[] => {
-  const found = [...text.matchAll(word)];
+  const found = [...text.matchAll(word)].filter(({ 0: raw }) => !hesitation.test(raw));
   return found.map(({ 0: raw, index }, at) => {
     const [lower, end] = [raw.toLowerCase().replace(/’/g, "'"), index + raw.length];
     const gap = text.slice(end, found[at + 1]?.index ?? text.length);

@@ -20,12 +20,24 @@ export interface Knowledge {
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
 const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
-/** A lone word that nobody knows for a first name says less, unless a title or more of the name was said with it. */
+/** Lone words that several people call one speaker by. */
+const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
+  const lone = mentions.filter(({ words }) => words.length === 1);
+  const groups = grouped(lone, ({ speaker, words }) => `${speaker} ${key(words)}`);
+  return new Set([...groups].flatMap(([name, all]) => (new Set(all.map(({ by }) => by)).size > 1 ? [name] : [])));
+};
+
+/**
+ * A lone word that nobody knows for a first name says less, unless a title or more of the name was said with it, or
+ * several people call the speaker so.
+ */
 const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
+  const agreed = agreedWords(mentions);
   const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? key(words).split(' ') : [])));
   return mentions.map((mention) => {
     const [first = '', second] = mention.words;
-    const isSure = mention.titled || second !== undefined || isKnown(first) || parts.has(first.toLowerCase());
+    const isAgreed = agreed.has(`${mention.speaker} ${key(mention.words)}`) || parts.has(first.toLowerCase());
+    const isSure = mention.titled || second !== undefined || isKnown(first) || isAgreed;
     const share = mention.weight >= sureWeight ? sureShare : unsureShare;
     return isSure ? mention : { ...mention, weight: mention.weight * share };
   });

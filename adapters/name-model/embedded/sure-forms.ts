@@ -1,0 +1,37 @@
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
+import type { Mention } from './mention.js';
+import type { KnownName } from './names.js';
+import type { Turn } from './turns.js';
+
+/** Words that are said again, and always with a capital. */
+const repeatedNames = (turns: readonly Turn[]): ReadonlySet<string> => {
+  const [once, again, small] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { tokens } of turns)
+    for (const { text, lower } of tokens)
+      if (/^\p{Lu}/u.test(text)) (once.has(lower) ? again : once).add(lower);
+      else small.add(lower);
+  return new Set([...again].filter((word) => !small.has(word)));
+};
+
+/**
+ * What a noisy transcript makes sure of each name. A surname that is heard but once may be any that sounds like it: the
+ * first name alone is kept. A first word that nobody knows for a name, and that is said once, is none at all.
+ */
+export const sureForms = (
+  found: ReadonlyMap<SpeakerId, Mention>,
+  turns: readonly Turn[],
+  isKnown: KnownName,
+): ReadonlyMap<SpeakerId, Mention> => {
+  const repeated = repeatedNames(turns);
+  const isRepeated = (word: string): boolean => repeated.has(word.toLowerCase());
+  const isAnothers = (first: string, by: SpeakerId): boolean =>
+    [...found].some(([speaker, { words }]) => speaker !== by && words[0]?.toLowerCase() === first.toLowerCase());
+  return new Map(
+    [...found].flatMap(([speaker, mention]): readonly (readonly [SpeakerId, Mention])[] => {
+      const [first = '', ...rest] = mention.words;
+      if (rest.every(isRepeated)) return [[speaker, mention]];
+      if (!isKnown(first) && !isRepeated(first)) return [];
+      return [[speaker, isAnothers(first, speaker) ? mention : { ...mention, words: [first] }]];
+    }),
+  );
+};

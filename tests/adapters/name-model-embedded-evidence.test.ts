@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
+import type { KnownName } from '../../adapters/name-model/embedded/names.js';
+import { propose } from '../../adapters/name-model/embedded/propose.js';
+import { said, speaker } from '../domain/grounding/cases.js';
+
+describe('embedded name model: evidence', function () {
+  this.timeout(60_000);
+  let isKnown: KnownName = () => false;
+  before(async () => {
+    isKnown = await loadKnownNames();
+  });
+
+  const namesIn = (...lines: readonly string[]) => {
+    const transcript = said(...lines);
+    const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
+    const speakers = ids.map((id) => speaker(id, null));
+    const { proposals } = propose({ transcript, speakers, target_speaker_ids: ids, infer_roles: false }, isKnown);
+    return Object.fromEntries(
+      proposals.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [[speaker_id, name]])),
+    );
+  };
+
+  /** What a recogniser makes of sentences that it does not see the beginning of. */
+  const slips = '9: We grew In the quarter And margins rose With it.';
+  const announced = [
+    '0: Our next question comes from Helen Brandt with the bank. Please go ahead.',
+    '1: What of margins?',
+  ];
+
+  it('take a surname that is heard once from a clean transcript', () =>
+    expect(namesIn(...announced)).to.deep.equal({ 1: 'Helen Brandt' }));
+
+  it('take the first name alone from a noisy one', () =>
+    expect(namesIn(...announced, slips)).to.deep.equal({ 1: 'Helen' }));
+
+  it('take a surname that a noisy one repeats', () =>
+    expect(namesIn(...announced, '0: Thank you. Helen Brandt has left us.', slips)).to.deep.equal({
+      1: 'Helen Brandt',
+    }));
+
+  it('tell two people of one first name apart in a noisy one', () => {
+    const another = ['0: Our next question comes from Helen Wolfe. Please go ahead.', '2: And of prices?'];
+    expect(namesIn(...announced, ...another, slips)).to.deep.equal({ 1: 'Helen Brandt', 2: 'Helen Wolfe' });
+  });
+
+  it('take no name from a noisy one that is said to somebody but once', () => {
+    const thanked = ['1: Welcome to all of you.', '0: Thank you, Helen.'];
+    expect(namesIn(...thanked)).to.deep.equal({ 1: 'Helen' });
+    expect(namesIn(...thanked, slips)).to.deep.equal({});
+  });
+
+  it('take the spelling that a noisy one uses most', () => {
+    const handed = ['0: I hand over to Christopher Whitfield. Please go ahead.', '1: Sales rose.'];
+    const thanked = ['2: Thanks, Chris. Costs fell.', '1: They did.', '3: Thanks, Chris. Good.'];
+    expect(namesIn(...handed, ...thanked, slips)).to.deep.equal({ 1: 'Chris' });
+    expect(namesIn(...handed, ...thanked)).to.deep.equal({ 1: 'Christopher Whitfield' });
+  });
+
+  it('do not see a recogniser at work where words are broken off', () =>
+    expect(namesIn(...announced, slips, '9: And m- margins rose.')).to.deep.equal({ 1: 'Helen Brandt' }));
+
+  it('give whoever reads out a question no name of who sent it in', () =>
+    expect(namesIn('0: Helen Brandt asks about the margins.', '1: Thank you, Helen. They rose.')).to.deep.equal({}));
+
+  it('hear past hesitation and a misspelt preposition', () =>
+    expect(
+      namesIn(
+        '0: Our next question comes form Helen Brandt with the bank.',
+        '1: Good morning, this is, uh, actually Daniel here for Helen. What of margins?',
+      ),
+    ).to.deep.equal({ 1: 'Daniel' }));
+
+  it('take a word that nobody knows for a name when several people use it', () => {
+    const called = ['0: I hand over to Quorvo.', '1: Sales rose.'];
+    expect(namesIn(...called)).to.deep.equal({});
+    expect(namesIn(...called, '2: Thanks, Quorvo. Costs fell.')).to.deep.equal({ 1: 'Quorvo' });
+  });
+
+  it('find the full name of a short one', () =>
+    expect(
+      namesIn(
+        '0: With us are our president, Rodney Whitfield, and others. I hand over to Rod.',
+        '1: Thanks. Sales rose.',
+      ),
+    ).to.deep.equal({ 1: 'Rodney Whitfield' }));
+
+  it('take nothing that is pointed at', () =>
+    expect(namesIn('0: Let us now move on to the Bill.', '1: It is a good one.')).to.deep.equal({}));
+});

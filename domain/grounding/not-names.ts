@@ -14,7 +14,7 @@ const jobs = set(`
   evp svp vp chief executive director manager analyst assistant associate supervisor advisor adviser receptionist
   interviewer interviewee narrator announcer presenter participant attendee audience facilitator organiser organizer
   client consultant counsel treasurer coordinator technician specialist rep spokesperson spokesman spokeswoman
-  colleague staff employee оператор агент клиент operador operadora agente cliente kunde kundin
+  colleague staff employee system user administrator admin root bot chatbot оператор агент клиент operador operadora agente cliente kunde kundin
 `);
 
 /** What stands where a name was taken out or never known. */

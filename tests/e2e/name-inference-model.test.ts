@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startWorld } from '../support/world.js';
+import { done } from '../support/e2e/media.js';
+import {
+  type Stage,
+  chargesOf,
+  grant,
+  openStage,
+  recordingOf,
+  rowsOf,
+  stageOfAll,
+  suggestPath,
+  suggestions,
+} from '../support/e2e/naming.js';
+import {
+  type Behaviour,
+  answersStatus,
+  bills,
+  cutsOff,
+  cutsOffInHeaders,
+  dribbles,
+  endsFor,
+  hangs,
+  hangsInBody,
+  hearsIntroductions,
+  proposes,
+  refuses,
+  resets,
+  saysAtLength,
+  saysBody,
+  saysContent,
+  saysRaw,
+  slow,
+} from '../support/name-model/behaviours.js';
+
+const bad: Readonly<Record<string, Behaviour>> = {
+  'never answers': hangs,
+  'stops in the middle of the body': hangsInBody,
+  'sends a byte now and then': dribbles,
+  'is slower than the time limit': slow(1_500),
+  'cuts off the body': cutsOff,
+  'cuts off the headers': cutsOffInHeaders,
+  'resets the connection': resets,
+  'answers 500': answersStatus(500),
+  'answers 429': answersStatus(429, { 'retry-after': '3600' }),
+  'answers 401': answersStatus(401),
+  redirects: answersStatus(302, { location: 'http://127.0.0.1:9/' }),
+  'answers no JSON': saysRaw('<html>'),
+  'answers JSON of another shape': saysBody({ speakers: [] }),
+  'completes with no JSON': saysContent('Sure! Here are the names:'),
+  'completes with another shape': saysContent('[{"speaker_id":1}]'),
+  'names a speaker by a text': proposes([{ speaker_id: 'one', name: 'Ada' }]),
+  'gives a name that is no text': proposes([{ speaker_id: 1, name: 7 }]),
+  refuses: refuses,
+  'runs out of tokens': endsFor('length'),
+  'tells tokens that are no number': bills({ total_tokens: 'many' }),
+  'tells a negative number of tokens': bills({ total_tokens: -1 }),
+  'tells half a token': bills({ total_tokens: 0.5 }),
+  'answers 64 MB': saysAtLength(64 * 1024 * 1024),
+};
+
+describe('speaker-name inference with a model that', () => {
+  const stage = stageOfAll();
+
+  Object.entries(bad).forEach(([what, behaviour]) => {
+    it(`${what} is a 502 and not billed, and the next call is served`, async () => {
+      const media = await recordingOf(stage().cast);
+      const before = await chargesOf(stage().cast.owner);
+      const { body, status, text } = await suggestions(stage(), media, behaviour);
+      expect(status, text).to.equal(502);
+      expect(body).to.have.nested.property('detail.code', 'name_model_failed');
+      expect(text).not.to.match(/Lovelace|key-of-the-model/);
+      expect(await chargesOf(stage().cast.owner)).to.deep.equal(before);
+      expect(rowsOf(await suggestions(stage(), media, hearsIntroductions))[0]).to.include({ name: 'Ada' });
+      expect((await stage().cast.anonymous.get('/readyz')).status).to.equal(200);
+    });
+  });
+
+  it('answers at length, but not too long, is heard', async () => {
+    const media = await recordingOf(stage().cast);
+    expect((await suggestions(stage(), media, slow(400))).status).to.equal(200);
+  });
+
+  it('fails a committing POST leaves the audio as it was', async () => {
+    const { cast, model } = stage();
+    const media = await recordingOf(cast);
+    const before = await cast.admin.get(media.audio);
+    model.play(answersStatus(500));
+    const answer = await cast.owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1] });
+    expect(answer.status).to.equal(502);
+    expect((await cast.admin.get(media.audio)).body).to.deep.equal(before.body);
+  });
+});
+
+describe('speaker-name inference', () => {
+  it('runs to its end when the client goes away: it is billed once', async () => {
+    const stage = await openStage();
+    const { cast, model } = stage;
+    const media = await recordingOf(cast);
+    const key = await cast.world.client('leaver', { permissions: ['MEDIA_WRITE'] });
+    await grant(cast, 'leaver', 10);
+    const issued = await cast.admin.post('/v1/accounts/leaver/keys', { permissions: ['MEDIA_WRITE'] });
+    const secret = String(Object.entries(issued.body ?? {}).find(([name]) => name === 'key')?.[1]);
+    model.play(slow(500));
+    const gone = new AbortController();
+    const call = fetch(new URL(suggestPath(media), cast.world.url()), {
+      method: 'POST',
+      headers: { 'X-API-Key': secret, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ target_speaker_ids: [1] }),
+      signal: gone.signal,
+    }).catch((error: unknown) => error);
+    while (model.asked.length === 0) await setTimeout(10);
+    gone.abort();
+    await call;
+    await setTimeout(900);
+    expect(await chargesOf(key, 'leaver')).to.have.lengthOf(1);
+    await cast.world.end();
+    await model.close();
+  });
+
+  it('is answered by the embedded model where no other is configured, at a price by the words', async () => {
+    const world = await startWorld();
+    const stage: Pick<Stage, 'cast'> = {
+      cast: {
+        world,
+        admin: world.admin,
+        anonymous: world.anonymous,
+        owner: await world.client('owner'),
+        stranger: world.anonymous,
+        mediaWriter: world.anonymous,
+        worker: await world.client('worker', { permissions: ['WORKER'] }),
+      },
+    };
+    await grant(stage.cast, 'owner', 3);
+    const media = await recordingOf(stage.cast);
+    const asked = { target_speaker_ids: [1, 2, 3], infer_roles: true };
+    const estimate = await done(stage.cast.owner.post(`${media.audio}/speaker-name-inference/estimate`, asked));
+    const first = await done(stage.cast.owner.post(suggestPath(media), asked));
+    const second = await done(stage.cast.owner.post(suggestPath(media), asked));
+    expect(second.body).to.deep.equal(first.body);
+    expect(rowsOf(first)[0]).to.include({ name: 'Ada Lovelace' });
+    const [charge] = await chargesOf(stage.cast.owner);
+    const cost = -(charge?.amount ?? 0);
+    expect(cost).to.be.greaterThan(1);
+    expect(estimate.body).to.include({ credits_min: cost, credits_max: cost });
+    await world.end();
+  });
+});

@@ -82,11 +82,18 @@ const readinessOf = (app: Application, readModels: ReadModels, stopped: () => Re
   return { ready: reasons.length === 0, reasons };
 };
 
-const adminKeyOf = async (app: Application, readModels: ReadModels, config: Config, log: Log) => {
+/** Waits until the read models show all that the log holds now. */
+const upToDate = async (app: Application, readModels: ReadModels): Promise<void> => {
   const head = await app.store.head()();
   if (E.isRight(head) && head.right !== null) await readModels.queries.reached(head.right, rebuild)();
+};
+
+/** Resolves once the key is known to every request that follows. */
+const adminKeyOf = async (app: Application, readModels: ReadModels, config: Config, log: Log) => {
+  await upToDate(app, readModels);
   const known = await readModels.queries.hasAdminKey()();
   const made = await firstAdmin(app, config.admin_api_key !== null || (E.isRight(known) && known.right))();
+  await upToDate(app, readModels);
   if (E.isLeft(made)) log.error('no admin key could be made', { failure: made.left._tag });
   return E.isRight(made) ? made.right : null;
 };

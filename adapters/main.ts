@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
@@ -134,6 +135,7 @@ export const startService = async (config: Config): Promise<RunningService> => {
     firstAdminKey: await adminKeyOf(app, readModels, config, log),
     stop: async () => {
       await listening.close(patience);
+      await Promise.race([inference.running.ended(), setTimeout(patience, undefined, { ref: false })]);
       await processes.close();
       await inference.close();
       await readModels.close();

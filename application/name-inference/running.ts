@@ -5,6 +5,8 @@ import type { RunId } from '../../domain/kernel/ids.js';
 export interface RunningInferences<Refused, Result> {
   readonly start: (run_id: RunId, run: TaskEither<Refused, Result>) => TaskEither<Refused, Result>;
   /** Null when this instance is not at work on it. */
+  /** Resolves once all of them have ended, whoever still waits for them. */
+  readonly ended: () => Promise<void>;
   readonly find: (run_id: RunId) => TaskEither<Refused, Result> | null;
 }
 
@@ -17,6 +19,9 @@ export const runningInferences = <Refused, Result>(): RunningInferences<Refused,
       const forget = () => void running.delete(run_id);
       started.then(forget, forget);
       return started;
+    },
+    ended: async () => {
+      await Promise.allSettled(running.values());
     },
     find: (run_id) => {
       const started = running.get(run_id);

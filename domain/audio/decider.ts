@@ -16,7 +16,7 @@ import { applyInference } from './apply-inference.js';
 import { recordAnalysis } from './record-analysis.js';
 import { evolve } from './evolve.js';
 import type { AudioEvent } from './events.js';
-import { firstRepeatedSpeaker } from './repeated-speaker.js';
+import { firstRepeated } from '../kernel/first-repeated.js';
 import { type AudioState, type RegisteredAudio, recordedSpeaker } from './state.js';
 
 const register = (state: AudioState, command: RegisterAudio): AudioDecision => {
@@ -41,7 +41,7 @@ const attach = (state: RegisteredAudio, { video_id, owner_id, title, kind }: Att
 
 /** Unknown speakers are skipped (specification, section 4.5). */
 const rename = (state: RegisteredAudio, { speakers, at }: RenameSpeakers): AudioDecision => {
-  const repeated = firstRepeatedSpeaker(speakers);
+  const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const renamed = speakers.flatMap(({ speaker_id, name }) => {
     const speaker = state.speakers.get(speaker_id);
@@ -71,7 +71,7 @@ const followFaceMatch = (
 
 /** Unknown speakers are skipped, as they are with names. */
 const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles): AudioDecision => {
-  const repeated = firstRepeatedSpeaker(speakers);
+  const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const set = speakers.flatMap(({ speaker_id, role }) => {
     const speaker = state.speakers.get(speaker_id);

@@ -2,7 +2,7 @@ import { nothing, record, refuse } from '../kernel/decider.js';
 import { isBlank } from '../kernel/names.js';
 import type { AnalysedSpeaker, AudioDecision, RecordAudioAnalysis } from './contract.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
-import { firstRepeatedSpeaker } from './repeated-speaker.js';
+import { firstRepeated } from '../kernel/first-repeated.js';
 import { type RegisteredAudio, type Speaker, recordedSpeaker } from './state.js';
 
 const analysedSpeaker = (
@@ -25,7 +25,7 @@ const analysedSpeaker = (
  * somebody gave it. One that is not complete yet removes no speaker.
  */
 export const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): AudioDecision => {
-  const repeated = firstRepeatedSpeaker(command.speakers);
+  const repeated = firstRepeated(command.speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const declared = new Set(command.speakers.map(({ speaker_id }) => speaker_id));
   const undeclared = command.mentioned.find((speaker_id) => !declared.has(speaker_id));

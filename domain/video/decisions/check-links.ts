@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { firstRepeated } from '../../kernel/first-repeated.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { SpeakerFacts, VideoRefusal } from '../contract.js';
 import type { Face } from '../state.js';
@@ -7,11 +8,6 @@ interface Pair {
   readonly face_id: FaceId;
   readonly speaker_id: SpeakerId;
 }
-
-const firstRepeated = <A>(values: ReadonlyArray<A>): A | undefined => {
-  const seen = new Set<A>();
-  return values.find((value) => seen.size === seen.add(value).size);
-};
 
 /** Each face and each speaker at most once. */
 export const checkDistinct = (pairs: ReadonlyArray<Pair>): E.Either<VideoRefusal, void> => {

@@ -1,4 +1,5 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
+import { firstRepeated } from '../../kernel/first-repeated.js';
 import type { FollowSpeakerNames, RenameFaces, VideoDecision, WithdrawSpeaker } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import { attributesOf } from '../face.js';
@@ -8,9 +9,8 @@ import type { RegisteredVideo } from '../state.js';
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision => {
   const unknown = faces.find(({ face_id }) => !state.faces.has(face_id));
   if (unknown !== undefined) return refuse({ _tag: 'InvalidFace', face_id: unknown.face_id });
-  const seen = new Set<number>();
-  const repeated = faces.find(({ face_id }) => seen.size === seen.add(face_id).size);
-  if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated.face_id });
+  const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
+  if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   const renamed = faces.flatMap(({ face_id, name }) => {
     const previous_name = state.faces.get(face_id)?.name ?? null;
     return previous_name === name ? [] : [{ face_id, name, previous_name }];

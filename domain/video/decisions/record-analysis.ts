@@ -1,7 +1,7 @@
-import { nothing, record } from '../../kernel/decider.js';
+import { nothing, record, refuse } from '../../kernel/decider.js';
+import { firstRepeated } from '../../kernel/first-repeated.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import type { AnalysedFace, RecordVideoAnalysis, VideoDecision } from '../contract.js';
-import { refuse } from '../../kernel/decider.js';
 import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
 import type { Face, RegisteredVideo } from '../state.js';
@@ -21,11 +21,6 @@ const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known
   };
 };
 
-const firstRepeated = (faces: ReadonlyArray<AnalysedFace>): AnalysedFace | undefined => {
-  const seen = new Set<number>();
-  return faces.find(({ face_id }) => seen.size === seen.add(face_id).size);
-};
-
 /**
  * An analysis replaces the faces of the one before it. A face that persists keeps its match and a name that was
  * given by hand, by a match or by its speaker. One that is not complete yet removes no face.
@@ -34,8 +29,8 @@ export const recordAnalysis = (
   state: RegisteredVideo,
   { status, analysis_id, faces, tracks, at }: RecordVideoAnalysis,
 ): VideoDecision => {
-  const repeated = firstRepeated(faces);
-  if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated.face_id });
+  const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
+  if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   if (state.analysis_id === analysis_id) return nothing;
   const analysed = faces.map((face) => analysedFace(face, state.faces.get(face.face_id)));
   const present = new Set(analysed.map(({ face_id }) => face_id));

@@ -4,18 +4,25 @@ const law = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 /** Each outside package has one home. */
 const homes = {
   express: '^adapters/http/',
+  ws: '^adapters/ws/',
   pino: '^adapters/log/',
+  '@grpc/grpc-js': '^adapters/event-store/',
+  '@eventstore/db-client': '^adapters/event-store/',
   libsql: '^adapters/(event-store|read-models)/',
   commander: '^adapters/(cli/|bin\\.ts)',
-  piscina: '^adapters/(match-worker|name-model/embedded)/',
+  piscina: '^adapters/(match-worker|name-model/embedded|import)/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/ids\\.ts',
   'lru-cache': '^(application/stream-cache\\.ts|adapters/read-models/)',
   munkres: '^domain/matching/',
+  'hyparquet-writer': '^adapters/audit-export/',
+  'csv-stringify': '^adapters/audit-export/',
+  werift: '^adapters/webrtc/',
+  'opus-decoder': '^adapters/webrtc/',
 };
 
 const contracts =
-  '/(contract|events|result-row|evidence-pattern|face|face-tracks|suggestion-block|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
+  '/(contract|events|result-row|evidence-pattern|face|face-tracks|suggestion-block|tag|tag-value|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -36,8 +43,13 @@ module.exports = {
     law(
       'aggregates-know-contracts',
       'Of another aggregate only its contract may be known',
-      { path: '^domain/(video|audio|match-run|access|credit-account)/' },
-      { path: '^domain/(video|audio|match-run|access|credit-account)/', pathNot: ['^domain/$1/', contracts] },
+      {
+        path: '^domain/(video|audio|match-run|access|credit-account|tag-registry|realtime-session|realtime-capacity)/',
+      },
+      {
+        path: '^domain/(video|audio|match-run|access|credit-account|tag-registry|realtime-session|realtime-capacity)/',
+        pathNot: ['^domain/$1/', contracts],
+      },
     ),
     law(
       'projections-know-events',

@@ -1,14 +1,24 @@
 #!/usr/bin/env node
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { exportEvents } from './audit-export/export-events.js';
+import { openAuditSource } from './audit-source.js';
+import { auditCommand } from './cli/audit/audit.js';
+import { creditsCommand } from './cli/credits.js';
 import { demoCommand } from './cli/demo.js';
+import { eventsCommand } from './cli/events.js';
 import { importCommand } from './cli/import.js';
 import { keysCommand } from './cli/keys.js';
+import { progressOn, watchedOn } from './cli/progress.js';
+import { readModelsCommand } from './cli/read-models.js';
 import { serveCommand } from './cli/serve.js';
 import { type Config, readConfig } from './config.js';
+import { copyEvents } from './copy-events.js';
 import { importFiles } from './import/import-files.js';
 import { importClip, startDemo } from './demo-service.js';
 import { startService } from './main.js';
+import { inspectReadModels, rebuildReadModels } from './read-models-care.js';
 
 const print = (line: string): void => console.log(line);
 const printError = (line: string): void => console.error(line);
@@ -16,8 +26,8 @@ const printError = (line: string): void => console.error(line);
 const usage = 2;
 const failed = 1;
 
-const configured = (): Config => {
-  const config = readConfig(process.env);
+const configured = (settings: Readonly<Record<string, string>>): Config => {
+  const config = readConfig({ ...process.env, ...settings });
   if (E.isRight(config)) return config.right;
   printError(`The configuration is wrong:\n${config.left.map((wrong) => `  ${wrong}`).join('\n')}`);
   return process.exit(usage);
@@ -32,16 +42,47 @@ const program = new Command('media-analysis')
   .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
   .showHelpAfterError()
   .addCommand(
-    serveCommand({ start: () => startService(configured()), print, onEnd, exit: (code) => process.exit(code) }),
+    serveCommand({
+      start: (settings) => startService(configured(settings)),
+      print,
+      onEnd,
+      exit: (code) => process.exit(code),
+    }),
   )
   .addCommand(demoCommand({ start: startDemo, importClip, print }))
   .addCommand(keysCommand({ env: process.env, print }))
+  .addCommand(eventsCommand({ copy: copyEvents, print, printError }))
+  .addCommand(creditsCommand({ env: process.env, print }))
+  .addCommand(
+    readModelsCommand({
+      inspect: async () => inspectReadModels(configured({})),
+      rebuild: async (onProgress) => rebuildReadModels(configured({}), onProgress),
+      print,
+      printError,
+    }),
+  )
+  .addCommand(
+    auditCommand({
+      open: openAuditSource,
+      print,
+      printError,
+      isTerminal: process.stdout.isTTY,
+      watched: watchedOn(process.stderr),
+      readFile: (file) => readFileSync(file, 'utf8'),
+      exportEvents,
+      onEnd,
+      exitWith: (code) => {
+        process.exitCode = code;
+      },
+    }),
+  )
   .addCommand(
     importCommand({
       importFiles,
       env: process.env,
       print,
-      printError,
+      printError: (message) => printError(`error: ${message}`),
+      progress: progressOn(process.stderr),
       exitWith: (code) => {
         process.exitCode = code;
       },
@@ -56,7 +97,7 @@ const withoutExit = (command: Command): void => {
 
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-  printError(error instanceof Error ? error.message : String(error));
+  printError(`error: ${error instanceof Error ? error.message : String(error)}`);
   return failed;
 };
 

@@ -1,6 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as O from 'fp-ts/lib/Option.js';
-import { type Credits, parseCredits, zeroCredits } from '../domain/kernel/credits.js';
+import type { Credits } from '../domain/kernel/credits.js';
+import { type EventStoreServerConfig, readEventStoreServer } from './config-eventstore.js';
+import { type RealtimeConfig, readRealtime, realtimeDefaults } from './config-realtime.js';
+import { type Reader, credits, httpUrl, integer, oneOf, price, priceText, text } from './config-readers.js';
+import { type Address, readAddress } from './event-store/eventstoredb/address.js';
 import { logLevels } from './log/pino-log.js';
 
 export interface Config {
@@ -8,6 +11,10 @@ export interface Config {
   /** 0: any free port. */
   readonly port: number;
   readonly data_dir: string;
+  /** Where the log is: in a file of the data folder, or in an EventStoreDB. */
+  readonly event_store: 'sqlite' | Address;
+  /** Null: the log is not offered to clients of EventStoreDB. */
+  readonly eventstore_server: EventStoreServerConfig | null;
   readonly admin_api_key: string | null;
   readonly log_level: (typeof logLevels)[number];
   readonly match_stale_seconds: number;
@@ -20,36 +27,10 @@ export interface Config {
   readonly name_model_context_tokens: number;
   readonly price_name_inference_base: Credits;
   readonly price_name_inference_per_1k_tokens: Credits;
+  readonly realtime: RealtimeConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Read<Value> = (text: string) => Value | null;
-
-const oneOf =
-  <Value extends string>(values: ReadonlyArray<Value>): Read<Value> =>
-  (text) =>
-    values.find((value) => value === text) ?? null;
-
-const text: Read<string> = (given) => (given.trim() === '' ? null : given);
-
-const integer =
-  (least: number, most: number): Read<number> =>
-  (given) => {
-    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-    return value >= least && value <= most ? value : null;
-  };
-
-const credits: Read<Credits> = (given) => {
-  const price = O.toNullable(parseCredits(given));
-  return price === null || price < zeroCredits ? null : price;
-};
-
-const httpUrl: Read<string> = (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given : null);
-
-const price = (text: string): Credits => O.getOrElse(() => zeroCredits)(parseCredits(text));
-
-const priceText = 'credits of 0 or more with at most 6 decimals';
-
 const longestWindow = 10 * 365 * 24 * 3_600;
 
 /** What holds for a variable that is not set. */
@@ -57,6 +38,8 @@ export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
   data_dir: './data',
+  event_store: 'sqlite',
+  eventstore_server: null,
   admin_api_key: null,
   log_level: 'info',
   match_stale_seconds: 900,
@@ -68,9 +51,8 @@ export const defaults: Config = {
   name_model_context_tokens: 128_000,
   price_name_inference_base: price('1'),
   price_name_inference_per_1k_tokens: price('0.1'),
+  realtime: realtimeDefaults,
 };
-
-type Reader = <Value>(name: string, otherwise: Value, reader: Read<Value>, wanted: string) => Value;
 
 const readMatching = (read: Reader) => ({
   match_stale_seconds: read(
@@ -107,6 +89,22 @@ const readNaming = (read: Reader) => ({
   ),
 });
 
+/** A connection string may hold a password: of a wrong one only the reason is told. */
+const readEventStore = (
+  { EVENT_STORE: given = '' }: Environment,
+  isWrong: (why: string) => void,
+): Config['event_store'] => {
+  if (given === '' || given === 'sqlite') return 'sqlite';
+  if (!/^esdb(\+discover)?:/.test(given)) {
+    isWrong('EVENT_STORE must be sqlite, or begin with esdb:// or esdb+discover://');
+    return defaults.event_store;
+  }
+  const address = readAddress(given);
+  if (E.isRight(address)) return address.right;
+  isWrong(`EVENT_STORE must be a connection string: ${address.left}`);
+  return defaults.event_store;
+};
+
 /** Reads every variable; all that is wrong is told at once. */
 export const readConfig = (environment: Environment): E.Either<ReadonlyArray<string>, Config> => {
   const wrong: Array<string> = [];
@@ -117,15 +115,21 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     if (value === null) wrong.push(`${name} must be ${wanted}`);
     return value ?? otherwise;
   };
+  const isWrong = (why: string): void => void wrong.push(why);
+  const host = read('HOST', defaults.host, text, 'a host name or address');
   const config: Config = {
-    host: read('HOST', defaults.host, text, 'a host name or address'),
+    host,
     port: read('PORT', defaults.port, integer(0, 65_535), 'a port from 0 to 65535'),
     data_dir: read('DATA_DIR', defaults.data_dir, text, 'a folder'),
+    event_store: readEventStore(environment, isWrong),
+    eventstore_server: readEventStoreServer(read, host, isWrong),
     admin_api_key: read('ADMIN_API_KEY', defaults.admin_api_key, text, 'a key'),
     log_level: read('LOG_LEVEL', defaults.log_level, oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     ...readMatching(read),
     ...readNaming(read),
+    realtime: readRealtime(read),
   };
-  read('EVENT_STORE', 'sqlite', oneOf(['sqlite']), 'sqlite');
+  if (config.eventstore_server !== null && config.event_store !== 'sqlite')
+    isWrong('EVENTSTORE_PORT offers the embedded log: EVENT_STORE must be sqlite');
   return wrong.length === 0 ? E.right(config) : E.left(wrong);
 };

@@ -13,6 +13,7 @@ export const startDemo = async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-demo-'));
   const key = randomUUID();
   const service = await startService({ ...defaults, port: 0, data_dir, admin_api_key: key, log_level: 'warn' });
+  await service.firstAdminKey;
   return {
     url: service.url,
     key,

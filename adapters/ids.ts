@@ -24,4 +24,5 @@ export const systemIds: Ids = {
   derived: (cause, name) => v5(`${cause}/${name}`, namespace),
   digest: (text) => createHash('sha256').update(text).digest('hex'),
   secret: () => `mak_${randomBytes(32).toString('base64url')}`,
+  token: () => randomBytes(32).toString('base64url'),
 };

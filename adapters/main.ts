@@ -5,41 +5,51 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
 import { runningInferences } from '../application/name-inference/running.js';
+import type { EventStore } from '../application/ports/event-store.js';
 import type { Log } from '../application/ports/log.js';
+import type { RealtimeEngine } from '../application/ports/realtime-engine.js';
 import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
 import { followUpProcess } from '../application/processes/follow-up-process.js';
-import { type RunningProcess, runProcess } from '../application/processes/run-process.js';
-import { firstAdmin } from '../application/use-cases/first-admin.js';
+import type { RunningProcess } from '../application/processes/run-process.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
-import { type SqliteEventStore, openSqliteEventStore } from './event-store/sqlite/open.js';
+import { type EventLog, openEventLog } from './event-log.js';
+import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from './http/authenticate.js';
 import { createApp } from './http/create-app.js';
 import { listen } from './http/listen.js';
+import { freshness } from './http/service.js';
 import { systemIds } from './ids.js';
+import { providerDocuments } from './import/provider-documents.js';
 import { pinoLog } from './log/pino-log.js';
 import { chatNameModel } from './name-model/chat/chat-name-model.js';
 import { embeddedNameModel } from './name-model/embedded/embedded-name-model.js';
+import { remoteEngine } from './realtime-engine/remote-engine.js';
+import { realtimeService } from './realtime-service.js';
 import { workerPool } from './match-worker/worker-pool.js';
 import { type ReadModels, openReadModels } from './read-models/open.js';
+import { embeddedEngine } from './webrtc/embedded-engine.js';
 
 export interface RunningService {
   readonly url: string;
-  /** The admin key that this start had to make: to be shown once. Null when there is one already. */
-  readonly firstAdminKey: string | null;
+  /** The port on which clients of EventStoreDB can read the log; null when it is not offered to them. */
+  readonly eventStorePort: number | null;
+  /**
+   * The admin key that this start had to make: to be shown once. Null when there is one already. It comes once the
+   * event store answers, which may be away when the service starts.
+   */
+  readonly firstAdminKey: Promise<string | null>;
   /** Stops accepting, finishes what is in flight (10 s at most), and closes everything. */
   readonly stop: () => Promise<void>;
 }
 
 const patience = 10_000;
-/** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
-const rebuild = 24 * 3_600 * 1_000;
 
-const processesOf = (app: Application, { checkpoints }: SqliteEventStore, config: Config) => {
+const processesOf = (app: Application, { run }: EventLog, config: Config) => {
   const pool = config.match_worker === 'embedded' ? workerPool() : null;
   const processes: ReadonlyArray<RunningProcess> = [
-    runProcess(app, checkpoints, followUpProcess(app)),
-    ...(pool === null ? [] : [runProcess(app, checkpoints, answerMatchRuns(app, pool))]),
+    run(app, followUpProcess(app)),
+    ...(pool === null ? [] : [run(app, answerMatchRuns(app, pool))]),
   ];
   return {
     stopped: (): ReadonlyArray<string> => processes.flatMap((process) => process.stoppedBy() ?? []),
@@ -83,61 +93,69 @@ const readinessOf = (app: Application, readModels: ReadModels, stopped: () => Re
   return { ready: reasons.length === 0, reasons };
 };
 
-/** Waits until the read models show all that the log holds now. */
-const upToDate = async (app: Application, readModels: ReadModels): Promise<void> => {
-  const head = await app.store.head()();
-  if (E.isRight(head) && head.right !== null) await readModels.queries.reached(head.right, rebuild)();
-};
+const applicationOf = (store: EventStore, log: Log, config: Config): Application => ({
+  ...aggregates(store),
+  store,
+  ids: systemIds,
+  clock: systemClock,
+  log,
+  stale_seconds: config.match_stale_seconds,
+});
 
-/** Resolves once the key is known to every request that follows. */
-const adminKeyOf = async (app: Application, readModels: ReadModels, config: Config, log: Log) => {
-  await upToDate(app, readModels);
-  const known = await readModels.queries.hasAdminKey()();
-  const made = await firstAdmin(app, config.admin_api_key !== null || (E.isRight(known) && known.right))();
-  await upToDate(app, readModels);
-  if (E.isLeft(made)) log.error('no admin key could be made', { failure: made.left._tag });
-  return E.isRight(made) ? made.right : null;
-};
+const loopback = /^(?:127\..*|::1|localhost)$/i;
+
+/** A service that listens at loopback alone is asked from there, so media may come from there too. */
+const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
+  realtime.engine_url === null
+    ? embeddedEngine({
+        additionalAddresses: [...realtime.media_addresses, ...(loopback.test(host) ? ['127.0.0.1'] : [])],
+        ...(realtime.media_ports === null ? {} : { portRange: [...realtime.media_ports] }),
+        fault: (reason) => log.warn('a fault in a media thread', { reason }),
+      })
+    : remoteEngine(realtime.engine_url);
 
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
-export const startService = async (config: Config): Promise<RunningService> => {
+export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
   const log = pinoLog(config.log_level);
+  const engine = given ?? engineOf(config, log);
   mkdirSync(config.data_dir, { recursive: true });
-  const events = openSqliteEventStore({
-    file: join(config.data_dir, 'events.db'),
-    onTrouble: ({ reason }) => log.warn('event store', { reason }),
-  });
+  const events = await openEventLog(config, log);
   const { store } = events;
-  const app: Application = {
-    ...aggregates(store),
-    store,
-    ids: systemIds,
-    clock: systemClock,
-    log,
-    stale_seconds: config.match_stale_seconds,
-  };
+  const app = applicationOf(store, log, config);
   const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
   const processes = processesOf(app, events, config);
   const inference = nameInferenceOf(config);
-  const head = await store.head()();
+  const fresh = freshness(readModels.queries, store);
+  const stopping = new AbortController();
+  const sessions = realtimeService(app, config, engine, fresh.wrote);
+  await onceStoreAnswers(app, sessions.recover, stopping.signal);
+  const documents = providerDocuments();
   const server = createApp({
     app,
     queries: readModels.queries,
-    authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key),
+    authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key, fresh.upToHead),
     readiness: readinessOf(app, readModels, processes.stopped),
     inference,
-    startedAt: E.isRight(head) ? head.right : null,
+    documents,
+    realtime: sessions.realtime,
+    address: config.realtime,
+    freshness: fresh,
   });
-  const listening = await listen(server, config.host, config.port);
+  const listening = await listen(server, sessions.upgradeOf, config.host, config.port);
   log.info('listening', { url: listening.url });
   return {
     url: listening.url,
-    firstAdminKey: await adminKeyOf(app, readModels, config, log),
+    eventStorePort: events.servedOn,
+    firstAdminKey: firstAdminKey(app, readModels, config.admin_api_key !== null, stopping.signal),
     stop: async () => {
-      await listening.close(patience);
+      stopping.abort();
+      await Promise.all([listening.close(patience), sessions.endAll()]);
+      await sessions.endAll();
+      await sessions.close();
       await Promise.race([inference.running.ended(), setTimeout(patience, undefined, { ref: false })]);
       await processes.close();
       await inference.close();
+      await documents.close();
       await readModels.close();
       await events.close();
       log.info('stopped');

@@ -32,6 +32,22 @@ import {
   nameInferenceEvents,
 } from '../domain/name-inference/contract.js';
 import { type NameInferenceState, nameInference } from '../domain/name-inference/decider.js';
+import { type RegisterTagKey, type TagRegistryEvent, tagRegistryEvents } from '../domain/tag-registry/contract.js';
+import { type TagRegistryState, tagRegistry } from '../domain/tag-registry/decider.js';
+import {
+  type AtCapacity,
+  type RealtimeCapacityCommand,
+  type RealtimeCapacityEvent,
+  realtimeCapacityEvents,
+} from '../domain/realtime-capacity/contract.js';
+import { type RealtimeCapacityState, realtimeCapacity } from '../domain/realtime-capacity/decider.js';
+import {
+  type RealtimeSessionCommand,
+  type RealtimeSessionEvent,
+  type RealtimeSessionRefusal,
+  realtimeSessionEvents,
+} from '../domain/realtime-session/contract.js';
+import { type RealtimeSessionState, realtimeSession } from '../domain/realtime-session/decider.js';
 import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
@@ -64,6 +80,19 @@ export interface Aggregates {
     IdempotencyKeyState,
     IdempotencyKeyEvent,
     IdempotencyKeyRefusal
+  >;
+  readonly tagRegistries: Aggregate<RegisterTagKey, TagRegistryState, TagRegistryEvent, never>;
+  readonly realtimeSessions: Aggregate<
+    RealtimeSessionCommand,
+    RealtimeSessionState,
+    RealtimeSessionEvent,
+    RealtimeSessionRefusal
+  >;
+  readonly realtimeCapacities: Aggregate<
+    RealtimeCapacityCommand,
+    RealtimeCapacityState,
+    RealtimeCapacityEvent,
+    AtCapacity
   >;
 }
 
@@ -98,5 +127,20 @@ export const aggregates = (store: EventStore): Aggregates => ({
     store,
     idempotencyKey,
     (event: Typed): event is IdempotencyKeyEvent => event.type in idempotencyKeyEvents,
+  ),
+  tagRegistries: aggregate(
+    store,
+    tagRegistry,
+    (event: Typed): event is TagRegistryEvent => event.type in tagRegistryEvents,
+  ),
+  realtimeSessions: aggregate(
+    store,
+    realtimeSession,
+    (event: Typed): event is RealtimeSessionEvent => event.type in realtimeSessionEvents,
+  ),
+  realtimeCapacities: aggregate(
+    store,
+    realtimeCapacity,
+    (event: Typed): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents,
   ),
 });

@@ -106,7 +106,7 @@ const keeper =
     cache.forget(stream);
     tails.delete(stream);
     if (answer.left._tag === 'StoreUnavailable') return E.left(answer.left);
-    const isInLog = answer.left.actual === answer.left.expected;
+    const isInLog = answer.left.actual === answer.left.expected && answer.left.other_history !== true;
     return isInLog ? E.right(unchanged(folded)) : again();
   };
 
@@ -122,7 +122,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
 ): Aggregate<Command, State, Event, Refusal> => {
-  const cache = streamCache<State>();
+  const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
   const inLine = lineUp();
   const current = foldStream(store, decider, isOwn, cache);

@@ -13,10 +13,15 @@ export interface StreamCache<State> {
   readonly forget: (stream: string) => void;
 }
 
+/** How many usual streams are remembered; a heavy one takes the place of many, and none of more than a quarter. */
 const recentStreams = 1_000;
 
-export const streamCache = <State>(): StreamCache<State> => {
-  const cache = new LRUCache<string, Folded<State>>({ max: recentStreams });
+export const streamCache = <State>(weight: (state: State) => number): StreamCache<State> => {
+  const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), recentStreams / 4);
+  const cache = new LRUCache<string, Folded<State>>({
+    maxSize: recentStreams,
+    sizeCalculation: ({ state }) => sizeOf(state),
+  });
   return {
     get: (stream) => cache.get(stream),
     set: (stream, folded) => void cache.set(stream, folded),

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { type AccessEvent, accessEvents } from './access/contract.js';
+import { type AuditSealEvent, auditSealEvents } from './audit-seal/contract.js';
 import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
@@ -8,6 +9,9 @@ import { type IdempotencyKeyEvent, idempotencyKeyEvents } from './idempotency-ke
 import type { EventCodecs } from './kernel/event-codecs.js';
 import { type MatchRunEvent, matchRunEvents } from './match-run/contract.js';
 import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/contract.js';
+import { type TagRegistryEvent, tagRegistryEvents } from './tag-registry/contract.js';
+import { type RealtimeCapacityEvent, realtimeCapacityEvents } from './realtime-capacity/contract.js';
+import { type RealtimeSessionEvent, realtimeSessionEvents } from './realtime-session/contract.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
@@ -20,7 +24,11 @@ export type DomainEvent =
   | AccessEvent
   | CreditAccountEvent
   | NameInferenceEvent
-  | IdempotencyKeyEvent;
+  | IdempotencyKeyEvent
+  | AuditSealEvent
+  | TagRegistryEvent
+  | RealtimeSessionEvent
+  | RealtimeCapacityEvent;
 
 const codecs: EventCodecs = {
   ...videoEvents,
@@ -32,6 +40,10 @@ const codecs: EventCodecs = {
   ...creditAccountEvents,
   ...nameInferenceEvents,
   ...idempotencyKeyEvents,
+  ...auditSealEvents,
+  ...tagRegistryEvents,
+  ...realtimeSessionEvents,
+  ...realtimeCapacityEvents,
 };
 
 /** The version in which events of a type are written today, where it is not the first. */

@@ -1,8 +1,8 @@
 import type { FaceId } from '../domain/kernel/ids.js';
 import type { FaceAttributes, FaceChange } from '../domain/video/face.js';
-import type { VideoRecord } from './views.js';
+import type { UntaggedRecord } from './views.js';
 
-type Faces = VideoRecord['faces'];
+type Faces = UntaggedRecord['faces'];
 
 /** A face as the record shows it. */
 export const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits }: FaceAttributes) => ({

@@ -20,6 +20,7 @@ const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
 /** New, empty tables in memory. */
 export const memoryRows = () => ({
   videos: inMemory(tables.videos),
+  videoTags: inMemory(tables.videoTags),
   audios: inMemory(tables.audios),
   matchRuns: inMemory(tables.matchRuns),
   lateArrivals: inMemory(tables.lateArrivals),

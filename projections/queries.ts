@@ -3,6 +3,7 @@ import type { AccountId, AudioId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
+import type { EventPlace, EventSelection } from './event-selection.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 
 /** The read models cannot be asked now. */
@@ -41,6 +42,17 @@ export interface Listing<Item> {
   readonly next_cursor: string | null;
 }
 
+export interface EventPageRequest extends PageRequest {
+  /** Where the selection ends: the newest event that an earlier page told of; null for the newest now. */
+  readonly until: string | null;
+}
+
+/** Places of events in the order of the log. */
+export interface EventListing extends Listing<EventPlace> {
+  /** What `until` would be to end where this page's log ends. */
+  readonly until: string;
+}
+
 type Answer<Result> = TaskEither<ReadModelsUnavailable, Result>;
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
@@ -67,4 +79,9 @@ export interface Queries {
   readonly creditAccount: (account_id: AccountId, now: Timestamp) => Answer<CreditAccountView | null>;
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
+  /** Where the events of a selection are, oldest first. */
+  readonly events: (
+    selection: EventSelection,
+    page: EventPageRequest,
+  ) => TaskEither<ReadModelsUnavailable | InvalidCursor, EventListing>;
 }

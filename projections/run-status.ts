@@ -2,7 +2,7 @@ import type { RunId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { MatchMode } from '../domain/video/events.js';
 import { isInFlight, isStale, isWithinWindow } from '../domain/video/run-window.js';
-import type { MatchRunView, VideoView } from './views.js';
+import type { MatchRunView, VideoRow } from './views.js';
 
 export interface StatusAnswer {
   readonly speaker_face_match_status: 'queue' | 'completed' | 'failed' | null;
@@ -14,7 +14,11 @@ export interface StatusAnswer {
 }
 
 /** What the statuses endpoint says of a video's newest match run at a time (contract, Speaker-face match). */
-export const statusAnswer = ({ record, run_id }: VideoView, at: Timestamp, stale_seconds: number): StatusAnswer => {
+export const statusAnswer = (
+  { record, run_id }: Pick<VideoRow, 'record' | 'run_id'>,
+  at: Timestamp,
+  stale_seconds: number,
+): StatusAnswer => {
   const { status, queued_at, mode } = record.speaker_face_match;
   return {
     speaker_face_match_status: status,

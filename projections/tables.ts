@@ -3,7 +3,8 @@ import { nullable } from '../domain/kernel/event-codecs.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { CreditAccountRow, LedgerEntry } from './credit-views.js';
 import type { Table, TableRows } from './table.js';
-import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoView } from './views.js';
+import { VideoTagsRow } from './tag-views.js';
+import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
 
 /**
  * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
@@ -30,12 +31,20 @@ const digits = 16;
 /** A number as a text that sorts as the number does. */
 const sortable = (number: number): string => String(number).padStart(digits, '0');
 
-const videos: Table<VideoView> = {
+const videos: Table<VideoRow> = {
   name: 'videos',
-  codec: VideoView,
+  codec: VideoRow,
   key: ({ record }) => record.video_id,
   columns: { owner_id: ({ record }) => record.owner_id },
   indexes: [['owner_id']],
+};
+
+const videoTags: Table<VideoTagsRow> = {
+  name: 'video_tags',
+  codec: VideoTagsRow,
+  key: ({ video_id }) => video_id,
+  columns: {},
+  indexes: [],
 };
 
 const audios: Table<AudioView> = {
@@ -116,6 +125,7 @@ const ledger: Table<LedgerEntry> = {
 /** All tables of the read models. */
 export const tables = {
   videos,
+  videoTags,
   audios,
   matchRuns,
   lateArrivals,
@@ -128,7 +138,8 @@ export const tables = {
 
 /** The rows of all tables. */
 export interface Rows {
-  readonly videos: TableRows<VideoView>;
+  readonly videos: TableRows<VideoRow>;
+  readonly videoTags: TableRows<VideoTagsRow>;
   readonly audios: TableRows<AudioView>;
   readonly matchRuns: TableRows<MatchRunRow>;
   readonly lateArrivals: TableRows<LateArrivalRow>;

@@ -4,14 +4,17 @@ import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
 import { type Projection, streamId } from './projection.js';
-import type { VideoRecord, VideoView } from './views.js';
+import type { Rows } from './tables.js';
+import { withTags, withoutTag } from './video-tags.js';
+import type { UntaggedRecord, VideoRow } from './views.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-type Match = VideoRecord['speaker_face_match'];
+type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' }>;
+type Match = UntaggedRecord['speaker_face_match'];
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
 
-const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): VideoRecord => ({
+const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): UntaggedRecord => ({
   video_id: data.video_id,
   owner_id: data.owner_id,
   title: data.title,
@@ -19,7 +22,6 @@ const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): VideoReco
   audio_id: data.audio_id,
   faces: [],
   speaker_face_match: noMatch,
-  tags: [],
   created_at: at,
   updated_at: at,
 });
@@ -35,7 +37,7 @@ const failed = (match: Match, { mode, withdraws_block }: Recorded<'MatchRunFaile
   suggestions: withdraws_block ? null : match.suggestions,
 });
 
-const changed = (record: VideoRecord, event: VideoEvent): VideoRecord => {
+const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
     case 'VideoRegistered':
@@ -75,33 +77,53 @@ const changed = (record: VideoRecord, event: VideoEvent): VideoRecord => {
         faces: withChanges(faces, event.data.replaced),
         speaker_face_match: failed(match, event.data),
       };
+    case 'TagsWritten':
+    case 'TagRemoved':
+      return record;
   }
 };
 
+const isAboutTags = (event: VideoEvent): event is TagEvent =>
+  event.type === 'TagsWritten' || event.type === 'TagRemoved';
+
 const next = (
-  view: VideoView | undefined,
+  row: VideoRow | undefined,
   event: VideoEvent,
   revision: number,
   recorded_at: Timestamp,
-): VideoView | null => {
-  if (event.type === 'VideoRegistered') return { record: registered(event.data, recorded_at), revision, run_id: null };
-  if (view === undefined) return null;
-  const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : view.run_id;
-  return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision, run_id };
+): VideoRow | null => {
+  if (event.type === 'VideoRegistered')
+    return { record: registered(event.data, recorded_at), revision, run_id: null, tags_revision: null };
+  if (row === undefined) return null;
+  const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
+  const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
+  return { record: { ...changed(row.record, event), updated_at: recorded_at }, revision, run_id, tags_revision };
+};
+
+const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: number, updated_by: string): void => {
+  const { video_id } = video.record;
+  const known = video.tags_revision === null ? undefined : rows.videoTags.get(video_id);
+  rows.videoTags.put(
+    event.type === 'TagsWritten'
+      ? withTags(known, video_id, event.data, updated_by, revision)
+      : withoutTag(known, video_id, event.data.key, revision),
+  );
 };
 
 const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
 
-/** The video record of each video stream (specification, sections 2.1 and 3). */
+/** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 1,
+  version: 2,
   categories: ['video'],
-  tables: ['videos'],
+  tables: ['videos', 'videoTags'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event)) return;
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
-    const view = next(known, event, revision, metadata.recorded_at);
-    if (view !== null) rows.videos.put(view);
+    const row = next(known, event, revision, metadata.recorded_at);
+    if (row === null) return;
+    if (known !== undefined && isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
+    rows.videos.put(row);
   },
 };

@@ -9,11 +9,12 @@ import { IgnoredReason } from '../domain/match-run/contract.js';
 import { Attribution, MatchMode, RecordedMatch } from '../domain/video/events.js';
 import { FaceAttributes, FaceChange } from '../domain/video/face.js';
 import { SuggestionBlock } from '../domain/video/suggestion-block.js';
+import { TagView } from './tag-views.js';
 
 const StoredMatchStatus = t.keyof({ queue: null, completed: null, failed: null });
 
-/** A video as GET shows it (specification, section 2.1; contract, Media). */
-export const VideoRecord = t.type(
+/** All but the tags of a video: these are rows of their own. */
+const UntaggedRecord = t.type(
   {
     video_id: VideoId,
     owner_id: AccountId,
@@ -27,12 +28,15 @@ export const VideoRecord = t.type(
       mode: nullable(MatchMode),
       suggestions: nullable(SuggestionBlock),
     }),
-    tags: t.readonlyArray(t.unknown),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  'VideoRecord',
+  'UntaggedRecord',
 );
+export type UntaggedRecord = t.TypeOf<typeof UntaggedRecord>;
+
+/** A video as GET shows it (specification, section 2.1; contract, Media). */
+export const VideoRecord = t.intersection([UntaggedRecord, t.type({ tags: t.readonlyArray(TagView) })], 'VideoRecord');
 export type VideoRecord = t.TypeOf<typeof VideoRecord>;
 
 /** An audio as GET shows it (specification, section 2.2; contract, Media). */
@@ -58,6 +62,19 @@ export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 /** A record and the revision of its stream that it shows. `run_id` is the newest match run's. */
 export const VideoView = t.type({ record: VideoRecord, revision: t.number, run_id: nullable(RunId) }, 'VideoView');
 export type VideoView = t.TypeOf<typeof VideoView>;
+
+/** A video as its row holds it. */
+export const VideoRow = t.type(
+  {
+    record: UntaggedRecord,
+    revision: t.number,
+    run_id: nullable(RunId),
+    /** When its tags last changed; null while it never had any. */
+    tags_revision: nullable(t.number),
+  },
+  'VideoRow',
+);
+export type VideoRow = t.TypeOf<typeof VideoRow>;
 
 export const AudioView = t.type({ record: AudioRecord, revision: t.number }, 'AudioView');
 export type AudioView = t.TypeOf<typeof AudioView>;

@@ -1,17 +1,27 @@
 import { Command } from 'commander';
 import type * as E from 'fp-ts/lib/Either.js';
 
+/** A file of which one part counts. */
+interface PartOfFile {
+  readonly path: string;
+  readonly wanted: 'faces' | 'diarisation' | 'transcript';
+}
+
 /** What the command asks of the import. */
 interface ImportRequest {
   readonly files: ReadonlyArray<string>;
+  readonly parts: ReadonlyArray<PartOfFile>;
   readonly url: string;
   readonly key: string;
   readonly videoId: string | undefined;
   readonly audioId: string | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
+  readonly formats: { readonly [part in PartOfFile['wanted']]: string | undefined };
   readonly recordings: ReadonlyArray<string>;
+  readonly providerSupplied: boolean | undefined;
   readonly dryRun: boolean;
+  readonly progress: (file: string, read: number, size: number) => void;
 }
 
 interface ImportFailure {
@@ -30,6 +40,8 @@ export interface ImportCommandNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** Shows how far a file is read, where somebody can see it. */
+  readonly progress: (file: string, read: number, size: number) => void;
   /** Sets the exit code: 0 done, 1 failed, 2 wrong usage. */
   readonly exitWith: (code: 0 | 1 | 2) => void;
 }
@@ -41,7 +53,15 @@ interface Options {
   readonly audioId?: string;
   readonly title?: string;
   readonly format?: string;
+  readonly facesFormat?: string;
+  readonly diarisationFormat?: string;
+  readonly transcriptFormat?: string;
   readonly recording: ReadonlyArray<string>;
+  readonly faces: ReadonlyArray<string>;
+  readonly diarisation: ReadonlyArray<string>;
+  readonly transcript: ReadonlyArray<string>;
+  readonly providerSupplied?: true;
+  readonly ownAnalysis?: true;
   readonly json?: true;
   readonly dryRun?: true;
 }
@@ -51,6 +71,7 @@ const exitCodes = { usage: 2, failed: 1 } as const;
 const examples = `
 Examples:
   media-analysis import faces.csv turns.rttm --title "Panel debate"
+  media-analysis import --faces faces.csv --diarisation turns.rttm --transcript whisperx.json
   media-analysis import turns.rttm --video-id v-1 --audio-id a-1
   media-analysis import faces.csv --dry-run --json`;
 
@@ -58,6 +79,20 @@ Examples:
 const firstOf = (...texts: ReadonlyArray<string | undefined>): string => texts.find((text) => text) ?? '';
 
 const collect = (id: string, before: ReadonlyArray<string>): ReadonlyArray<string> => [...before, id];
+
+const partsOf = (options: Options): ReadonlyArray<PartOfFile> =>
+  (['faces', 'diarisation', 'transcript'] as const).flatMap((wanted) =>
+    options[wanted].map((path) => ({ path, wanted })),
+  );
+
+const formatsOf = ({ facesFormat, diarisationFormat, transcriptFormat }: Options): ImportRequest['formats'] => ({
+  faces: facesFormat,
+  diarisation: diarisationFormat,
+  transcript: transcriptFormat,
+});
+
+const declared = ({ providerSupplied, ownAnalysis }: Options): boolean | undefined =>
+  ownAnalysis === true ? false : providerSupplied;
 
 const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, options: Options): Promise<void> => {
   const complain = (messages: ReadonlyArray<string>, code: 1 | 2): void => {
@@ -70,16 +105,22 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is no http address`], 2);
   if (key === '' && !dryRun)
     return complain(['no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY'], 2);
+  if (options.providerSupplied === true && options.ownAnalysis === true)
+    return complain(['a transcript is provider-supplied or our own analysis, not both'], 2);
   const result = await needs.importFiles({
     files,
+    parts: partsOf(options),
     url,
     key,
     videoId,
     audioId,
     title,
     format,
+    formats: formatsOf(options),
     recordings,
+    providerSupplied: declared(options),
     dryRun,
+    progress: needs.progress,
   });
   if (result._tag === 'Left') return complain(result.left.messages, exitCodes[result.left.kind]);
   if (options.json === true) needs.print(JSON.stringify(result.right.json, null, 2));
@@ -94,14 +135,24 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
  */
 export const importCommand = (needs: ImportCommandNeeds): Command =>
   new Command('import')
-    .description('send faces (AVA-ActiveSpeaker CSV, ASW JSON) and speaker turns (RTTM) to a running service')
-    .argument('<files...>', 'a file of faces, a file of speaker turns, or one of each')
+    .description(
+      'send what analysis tools and providers write (faces, speaker turns, transcripts) to a running service',
+    )
+    .argument('[files...]', 'files of one medium, of which all counts that they hold')
+    .option('--faces <file>', 'a file of which the faces count', collect, [])
+    .option('--diarisation <file>', 'a file of which the speaker turns count', collect, [])
+    .option('--transcript <file>', 'a file of which the transcript counts', collect, [])
+    .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
+    .option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
     .option('--url <base>', 'the service', firstOf(needs.env['MEDIA_ANALYSIS_URL'], 'http://127.0.0.1:8080'))
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--video-id <id>', 'the video that the files are of; created when missing')
     .option('--audio-id <id>', 'the audio that the turns are of; created when missing, linked to the video')
     .option('--title <text>', 'the title of what is created')
-    .option('--format <name>', 'rttm, ava_csv or asw_json, instead of recognising it; one file only')
+    .option('--format <name>', 'the format, instead of recognising it, of the one file that is given')
+    .option('--faces-format <name>', 'the format of what is given with --faces')
+    .option('--diarisation-format <name>', 'the format of what is given with --diarisation')
+    .option('--transcript-format <name>', 'the format of what is given with --transcript')
     .option('--recording <id>', 'which recording to take from a file that holds several; may be repeated', collect, [])
     .option('--dry-run', 'read the files, send nothing')
     .option('--json', 'print the summary as JSON')

@@ -1,13 +1,10 @@
 import { Command, Option } from 'commander';
+import * as t from 'io-ts';
+import { type Access, askService, withAccess } from './ask-service.js';
 
 export interface KeysNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
-}
-
-interface Access {
-  readonly url: string;
-  readonly key?: string;
 }
 
 interface Rights {
@@ -16,28 +13,11 @@ interface Rights {
   readonly label?: string;
 }
 
-/** Asks the service; an answer that is not 200 rejects with what it said. */
-const ask = async (needs: KeysNeeds, { url, key }: Access, method: string, path: string, body?: object) => {
-  const apiKey = key ?? needs.env['MEDIA_ANALYSIS_API_KEY'] ?? needs.env['ADMIN_API_KEY'];
-  if (apiKey === undefined) throw new Error('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
-  const response = await fetch(new URL(path, url), {
-    method,
-    headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    throw new Error(`no answer from ${url}: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  needs.print(text);
-};
+/** Asks the service and prints its answer; an answer that is not 200 rejects with what it said. */
+const ask = async (needs: KeysNeeds, access: Access, method: string, path: string, body?: object): Promise<void> =>
+  needs.print((await askService(needs, access, t.unknown, [method, path, body])).text);
 
 const keysOf = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}/keys`;
-
-const withAccess = (command: Command, { env }: KeysNeeds): Command =>
-  command
-    .option('--url <base>', 'the service', env['MEDIA_ANALYSIS_URL'] ?? 'http://127.0.0.1:8080')
-    .option('--key <key>', 'an admin key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)');
 
 const open = (needs: KeysNeeds): Command =>
   withAccess(new Command('open-account'), needs)

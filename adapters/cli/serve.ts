@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 
 export interface ServeNeeds {
-  /** Starts the service; resolves with its address and the first admin key, if one had to be made. */
-  readonly start: () => Promise<{
+  /** Starts the service with settings that come before those of the environment; resolves with its address and the first admin key, if one had to be made. */
+  readonly start: (settings: Readonly<Record<string, string>>) => Promise<{
     readonly url: string;
-    readonly firstAdminKey: string | null;
+    readonly eventStorePort: number | null;
+    readonly firstAdminKey: Promise<string | null>;
     readonly stop: () => Promise<void>;
   }>;
   readonly print: (line: string) => void;
@@ -13,15 +14,32 @@ export interface ServeNeeds {
   readonly exit: (code: number) => void;
 }
 
+interface Options {
+  readonly eventstorePort?: string;
+  readonly eventstoreWritable?: true;
+}
+
+/** Options as the variables that they stand for. */
+const settingsOf = ({ eventstorePort, eventstoreWritable }: Options): Readonly<Record<string, string>> => ({
+  ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
+  ...(eventstoreWritable === undefined ? {} : { EVENTSTORE_WRITABLE: 'true' }),
+});
+
 /** `media-analysis serve`: the service in the foreground, until SIGTERM or SIGINT. */
 export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command =>
   new Command('serve')
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
-    .action(async () => {
-      const service = await start();
+    .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
+    .option('--eventstore-writable', 'let them write streams whose names begin with external-')
+    .action(async (options: Options) => {
+      const service = await start(settingsOf(options));
       print(`Serving on ${service.url}`);
-      if (service.firstAdminKey !== null)
-        print(`First admin key, shown this once: ${service.firstAdminKey}\nKeep it; requests send it as X-API-Key.`);
+      if (service.eventStorePort !== null)
+        print(`Event log for EventStoreDB clients on port ${service.eventStorePort}`);
+      void service.firstAdminKey.then((key) => {
+        if (key === null) return;
+        print(`First admin key, shown this once: ${key}\nKeep it; requests send it as X-API-Key.`);
+      });
       onEnd(() => {
         print('Stopping …');
         void service.stop().then(() => exit(0));

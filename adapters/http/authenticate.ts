@@ -4,7 +4,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Caller } from '../../application/request-context.js';
 import { serviceCaller } from '../../application/service-caller.js';
-import type { Queries, ReadModelsUnavailable } from '../../projections/queries.js';
+import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { ApiKeyView } from '../../projections/views.js';
+import type { Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 
 /** No key, or one that is unknown or revoked. */
 export interface Unauthenticated {
@@ -13,7 +15,7 @@ export interface Unauthenticated {
 
 export type Authenticate = (
   headers: IncomingHttpHeaders,
-) => TE.TaskEither<Unauthenticated | ReadModelsUnavailable, Caller>;
+) => TE.TaskEither<Unauthenticated | ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, Caller>;
 
 const unauthenticated: Unauthenticated = { _tag: 'Unauthenticated' };
 
@@ -26,13 +28,24 @@ const keyIn = (headers: IncomingHttpHeaders): string | null => {
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Recognises callers by `X-API-Key` or `Authorization: Bearer`; the environment's admin key beside those issued. */
+/**
+ * Recognises callers by `X-API-Key` or `Authorization: Bearer`; the environment's admin key beside those issued. A key
+ * that is not known is looked for again behind `upToHead`: another instance may just have issued it.
+ */
 export const authenticator = (
   queries: Queries,
   digest: (key: string) => string,
   adminKey: string | null,
+  upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>,
 ): Authenticate => {
   const adminHash = adminKey === null ? null : digest(adminKey);
+  const later = (
+    hash: string,
+  ): TE.TaskEither<ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, ApiKeyView | null> =>
+    pipe(
+      upToHead,
+      TE.chainW(() => queries.keyByHash(hash)),
+    );
   return (headers) => {
     const key = keyIn(headers);
     if (key === null) return TE.left(unauthenticated);
@@ -40,6 +53,7 @@ export const authenticator = (
     if (adminHash !== null && sameText(hash, adminHash)) return TE.right(serviceCaller('environment'));
     return pipe(
       queries.keyByHash(hash),
+      TE.chainW((known) => (known === null ? later(hash) : TE.right(known))),
       TE.chainW((known) =>
         known === null || known.revoked_at !== null
           ? TE.left(unauthenticated)

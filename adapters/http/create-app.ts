@@ -1,21 +1,28 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
+import { engineHealth } from '../../application/realtime/engine-health.js';
+import type { Realtime } from '../../application/realtime/realtime.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Endpoint } from './endpoint.js';
+import { serveExamples } from './examples.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
+import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
+import { tagRegistryEndpoints } from './routes/tag-registry.js';
+import { tagEndpoints } from './routes/tags.js';
+import { type RealtimeAddress, realtimeEndpoints, resultsPath } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
 import { sendError, serveEndpoint } from './serve-endpoint.js';
-import { type Service, freshness } from './service.js';
+import { type Freshness, type Service } from './service.js';
 
 /** Whether the service can serve now, and if not, why. */
 export type Readiness = () => Promise<{ readonly ready: boolean; readonly reasons: ReadonlyArray<string> }>;
@@ -26,29 +33,60 @@ export interface HttpNeeds {
   readonly authenticate: Authenticate;
   readonly readiness: Readiness;
   readonly inference: NameInference;
-  /** The newest position of the log when the service started. */
-  readonly startedAt: Position | null;
+  readonly documents: ProviderDocuments;
+  readonly realtime: Realtime;
+  /** Where clients find the results of realtime sessions. */
+  readonly address: RealtimeAddress;
+  readonly freshness: Freshness;
 }
 
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
-export const endpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [
+export const endpoints = (
+  service: Service,
+  { inference, documents, realtime, address }: Pick<HttpNeeds, 'inference' | 'documents' | 'realtime' | 'address'>,
+): ReadonlyArray<Endpoint> => [
+  ...realtimeEndpoints(service, realtime, address),
   ...matchingEndpoints(service),
   ...matchStatusEndpoints(service),
-  ...videoEndpoints(service),
-  ...audioEndpoints(service),
+  ...videoEndpoints(service, documents),
+  ...tagEndpoints(service),
+  ...tagRegistryEndpoints(service),
+  ...audioEndpoints(service, documents),
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),
   ...creditEndpoints(service),
+  ...auditEndpoints(service),
 ];
 
-const health = (server: Express, readiness: Readiness): void => {
+/** What is served without a key, to everybody. */
+const open = (
+  server: Express,
+  { readiness, realtime }: HttpNeeds,
+): ReadonlyArray<Pick<Endpoint, 'path' | 'method'>> => {
   server.get('/healthz', (_, response) => void response.json({ status: 'ok' }));
   server.get('/readyz', async (_, response) => {
     const { ready, reasons } = await readiness();
     if (ready) response.json({ status: 'ready' });
     else response.status(503).set('Retry-After', '1').json({ status: 'not_ready', reasons });
   });
+  server.get('/v2/realtime/health', async (_, response) => {
+    const { status, retry_after_seconds } = await engineHealth(realtime)();
+    if (retry_after_seconds === null) response.json({ status });
+    else
+      response
+        .status(503)
+        .set('Retry-After', String(retry_after_seconds))
+        .json({ status, retryable: true, retry_after_seconds });
+  });
+  server.get(resultsPath, (_, response) =>
+    sendError(response, {
+      status: 426,
+      detail: { code: 'upgrade_required', message: 'Results are told on a WebSocket' },
+      headers: { Upgrade: 'websocket' },
+    }),
+  );
+  return ['/healthz', '/readyz', '/v2/realtime/health', resultsPath].map((path) => ({ path, method: 'get' }));
 };
 
 const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Endpoint, 'path' | 'method'>>): void => {
@@ -78,17 +116,19 @@ const unexpected =
   };
 
 /** The HTTP interface as an express application. */
-export const createApp = ({ app, queries, authenticate, readiness, inference, startedAt }: HttpNeeds): Express => {
-  const { wrote, upTo, started } = freshness(queries, startedAt);
+export const createApp = (needs: HttpNeeds): Express => {
+  const { app, queries, authenticate } = needs;
+  const { wrote, upTo, started } = needs.freshness;
   const service: Service = { app, queries, upToDate: () => upTo(null) };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId);
-  health(server, readiness);
-  const served = endpoints(service, inference);
+  const unkeyed = open(server, needs);
+  const served = endpoints(service, needs);
   const serving = { authenticate, now: app.clock.now, log: app.log, wrote, upTo, started };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
-  wrongMethod(server, [...served, { path: '/healthz', method: 'get' }, { path: '/readyz', method: 'get' }]);
+  wrongMethod(server, [...served, ...unkeyed]);
+  serveExamples(server);
   server.use(unknownPath);
   server.use(unexpected(app));
   return server;

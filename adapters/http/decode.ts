@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import { fieldPath } from '../../domain/kernel/field-path.js';
 
 /** What is wrong at one place of a body. */
 export interface FieldError {
@@ -22,6 +23,7 @@ const descriptions: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   null: 'null',
   undefined: 'absent',
+  NamedId: 'an integer',
   FaceId: 'a non-negative integer',
   SpeakerId: 'a non-negative integer',
   VideoId: 'an id of 1 to 128 characters of A-Za-z0-9._:-',
@@ -43,6 +45,13 @@ const descriptions: Readonly<Record<string, string>> = {
   NonZeroCredits: 'a number of credits other than 0, below 1,000,000,000 and with at most 6 decimal places',
   CreditLimit: 'a number of credits, 0 or more, below 1,000,000,000 and with at most 6 decimal places',
   PeriodSeconds: 'a whole number of seconds from 1 to 31,622,400',
+  TagKeyText: 'a well-formed text of at most 1,000 characters',
+  TagCategory: 'provider, demographic, survey, system, label or user',
+  TagValueType: 'string, number, boolean or string_list',
+
+  Metadata: 'a JSON object of at most 64 KiB and 32 levels',
+  Present: 'there',
+  TagList: 'a list of 1 to 1,000 tags',
   Reason: 'a text of 1 to 500 characters, not blank',
 };
 
@@ -66,22 +75,10 @@ const describe = (type: { readonly name: string }): string => {
   }
 };
 
-/** Members of intersections and unions put their index among the keys of the path: those are no part of it. */
-const pathOf = (context: t.Context): string =>
-  context
-    .filter((_, index) => {
-      const parent = tagOf(context[index - 1]?.type);
-      return index > 0 && parent !== 'IntersectionType' && parent !== 'UnionType';
-    })
-    .reduce((path, { key }) => {
-      if (/^\d+$/.test(key)) return `${path}[${key}]`;
-      return path === '' ? key : `${path}.${key}`;
-    }, '');
-
 const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
   const byPath = new Map<string, { readonly wanted: Set<string>; readonly missing: boolean }>();
   for (const { context, value } of errors) {
-    const path = pathOf(context);
+    const path = fieldPath(context);
     const type = context[context.length - 1]?.type;
     const entry = byPath.get(path) ?? { wanted: new Set<string>(), missing: value === undefined };
     if (type !== undefined) entry.wanted.add(describe(type));

@@ -20,6 +20,10 @@ export interface Call {
 
 export interface Answer {
   readonly body: unknown;
+  /** The body as JSON, where it is at hand; null and absent: it is made of the body. */
+  readonly json?: Uint8Array | null;
+  /** Instead of the body: texts that are sent one after the other, each when the client has taken the one before. */
+  readonly parts?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,9 @@
-import { type RequestListener, createServer } from 'node:http';
+import { type IncomingMessage, type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { refuseBrokenRequest } from './broken-request.js';
+import { serveUnupgraded } from './serve-unupgraded.js';
+import { silentConnections } from './silent-connections.js';
 
 export interface Listening {
   readonly url: string;
@@ -16,12 +19,26 @@ const urlOf = (host: string, port: number): string => `http://${host.includes(':
 /** How often a closing server lets go of connections whose last request has been answered. */
 const sweep_ms = 50;
 
-/** Serves requests on a host and port; rejects when the port cannot be had. */
-export const listen = (listener: RequestListener, host: string, port: number): Promise<Listening> =>
+/** Takes a connection over that asks to become a WebSocket; null where it may not. */
+export type Upgrade = (path: string) => ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null;
+
+const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Serves requests on a host and port; rejects when the port cannot be had. A request that asks for another protocol
+ * than a WebSocket, or for one where there is none, is served as if it had not asked.
+ */
+export const listen = (listener: RequestListener, upgradeOf: Upgrade, host: string, port: number): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createServer({ keepAliveTimeout: 65_000 }, listener);
     server.on('clientError', refuseBrokenRequest);
+    server.on('upgrade', (request, socket, head) => {
+      const upgrade = isWebSocket(request) ? upgradeOf((request.url ?? '').split('?', 1)[0] ?? '') : null;
+      if (upgrade === null) serveUnupgraded(listener, request, socket, head);
+      else upgrade(request, socket, head);
+    });
     server.once('error', reject);
+    const silent = silentConnections(server);
     server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
@@ -30,13 +47,17 @@ export const listen = (listener: RequestListener, host: string, port: number): P
         close: (patience_ms) =>
           new Promise((closed) => {
             const cutOff = setTimeout(() => server.closeAllConnections(), patience_ms);
-            const sweep = setInterval(() => server.closeIdleConnections(), sweep_ms);
+            const letGo = (): void => {
+              server.closeIdleConnections();
+              silent.close();
+            };
+            const sweep = setInterval(letGo, sweep_ms);
             server.close(() => {
               clearTimeout(cutOff);
               clearInterval(sweep);
               closed();
             });
-            server.closeIdleConnections();
+            letGo();
           }),
       });
     });

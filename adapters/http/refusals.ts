@@ -1,5 +1,10 @@
 import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
+import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
+import type { NoCreditToStart } from '../../application/realtime/admit-session.js';
+import type { SessionElsewhere } from '../../application/realtime/negotiate.js';
+import type { RunTakenOver } from '../../application/name-inference/name-request.js';
 import type { NameModelFailed } from '../../application/ports/name-model.js';
 import type { NotAuthorised } from '../../application/use-cases/authorise.js';
 import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
@@ -12,14 +17,17 @@ import type { CreditAccountRefusal } from '../../domain/credit-account/contract.
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Ineligible, InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { MalformedBody } from './decode.js';
 import { type HttpError, coded, later } from './http-error.js';
 import type { BadHeader } from './headers.js';
-import type { BadQuery } from './query.js';
+import type { BadParameter, BadQuery } from './query.js';
 import type { UnreadableBody } from './read-body.js';
 import type { Unauthenticated } from './authenticate.js';
+import { type BadRegistryKey, badRegistryKey, tagsRefused } from './tag-refusals.js';
 
 /** What a path names and does not exist, beside what the domain refuses. */
 type Absent = {
@@ -36,6 +44,15 @@ export type Refusal =
   | NameInferenceRefusal
   | IdempotencyKeyRefusal
   | NameModelFailed
+  | RealtimeSessionRefusal
+  | AtCapacity
+  | NoCreditToStart
+  | EngineUnavailable
+  | DocumentReaderFailed
+  | InvalidSdp
+  | InvalidIceCandidate
+  | SessionElsewhere
+  | RunTakenOver
   | CreditAccountRefusal
   | UnavailableVideo
   | UnavailableAudio
@@ -44,10 +61,12 @@ export type Refusal =
   | Unauthenticated
   | MalformedBody
   | BadQuery
+  | BadParameter
   | BadHeader
   | UnreadableBody
   | InvalidCursor
   | Absent
+  | BadRegistryKey
   | RevisionChanged
   | ReadModelBehind
   | ReadModelsUnavailable
@@ -61,6 +80,15 @@ const ineligibleFor: Readonly<Record<Ineligible, string>> = {
   provider_supplied: 'its transcript was supplied by a provider, for good',
   transcript_replaced: 'its transcript was replaced, for good',
   speech_segments: 'it has a speech_segments pointer',
+};
+
+/** When to try again what is busy or away. */
+const busy_seconds = 5;
+
+const noCredit = (why: CreditAccountRefusal): HttpError => {
+  const { status, detail } = httpErrorOf(why);
+  const message = typeof detail === 'string' ? detail : detail.message;
+  return coded(status, 'insufficient_credits', message, { retryable: false });
 };
 
 type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError };
@@ -86,6 +114,8 @@ const table: Table = {
 
   MalformedBody: ({ message, errors }) => coded(422, 'malformed_body', message, { errors }),
   BadQuery: ({ parameter, message }) => coded(400, 'bad_query', `${parameter} ${message}`, { parameter }),
+  BadParameter: ({ parameter, message }) =>
+    coded(422, 'malformed_query', `${parameter} ${message}`, { parameter, errors: [{ path: parameter, message }] }),
   InvalidCursor: () => coded(400, 'bad_query', 'cursor is none that a page gave out', { parameter: 'cursor' }),
 
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
@@ -121,9 +151,16 @@ const table: Table = {
   KeyReused: () => coded(422, 'idempotency_key_reused', 'The idempotency key was sent before with another request'),
   KeyHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is at work'),
   NameModelFailed: () => coded(502, 'name_model_failed', 'The name model gave no usable answer; nothing was charged'),
+  RunTakenOver: () => coded(502, 'name_model_failed', 'The run was given up before it ended; nothing was charged'),
   InferenceExists: () => coded(409, 'inference_exists', 'There is such a run already'),
   UnknownInference: () => coded(404, 'unknown_inference', 'There is no such run'),
   InferenceEnded: () => coded(409, 'inference_ended', 'The run has ended'),
+
+  UnknownTag: ({ key }) => coded(404, 'unknown_tag', `The video has no tag ${key}`, { key }),
+  TagsRefused: tagsRefused,
+  TagsTooLarge: ({ most_bytes }) =>
+    coded(413, 'payload_too_large', `These tags and what they replace take more than ${most_bytes} bytes: send fewer`),
+  BadRegistryKey: badRegistryKey,
 
   VideoExists: ({ video_id }) => coded(409, 'video_exists', `There is a video ${video_id} already`),
   AudioExists: ({ audio_id }) => coded(409, 'audio_exists', `There is an audio ${audio_id} already`),
@@ -153,6 +190,16 @@ const table: Table = {
     status: 402,
     detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
   }),
+
+  SessionExists: () => coded(409, 'session_exists', 'There is such a session already'),
+  SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),
+  SessionElsewhere: () => coded(409, 'session_on_other_instance', 'The session runs on another instance'),
+  NoCreditToStart: ({ why }) => noCredit(why),
+  AtCapacity: () => later('at_capacity', 'All realtime sessions are in use', busy_seconds),
+  EngineUnavailable: () => later('analysis_unavailable', 'The analysis service cannot be reached', busy_seconds),
+  DocumentReaderFailed: () => later('document_reader_failed', 'The document could not be read now', busy_seconds),
+  InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The offer cannot be answered: ${reason}`),
+  InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `This is no ICE candidate: ${reason}`),
 
   ReadModelBehind: () => later('read_model_behind', 'The read model has not seen that write yet'),
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models cannot be asked now'),

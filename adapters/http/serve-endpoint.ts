@@ -1,6 +1,8 @@
+import { Readable, pipeline } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Request, RequestHandler, Response } from 'express';
+import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -18,21 +20,21 @@ export interface Serving {
   readonly now: () => Timestamp;
   readonly log: Log;
   /** Waits until the keys that were issued before this start are known. */
-  readonly started: () => TE.TaskEither<ReadModelBehind, void>;
+  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
   readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
 }
 
-const sendJson = (response: Response, status: number, body: unknown): void => {
+const sendJson = (response: Response, status: number, body: unknown, json: Uint8Array | null = null): void => {
   response.statusCode = status;
   if (response.req.fresh) {
     response.statusCode = 304;
     response.end();
     return;
   }
-  const text = JSON.stringify(body);
+  const text = json ?? JSON.stringify(body);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
@@ -41,6 +43,13 @@ const sendJson = (response: Response, status: number, body: unknown): void => {
 export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {
   response.set(headers);
   sendJson(response, status, { detail });
+};
+
+/** A client that goes away, or a failure on the way, ends the answer without its end, so that it cannot be taken for whole. */
+const sendParts = (response: Response, parts: AsyncIterable<string>, onBreak: (reason: string) => void): void => {
+  pipeline(Readable.from(parts, { objectMode: true, highWaterMark: 1 }), response, (error) => {
+    if (error) onBreak(error.message);
+  });
 };
 
 const textQuery = ({ query }: Request): Call['query'] =>
@@ -90,14 +99,16 @@ export const serveEndpoint =
       TE.match(
         (refusal) => {
           const error = httpErrorOf(refusal);
-          if (error.status >= 500) log.error('request failed', { request_id, failure: refusal._tag });
+          if (error.status >= 500 && refusal._tag !== 'AtCapacity')
+            log.error('request failed', { request_id, failure: refusal._tag });
           if (last !== null) response.set('X-Event-Position', last);
           sendError(response, error);
         },
-        ({ body, headers = {} }) => {
+        ({ body, json = null, parts, headers = {} }) => {
           if (last !== null) response.set('X-Event-Position', last);
           response.set(headers);
-          sendJson(response, 200, body);
+          if (parts === undefined) return sendJson(response, 200, body, json);
+          return sendParts(response, parts, (reason) => log.warn('an answer broke off', { request_id, reason }));
         },
       ),
     )();

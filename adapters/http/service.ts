@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
+import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import {
   type Access,
   authoriseAccount,
@@ -25,21 +26,44 @@ export interface Service {
 
 const patience = 2_000;
 
-/** Remembers the newest position that was written, `startedAt` at first, and waits for read models to reach it. */
-export const freshness = (queries: Queries, startedAt: Position | null) => {
-  let newest: Position | null = startedAt;
-  const behindStart = startedAt === null ? TE.right(undefined) : queries.reached(startedAt, patience);
+/** Keeps answers from being older than what this instance acknowledged. */
+export interface Freshness {
+  /** Waits until the read models show what was written before this start: until then no key is known. */
+  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  readonly wrote: (position: Position) => void;
+  /** Waits for all that any instance has written until now. */
+  readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  /** Waits for all that was written, and for a position that a client asked for. */
+  readonly upTo: (wanted: Position | null) => TE.TaskEither<ReadModelBehind, void>;
+}
+
+/**
+ * Remembers the newest position that was written, and waits for read models to reach it. What the log held at the
+ * start is asked of the store until it answers.
+ */
+export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>): Freshness => {
+  let newest: Position | null = null;
+  let startedAt: Position | null | undefined;
+  const wrote = (position: Position): void => {
+    if (newest === null || position > newest) newest = position;
+  };
+  const reached = (position: Position | null): TE.TaskEither<ReadModelBehind, void> =>
+    position === null ? TE.right(undefined) : queries.reached(position, patience);
   return {
-    /** Waits until the read models show what was written before this start: until then no key is known. */
-    started: (): TE.TaskEither<ReadModelBehind, void> => behindStart,
-    wrote: (position: Position): void => {
-      if (newest === null || position > newest) newest = position;
-    },
-    /** Also waits for a position that a client asked for. */
-    upTo: (wanted: Position | null): TE.TaskEither<ReadModelBehind, void> => {
-      const target = wanted === null || (newest !== null && newest > wanted) ? newest : wanted;
-      return target === null ? TE.right(undefined) : queries.reached(target, patience);
-    },
+    started: () =>
+      startedAt !== undefined
+        ? reached(startedAt)
+        : pipe(
+            head(),
+            TE.chainW((position) => {
+              startedAt ??= position;
+              if (position !== null) wrote(position);
+              return reached(startedAt);
+            }),
+          ),
+    wrote,
+    upToHead: pipe(head(), TE.chainW(reached)),
+    upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
   };
 };
 

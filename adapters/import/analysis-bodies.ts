@@ -1,12 +1,20 @@
-import type { ImportedDiarisation, ImportedFaces } from './imported.js';
+import type { ImportedFaces, ImportedSpeech } from './imported.js';
 
 /** The body of `PUT /v2/videos/{video_id}/analysis`. */
-export const videoAnalysis = ({ faces }: ImportedFaces): string => JSON.stringify({ status: 'completed', faces });
+export const videoAnalysis = ({ faces }: ImportedFaces): object => ({ status: 'completed', faces });
 
-/** The body of `PUT /v2/audios/{audio_id}/analysis`; a diarisation knows no names and has no transcript. */
-export const audioAnalysis = ({ speakers, segments }: ImportedDiarisation): string =>
-  JSON.stringify({
-    status: 'completed',
-    speakers: speakers.map(({ speaker_id }) => ({ speaker_id })),
-    segments,
-  });
+/**
+ * The body of `PUT /v2/audios/{audio_id}/analysis`. What a file does not know is left out, and so are the defaults
+ * of the endpoint.
+ */
+export const audioAnalysis = ({ speakers, segments, transcript }: ImportedSpeech, supplied: boolean): object => ({
+  status: 'completed',
+  speakers: speakers.map(({ speaker_id, name, role, synthetic }) => ({
+    speaker_id,
+    ...(name === null ? {} : { name }),
+    ...(role === null ? {} : { role }),
+    ...(synthetic ? { synthetic } : {}),
+  })),
+  segments,
+  ...(transcript === null ? {} : { transcript: transcript.utterances, provider_supplied: supplied }),
+});

@@ -80,7 +80,7 @@ class AswJsonParser implements LineParser<ImportedFaces> {
     });
     const { faces, seconds } = toFaces(parts);
     const summary = { recording: null, rows: this.#rows, seconds, dropped: [], notes: notes.notes() };
-    return E.right({ kind: 'faces', faces, summary });
+    return E.right({ faces, summary });
   }
 
   #newTrack(id: string): { visible: Sightings; talking: Sightings } {

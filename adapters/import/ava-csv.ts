@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { AvaFaces } from './ava-faces.js';
+import { AvaScanner } from './ava-scanner.js';
 import { cutAtCommas, numberFault, readSeconds } from './fields.js';
+import { decodeLines, lineFeed } from './file-lines.js';
 import type { ImportedFaces, ImportError, RecordingChoice } from './imported.js';
 import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
@@ -26,6 +28,7 @@ const boxFault = (corners: ReadonlyArray<string>): string | null => {
 class AvaCsvParser implements LineParser<ImportedFaces> {
   readonly #recording: RecordingFilter;
   readonly #faces = new AvaFaces();
+  readonly #scanner = new AvaScanner(this.#faces);
   #columns: number | null = null;
   #rows = 0;
 
@@ -45,11 +48,39 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
     return first && isHeader(columns) ? taken : this.#takeRow(columns, line);
   }
 
+  /** Most rows are like the one before: those are read from the bytes; any other is read as text. */
+  takeBlock(block: Buffer, linesBefore: number): E.Either<ImportError, number> {
+    let lines = 0;
+    for (let start = 0; start <= block.length;) {
+      const next = this.#columns === null ? -1 : this.#scanner.scan(block, start, this.#columns);
+      lines += 1;
+      if (next !== -1) {
+        this.#rows += 1;
+        start = next;
+        continue;
+      }
+      const feed = block.indexOf(lineFeed, start);
+      const end = feed === -1 ? block.length : feed;
+      const slow = this.#takeSlowly(block.subarray(start, end), linesBefore + lines - 1);
+      if (E.isLeft(slow)) return slow;
+      start = end + 1;
+    }
+    return E.right(lines);
+  }
+
   finish(): E.Either<ImportError, ImportedFaces> {
     if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
     const complaint = this.#recording.complaint();
     if (complaint !== null) return brokenAt(null, complaint);
     return E.right(this.#faces.toImported(this.#recording.chosen(), this.#rows, this.#recording.others()));
+  }
+
+  #takeSlowly(bytes: Buffer, linesBefore: number): E.Either<ImportError, void> {
+    const { lines, fault } = decodeLines(bytes, linesBefore);
+    if (fault !== null) return E.left(fault);
+    const answer = this.take(lines[0] ?? '', linesBefore + 1);
+    this.#scanner.expect(this.#recording.chosen());
+    return answer;
   }
 
   #takeRow(columns: ReadonlyArray<string>, line: number): E.Either<ImportError, void> {

@@ -11,9 +11,9 @@ const frameSeconds = 0.04;
 const joinSeconds = 0.25;
 
 /** AVA-AVD's speaker column says `01spk02` (clip 01, its RTTM's spk02), `01NA` for nobody heard, `-1` for no clip. */
-const unknownSpeaker = /^(?:-1|\d*NA|<NA>|)$/;
+export const unknownSpeaker = /^(?:-1|\d*NA|<NA>|)$/;
 
-interface Entity {
+export interface Entity {
   readonly visible: Sightings;
   readonly audible: Sightings;
   /** Rows for each speaker that the column names. */
@@ -35,12 +35,17 @@ export class AvaFaces {
 
   /** Takes one row. `speaker` is null where the file has no such column. */
   add(id: string, at: number, isAudible: boolean, speaker: string | null): void {
-    const entity = this.#entities.get(id) ?? this.#newEntity(id);
+    const entity = this.entity(id);
     entity.visible.add(at);
     if (isAudible) entity.audible.add(at);
     if (speaker === null || unknownSpeaker.test(speaker)) return;
     const count = entity.speakers.get(speaker);
     entity.speakers.set(count === undefined ? detached(speaker) : speaker, (count ?? 0) + 1);
+  }
+
+  /** The entity of this id, a new one if need be. */
+  entity(id: string): Entity {
+    return this.#entities.get(id) ?? this.#newEntity(id);
   }
 
   toImported(recording: string | null, rows: number, others: readonly [string, number]): ImportedFaces {
@@ -61,7 +66,6 @@ export class AvaFaces {
     const numbered = toFaces([...faces.values()]);
     notes.add('face track', this.#entities.size);
     return {
-      kind: 'faces',
       faces: numbered.faces,
       summary: { recording, rows, seconds: numbered.seconds, dropped: dropped.notes(), notes: notes.notes() },
     };

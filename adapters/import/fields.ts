@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** No recording is longer: some 31 years. Sums of such times still keep microseconds. */
-const longestSeconds = 1e9;
+export const longestSeconds = 1e9;
 
 /** A finite decimal number, or a text that says what is wrong with it. `name` is what the format calls the field. */
 export const readNumber = (name: string, text: string): E.Either<string, number> => {

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { ImportError } from './imported.js';
 import { brokenAt } from './line-parser.js';
 
-type Lines = E.Either<ImportError, ReadonlyArray<string>>;
+/** Whole lines, in the bytes of the file, without the last line end. */
+export type Block = E.Either<ImportError, Buffer>;
 
-const lineFeed = 0x0a;
+export const lineFeed = 0x0a;
 
 /** A longer line belongs to no format that is imported, and would not fit in memory as one text some day. */
 const longestLineBytes = 256 * 1024 * 1024;
@@ -23,56 +25,62 @@ const decode = (bytes: Uint8Array): string | null => {
 const toLines = (text: string): string[] =>
   text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 
-/** Decodes whole lines; where one is not UTF-8, the lines before it and the error. */
-const decodeLines = (bytes: Buffer, linesBefore: number): ReadonlyArray<Lines> => {
-  const text = decode(bytes);
-  if (text !== null) return [E.right(toLines(text))];
-  const good: string[] = [];
-  for (let start = 0; start <= bytes.length;) {
-    const end = bytes.indexOf(lineFeed, start);
-    const line = decode(bytes.subarray(start, end === -1 ? bytes.length : end));
-    if (line === null) break;
-    good.push(...toLines(line));
-    if (end === -1) break;
+const notUtf8 = (bytes: Uint8Array): string =>
+  bytes.includes(0) || (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+    ? 'the text is not UTF-8: it looks like UTF-16'
+    : 'the text is not UTF-8';
+
+/** The lines of a block; where one is not UTF-8, those before it and the error. */
+export interface DecodedLines {
+  readonly lines: ReadonlyArray<string>;
+  readonly fault: ImportError | null;
+}
+
+const withoutMark = (lines: ReadonlyArray<string>, isStart: boolean): ReadonlyArray<string> =>
+  isStart && lines[0]?.startsWith('\uFEFF') === true ? [lines[0].slice(1), ...lines.slice(1)] : lines;
+
+const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && decode(bytes) !== null;
+
+/** Decodes whole lines, `linesBefore` of the file before them; a byte order mark at its start is left out. */
+export const decodeLines = (block: Buffer, linesBefore: number): DecodedLines => {
+  const text = block.includes(0) ? null : decode(block);
+  if (text !== null) return { lines: withoutMark(toLines(text), linesBefore === 0), fault: null };
+  let start = 0;
+  let line = linesBefore + 1;
+  for (;;) {
+    const end = block.indexOf(lineFeed, start);
+    const bytes = block.subarray(start, end === -1 ? block.length : end);
+    if (end === -1 || !isText(bytes)) {
+      const good = start === 0 ? [] : toLines(block.subarray(0, start - 1).toString());
+      return { lines: withoutMark(good, linesBefore === 0), fault: { line, message: notUtf8(bytes) } };
+    }
     start = end + 1;
+    line += 1;
   }
-  return [E.right(good), brokenAt(linesBefore + good.length + 1, 'the text is not UTF-8')];
 };
 
-const withoutMark = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.map((line, index) => (index === 0 && line.startsWith('\uFEFF') ? line.slice(1) : line));
-
-/**
- * The lines of a stream of bytes in blocks, as they arrive, without line ends (LF or CRLF) and byte order mark.
- * Bytes that are not UTF-8 and a line of more than 256 MiB are errors with the number of their line.
- */
-export async function* blocksOfLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
+/** Cuts a stream of bytes behind line ends. A line of more than 256 MiB is an error. */
+export async function* blocksOfLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  let line = 0;
-  const flush = function* (block: Buffer): Generator<Lines> {
-    for (const lines of decodeLines(block, line)) {
-      yield E.map((texts: ReadonlyArray<string>) => (line === 0 ? withoutMark(texts) : texts))(lines);
-      if (E.isRight(lines)) line += lines.right.length;
-    }
-  };
   for await (const chunk of bytes) {
     const part = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lastEnd = part.lastIndexOf(lineFeed);
     if (lastEnd !== -1) {
-      yield* flush(Buffer.concat([...rest, part.subarray(0, lastEnd)]));
+      const whole = part.subarray(0, lastEnd);
+      yield E.right(rest.length === 0 ? whole : Buffer.concat([...rest, whole]));
       rest = [];
       restBytes = 0;
     }
     const open = part.subarray(lastEnd + 1);
-    rest.push(open);
+    if (open.length > 0) rest.push(open);
     restBytes += open.length;
     if (restBytes > longestLineBytes) {
-      yield brokenAt(line + 1, 'the line is longer than 256 MiB');
+      yield brokenAt(null, 'a line of the file is longer than 256 MiB');
       return;
     }
   }
-  if (restBytes > 0) yield* flush(Buffer.concat(rest));
+  if (restBytes > 0) yield E.right(Buffer.concat(rest));
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -87,10 +95,26 @@ const whyUnreadable = (error: unknown): string => {
   return reasons[code] ?? error.message;
 };
 
-/** The lines of a file in blocks, see {@link blocksOfLines}; a file that cannot be read is an error without line. */
-export async function* fileLines(path: string): AsyncGenerator<Lines> {
+/** Told of the bytes of a file as they are read: how many by now, and how many there are. */
+export type Progress = (read: number, size: number) => void;
+
+const blockBytes = 1024 * 1024;
+
+async function* fileBytes(path: string, progress: Progress): AsyncGenerator<Uint8Array> {
+  const { size } = await stat(path);
+  let read = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: blockBytes })) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    read += chunk.length;
+    progress(read, size);
+    yield chunk;
+  }
+}
+
+/** The blocks of a file, see {@link blocksOfLines}; a file that cannot be read is an error without line. */
+export async function* fileBlocks(path: string, progress: Progress): AsyncGenerator<Block> {
   try {
-    yield* blocksOfLines(createReadStream(path));
+    yield* blocksOfLines(fileBytes(path, progress));
   } catch (error) {
     yield brokenAt(null, `the file cannot be read: ${whyUnreadable(error)}`);
   }

@@ -1,17 +1,23 @@
+import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { countsOf, describeFile, describeFileError } from './import-text.js';
-import { type ImportedFile, type ReadOptions, readImportFile } from './read-file.js';
-import { importFormats } from './recognise-format.js';
-import { type Parcel, sendImport, type Target } from './send-import.js';
+import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
+import type { Progress } from './file-lines.js';
+import { describeFile, describeFileError, describeJoin, joinUnderstanding, understanding } from './import-text.js';
+import { joinPages } from './join-pages.js';
+import { packFiles, type Parcel } from './pack-files.js';
+import { type ImportedFile, readImportFile } from './read-file.js';
+import { sendImport, type Target } from './send-import.js';
 import type { ServiceAccess } from './service-client.js';
+import { type FileChoice, type Wanted, wantedFiles } from './wanted-files.js';
 
 /** What to import, and where to. */
-export interface ImportRequest extends ServiceAccess, Target {
-  readonly files: ReadonlyArray<string>;
-  readonly format?: string | undefined;
+export interface ImportRequest extends ServiceAccess, Target, FileChoice {
   readonly recordings?: ReadonlyArray<string> | undefined;
+  /** Did the transcript come with the recording? Left to its format where it is not said. */
+  readonly providerSupplied?: boolean | undefined;
   /** Only read the files; ask and send the service nothing. */
   readonly dryRun?: boolean | undefined;
+  readonly progress?: ((file: string, ...bytes: Parameters<Progress>) => void) | undefined;
 }
 
 /** `usage`: the request itself makes no sense; `failed`: a file or the service is at fault. */
@@ -26,57 +32,79 @@ export interface ImportReport {
   readonly json: object;
 }
 
+type WantedRead = ImportedFile & { readonly wanted: Wanted };
+
 const fail = (kind: ImportFailure['kind'], messages: ReadonlyArray<string>): E.Either<ImportFailure, never> =>
   E.left({ kind, messages });
 
-const readOptions = ({ files, format, recordings }: ImportRequest): E.Either<ImportFailure, ReadOptions> => {
-  const known = importFormats.find((name) => name === format);
-  if (format !== undefined && known === undefined)
-    return fail('usage', [`the format ${format} is none of ${importFormats.join(', ')}`]);
-  if (format !== undefined && files.length > 1) return fail('usage', ['a given format is for one file only']);
-  return E.right({ format: known, recordings });
-};
-
-const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ReadonlyArray<ImportedFile>>> => {
-  const options = readOptions(asked);
-  if (E.isLeft(options)) return options;
-  const read = await Promise.all(asked.files.map((file) => readImportFile(file, options.right)));
-  const errors = read.flatMap((result) => (E.isLeft(result) ? [describeFileError(result.left)] : []));
+/** One file after the other, so that the memory of reading is that of one. */
+const readAll = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ReadonlyArray<WantedRead>>> => {
+  const wantedOnes = wantedFiles(asked);
+  if (E.isLeft(wantedOnes)) return fail('usage', [wantedOnes.left]);
+  const errors: string[] = [];
+  const read: WantedRead[] = [];
+  for (const { path, wanted, format } of wantedOnes.right) {
+    const progress: Progress = (...bytes) => asked.progress?.(path, ...bytes);
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const result = await readImportFile(path, { format, recordings: asked.recordings }, progress);
+    if (E.isLeft(result)) errors.push(describeFileError(result.left));
+    else read.push({ ...result.right, wanted });
+  }
   if (errors.length > 0) return fail('failed', errors);
-  return E.right(read.flatMap((result) => (E.isRight(result) ? [result.right] : [])));
+  const joined = joinPages(read);
+  return E.isLeft(joined) ? fail('failed', [describeFileError(joined.left)]) : joined;
 };
 
-const pack = (files: ReadonlyArray<ImportedFile>): E.Either<ImportFailure, Parcel> => {
-  const faces = files.flatMap(({ imported }) => (imported.kind === 'faces' ? [imported] : []));
-  const diarisations = files.flatMap(({ imported }) => (imported.kind === 'diarisation' ? [imported] : []));
-  if (faces.length > 1 || diarisations.length > 1)
-    return fail('usage', [
-      `one file of ${faces.length > 1 ? 'faces' : 'speaker turns'} at a time:`,
-      ...files.flatMap(describeFile),
-    ]);
-  return E.right({ faces: faces[0] ?? null, diarisation: diarisations[0] ?? null });
+/** Without an id, what the files say is the id: the same files again are the same medium. */
+const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: Parcel): Target => {
+  const said = [faces && videoAnalysis(faces), speech && audioAnalysis(speech, provider_supplied)];
+  const id = `import-${createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 24)}`;
+  return {
+    title: asked.title,
+    videoId: asked.videoId ?? (faces === null ? undefined : id),
+    audioId: asked.audioId ?? (faces === null && asked.videoId === undefined ? id : undefined),
+  };
 };
 
-const fileJson = ({ file, format, imported }: ImportedFile): object => {
-  const { recording, rows, dropped, notes } = imported.summary;
-  return { file, format, kind: imported.kind, recording, rows, ...countsOf(imported), dropped, notes };
+/** What is not of one file: how speech was joined, and whose the transcript is. */
+const describeSpeech = ({ speech, joined, provider_supplied }: Parcel): ReadonlyArray<string> => {
+  if (speech === null || speech.transcript === null) return [];
+  return [
+    ...(joined === null ? [] : describeJoin(joined, speech)),
+    `transcript: ${provider_supplied ? 'provider-supplied, no names are inferred from it' : 'our own analysis'}`,
+  ];
 };
+
+const speechUnderstanding = ({ speech, joined, provider_supplied }: Parcel): object => ({
+  provider_supplied,
+  joined: speech === null || joined === null ? null : joinUnderstanding(joined, speech),
+});
 
 /**
  * The whole import: reads every file before the service hears of any, then sends. A broken file sends nothing; a
- * failure of the service tells which steps had succeeded.
+ * failure of the service tells which steps had succeeded. The same import again changes nothing.
  */
 export const importFiles = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ImportReport>> => {
-  if (asked.files.length === 0) return fail('usage', ['no file to import']);
   const files = await readAll(asked);
   if (E.isLeft(files)) return files;
-  const parcel = pack(files.right);
-  if (E.isLeft(parcel)) return parcel;
-  const text = files.right.flatMap(describeFile);
-  const json = { files: files.right.map(fileJson), video: null, audio: null };
+  const parcel = packFiles(files.right, asked.providerSupplied ?? null);
+  if (E.isLeft(parcel)) {
+    const { kind, message } = parcel.left;
+    return kind === 'choice'
+      ? fail('usage', [message, ...files.right.flatMap(describeFile)])
+      : fail('failed', [message]);
+  }
+  const text = [...files.right.flatMap(describeFile), ...describeSpeech(parcel.right)];
+  const json = {
+    files: files.right.map((read) => ({ file: read.file, ...understanding(read) })),
+    ...speechUnderstanding(parcel.right),
+    video: null,
+    audio: null,
+  };
   if (asked.dryRun === true) return E.right({ text: [...text, 'nothing sent: dry run'], json });
   const done: string[] = [];
-  const sent = await sendImport(asked, parcel.right, asked, (step) => done.push(step));
+  const target = targetOf(asked, parcel.right);
+  const sent = await sendImport(asked, parcel.right, target, (step) => done.push(step));
   if (E.isLeft(sent)) return fail('failed', [sent.left.message, ...done.map((step) => `done before that: ${step}`)]);
   return E.right({ text: [...text, ...done], json: { ...json, ...sent.right } });
 };

@@ -1,54 +1,116 @@
-import type { FileError, Imported, ImportNote } from './imported.js';
-import type { ImportedFile } from './read-file.js';
+import type { FileError, ImportedFaces, ImportedSpeech, ImportError, ImportNote, ImportSummary } from './imported.js';
+import type { ImportedFile, ReadDocument } from './read-file.js';
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-const talkingSeconds = (imported: Imported): number =>
-  imported.kind === 'faces'
-    ? imported.faces
-        .flatMap(({ talking }) => talking)
-        .reduce((sum, { start, end, score }) => sum + (score > 0 ? end - start : 0), 0)
-    : 0;
+const talkingSeconds = ({ faces }: ImportedFaces): number =>
+  faces
+    .flatMap(({ talking }) => talking)
+    .reduce((sum, { start, end, score }) => sum + (score > 0 ? end - start : 0), 0);
 
-/** What a file was understood to hold, in numbers. */
-export const countsOf = (imported: Imported): Readonly<Record<string, number>> =>
-  imported.kind === 'faces'
-    ? {
-        faces: imported.faces.length,
-        tracks: imported.faces.reduce((sum, { tracks }) => sum + tracks.length, 0),
-        seconds_visible: imported.summary.seconds,
-        seconds_talking: Math.round(talkingSeconds(imported) * 1000) / 1000,
-      }
-    : {
-        speakers: imported.speakers.length,
-        segments: imported.segments.length,
-        seconds: imported.summary.seconds,
-      };
+const named = (people: ReadonlyArray<{ readonly name: string | null }>): number =>
+  people.filter(({ name }) => name !== null).length;
 
-const understood = (imported: Imported): string => {
-  const { seconds } = imported.summary;
-  if (imported.kind === 'diarisation')
-    return `${counted(imported.speakers.length, 'speaker')}, ${counted(imported.segments.length, 'turn')}, ${seconds.toFixed(1)} s of speech`;
-  const tracks = imported.faces.reduce((sum, face) => sum + face.tracks.length, 0);
-  return `${counted(imported.faces.length, 'face')}, ${counted(tracks, 'visible stretch', 'visible stretches')}, ${seconds.toFixed(1)} s visible, ${talkingSeconds(imported).toFixed(1)} s talking`;
+const faceCounts = (imported: ImportedFaces) => ({
+  faces: imported.faces.length,
+  named_faces: named(imported.faces),
+  tracks: imported.faces.reduce((sum, { tracks }) => sum + tracks.length, 0),
+  seconds_visible: imported.summary.seconds,
+  seconds_talking: Math.round(talkingSeconds(imported) * 1000) / 1000,
+});
+
+const speechCounts = ({ speakers, segments, transcript, summary }: ImportedSpeech) => ({
+  speakers: speakers.length,
+  named_speakers: named(speakers),
+  segments: segments.length,
+  seconds: summary.seconds,
+  ...(transcript === null ? {} : { utterances: transcript.utterances.length, words: transcript.words }),
+});
+
+/** The summaries of the halves of a document, and their notes once each. */
+const summaryOf = ({ imported: { faces, speech } }: ReadDocument): ImportSummary =>
+  speech?.summary ?? faces?.summary ?? { recording: null, rows: 0, seconds: 0, dropped: [], notes: [] };
+
+/** What a document was understood to hold, in numbers. */
+export const understanding = (read: ReadDocument): object => {
+  const { faces, speech } = read.imported;
+  const { recording, rows, dropped, notes } = summaryOf(read);
+  return {
+    format: read.format,
+    recording,
+    rows,
+    ...(faces === null ? {} : faceCounts(faces)),
+    ...(speech === null ? {} : speechCounts(speech)),
+    dropped,
+    notes,
+  };
+};
+
+const facesText = (imported: ImportedFaces): string => {
+  const { faces, tracks, named_faces, seconds_visible, seconds_talking } = faceCounts(imported);
+  const names = named_faces === 0 ? '' : ` (${named_faces} named)`;
+  return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible stretch', 'visible stretches')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
+};
+
+const speechText = ({ speakers, segments, transcript, summary }: ImportedSpeech): string => {
+  const said =
+    transcript === null
+      ? ''
+      : `, ${counted(transcript.words, 'word')} in ${counted(transcript.utterances.length, 'utterance')}`;
+  return `  ${counted(speakers.length, 'speaker')}, ${counted(segments.length, 'turn')}, ${summary.seconds.toFixed(1)} s of speech${said}`;
+};
+
+const labelsText = ({ speakers }: ImportedSpeech): ReadonlyArray<string> => {
+  const labels = speakers.map(({ label, speaker_id }) => `${label} = ${speaker_id}`);
+  return labels.length === 0 ? [] : [`  speakers: ${labels.join(', ')}`];
 };
 
 const noteText = ({ count, what }: ImportNote): string => `${count.toLocaleString('en')} × ${what}`;
 
+const notesText = ({ dropped, notes }: ImportSummary): ReadonlyArray<string> => [
+  ...dropped.map((note) => `  left out: ${noteText(note)}`),
+  ...notes.map((note) => `  noted: ${noteText(note)}`),
+];
+
 /** A file as a reader wants to see it: a line for what it is, then what was left out and what is notable. */
-export const describeFile = ({ file, format, imported }: ImportedFile): ReadonlyArray<string> => {
-  const { recording, rows, dropped, notes } = imported.summary;
-  const labels = imported.kind === 'diarisation' ? imported.speakers : [];
+export const describeFile = (read: ImportedFile): ReadonlyArray<string> => {
+  const { file, format, imported } = read;
+  const summary = summaryOf(read);
+  const { recording, rows } = summary;
   return [
     `${file}: ${format}${recording === null ? '' : ` of ${recording}`}, ${counted(rows, 'row')}`,
-    `  ${understood(imported)}`,
-    ...(labels.length === 0 ? [] : [`  speakers: ${labels.map((s) => `${s.label} = ${s.speaker_id}`).join(', ')}`]),
-    ...dropped.map((note) => `  left out: ${noteText(note)}`),
-    ...notes.map((note) => `  noted: ${noteText(note)}`),
+    ...(imported.faces === null ? [] : [facesText(imported.faces)]),
+    ...(imported.speech === null ? [] : [speechText(imported.speech), ...labelsText(imported.speech)]),
+    ...notesText(summary),
   ];
 };
 
-/** `file:line: message`, the line only where there is one. */
-export const describeFileError = ({ file, line, message }: FileError): string =>
-  `${file}:${line === null ? '' : `${line}:`} ${message}`;
+/** The speech that one file's turns and another's transcript make together, for a reader. */
+export const describeJoin = (
+  { turns, transcript }: { readonly turns: string; readonly transcript: string },
+  speech: ImportedSpeech,
+): ReadonlyArray<string> => [
+  `joined: the turns of ${turns} with the transcript of ${transcript}`,
+  speechText(speech),
+  ...notesText(speech.summary),
+];
+
+/** The same for programs. */
+export const joinUnderstanding = (
+  files: { readonly turns: string; readonly transcript: string },
+  speech: ImportedSpeech,
+): object => {
+  const { dropped, notes } = speech.summary;
+  return { ...files, ...speechCounts(speech), dropped, notes };
+};
+
+/** `12: message` or `results.items[3].start_time: message`, the place only where there is one. */
+export const describeError = ({ line, path = '', message }: ImportError): string => {
+  const place = line === null ? path : String(line);
+  return place === '' ? message : `${place}: ${message}`;
+};
+
+/** `file:12: message`, `file: path: message`, or `file: message`. */
+export const describeFileError = (error: FileError): string =>
+  `${error.file}:${error.line === null ? ' ' : ''}${describeError(error)}`;

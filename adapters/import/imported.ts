@@ -1,8 +1,17 @@
+import type { SpeakerRole } from '../../domain/kernel/media.js';
+
 /** Why a file cannot be imported. `line` counts from 1; null where no one line is at fault. */
 export interface ImportError {
   readonly line: number | null;
+  /** Where in a JSON document, as in `results.items[3].start_time`; absent in other files. */
+  readonly path?: string;
   readonly message: string;
 }
+
+export const notRecognised: ImportError = {
+  line: null,
+  message: 'the format is not recognised: it looks like none of those that can be imported; --format names one',
+};
 
 /** An import error and the path of the file that has it. */
 export interface FileError extends ImportError {
@@ -23,13 +32,20 @@ export interface TalkingStretch extends Stretch {
 /** One face as the body of a video's analysis has it. */
 export interface ImportedFace {
   readonly id: number;
+  /** A person's real name; null for a face that the file only numbers. */
+  readonly name: string | null;
   readonly tracks: ReadonlyArray<Stretch>;
   readonly talking: ReadonlyArray<TalkingStretch>;
 }
 
 export interface ImportedSpeaker {
   readonly speaker_id: number;
-  readonly name: null;
+  /** A person's real name; null for a label that a tool made up. */
+  readonly name: string | null;
+  /** Null where the file says nothing of it. */
+  readonly role: SpeakerRole | null;
+  /** True for the track of all that the file gives to no speaker. */
+  readonly synthetic: boolean;
   /** What the file calls the speaker. */
   readonly label: string;
 }
@@ -56,19 +72,41 @@ export interface ImportSummary {
 }
 
 export interface ImportedFaces {
-  readonly kind: 'faces';
   readonly faces: ReadonlyArray<ImportedFace>;
   readonly summary: ImportSummary;
 }
 
-export interface ImportedDiarisation {
-  readonly kind: 'diarisation';
+export interface SpokenTurn extends SpeakerTurn {
+  readonly text: string;
+}
+
+/** A word, or the least that the file gives a time of. */
+export interface SpokenPiece extends Stretch {
+  readonly speaker_id: number;
+  readonly text: string;
+  /** It follows the piece before without a space, as punctuation does. */
+  readonly glued: boolean;
+}
+
+export interface ImportedSpeech {
   readonly speakers: ReadonlyArray<ImportedSpeaker>;
   readonly segments: ReadonlyArray<SpeakerTurn>;
+  /** Null for a file of turns alone. */
+  readonly transcript: {
+    readonly utterances: ReadonlyArray<SpokenTurn>;
+    readonly pieces: ReadonlyArray<SpokenPiece>;
+    readonly words: number;
+    /** What the pieces are; see the parts of speech. */
+    readonly grain: 'word' | 'utterance';
+  } | null;
   readonly summary: ImportSummary;
 }
 
-export type Imported = ImportedFaces | ImportedDiarisation;
+/** What a file holds: faces, speech, or both. */
+export interface Imported {
+  readonly faces: ImportedFaces | null;
+  readonly speech: ImportedSpeech | null;
+}
 
 export interface RecordingChoice {
   /** Which recording to take from a file that holds several, by RTTM file id or AVA video id: the one of these. */

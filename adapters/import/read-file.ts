@@ -1,74 +1,150 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { aswJsonParser } from './asw-json.js';
 import { avaCsvParser } from './ava-csv.js';
-import { fileLines } from './file-lines.js';
-import type { FileError, Imported, ImportError, RecordingChoice } from './imported.js';
-import { brokenAt, type LineParser } from './line-parser.js';
-import { type ImportFormat, recogniseFormat } from './recognise-format.js';
+import { type Block, blocksOfLines, decodeLines, fileBlocks, type Progress } from './file-lines.js';
+import type { FileError, Imported, ImportedFaces, ImportedSpeech, ImportError, RecordingChoice } from './imported.js';
+import type { JsonDocument } from './json-formats.js';
+import { jsonParser } from './json-parser.js';
+import { brokenAt, type LineParser, taken } from './line-parser.js';
+import { type ImportFormat, type LineFormat, readerOf, recogniseFormat } from './recognise-format.js';
 import { rttmParser } from './rttm.js';
+import { srtParser, webvttParser, zoomVttParser } from './subtitles.js';
 
 export interface ReadOptions extends RecordingChoice {
   /** The format, where it should not be recognised by content. */
   readonly format?: ImportFormat | undefined;
 }
 
-/** A file that was read in full. */
-export interface ImportedFile {
-  readonly file: string;
+/** What was read, and as which format. */
+export interface ReadDocument {
   readonly format: ImportFormat;
   readonly imported: Imported;
+  /** Pages of a result of which other files may hold the rest. */
+  readonly paged?: JsonDocument['paged'];
 }
 
-const parsers: Readonly<Record<ImportFormat, (options: RecordingChoice) => LineParser<Imported>>> = {
-  rttm: rttmParser,
-  ava_csv: avaCsvParser,
-  asw_json: aswJsonParser,
+/** A file that was read in full. */
+export interface ImportedFile extends ReadDocument {
+  readonly file: string;
+}
+
+type Parser = LineParser<ReadDocument>;
+
+const mapResult = <From, To>(parser: LineParser<From>, map: (result: From) => To): LineParser<To> => ({
+  take: (text, line) => parser.take(text, line),
+  ...(parser.takeBlock === undefined ? {} : { takeBlock: parser.takeBlock.bind(parser) }),
+  finish: (lastLine) => E.map(map)(parser.finish(lastLine)),
+});
+
+const ofFaces = (format: LineFormat, parser: LineParser<ImportedFaces>): Parser =>
+  mapResult(parser, (faces) => ({ format, imported: { faces, speech: null } }));
+
+const ofSpeech = (format: LineFormat, parser: LineParser<ImportedSpeech>): Parser =>
+  mapResult(parser, (speech) => ({ format, imported: { faces: null, speech } }));
+
+const parserOf = (format: LineFormat, options: RecordingChoice): Parser => {
+  switch (format) {
+    case 'rttm':
+      return ofSpeech(format, rttmParser(options));
+    case 'ava_csv':
+      return ofFaces(format, avaCsvParser(options));
+    case 'asw_json':
+      return ofFaces(format, aswJsonParser());
+    case 'webvtt':
+      return ofSpeech(format, webvttParser());
+    case 'zoom_vtt':
+      return ofSpeech(format, zoomVttParser());
+    case 'srt':
+      return ofSpeech(format, srtParser());
+  }
 };
+
+const chooseParser = (start: string, options: ReadOptions): E.Either<ImportError, Parser> => {
+  const asked = options.format === undefined ? null : readerOf(options.format);
+  if (asked !== null) return E.right(typeof asked === 'string' ? parserOf(asked, options) : jsonParser(asked.json));
+  return E.map((format: LineFormat | 'json') => (format === 'json' ? jsonParser(null) : parserOf(format, options)))(
+    recogniseFormat(start),
+  );
+};
+
+/** Takes the blank lines before anything that could be recognised. */
+const blank: Parser = { take: () => taken, finish: () => brokenAt(null, 'the file is empty') };
 
 const enoughToRecognise = 64 * 1024;
 
+const feed = (parser: Parser, block: Buffer, linesBefore: number): E.Either<ImportError, number> => {
+  if (parser.takeBlock !== undefined) return parser.takeBlock(block, linesBefore);
+  const { lines, fault } = decodeLines(block, linesBefore);
+  for (const [index, text] of lines.entries()) {
+    const answer = parser.take(text, linesBefore + index + 1);
+    if (E.isLeft(answer)) return answer;
+  }
+  return fault === null ? E.right(lines.length) : E.left(fault);
+};
+
+/** Not the part of a last character that the cut may have left. */
+const wholeCharacters = (start: Buffer, length: number): Buffer => {
+  let end = start.length;
+  if (end === length) return start;
+  while (end > 0 && ((start[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return start.subarray(0, Math.max(0, end - 1));
+};
+
+/** The first lines of a file, as far as is needed to recognise it. */
+const startOf = (block: Buffer, linesBefore: number): E.Either<ImportError, string> => {
+  const { lines, fault } = decodeLines(
+    wholeCharacters(block.subarray(0, enoughToRecognise), block.length),
+    linesBefore,
+  );
+  return fault !== null && lines.length === 0 ? E.left(fault) : E.right(lines.join('\n'));
+};
+
 /** Feeds blocks of lines to the parser that the first of them asks for. */
 const parseBlocks = async (
-  blocks: AsyncIterable<E.Either<ImportError, ReadonlyArray<string>>>,
+  blocks: AsyncIterable<Block>,
   options: ReadOptions,
-): Promise<E.Either<ImportError, Omit<ImportedFile, 'file'>>> => {
-  let chosen: { format: ImportFormat; parser: LineParser<Imported> } | null = null;
+): Promise<E.Either<ImportError, ReadDocument>> => {
+  let parser: Parser | null = null;
   let line = 0;
   for await (const block of blocks) {
     if (E.isLeft(block)) return block;
-    if (chosen === null) {
-      const start = block.right.join('\n').slice(0, enoughToRecognise);
-      if (start.trim() === '') {
-        line += block.right.length;
-        continue;
-      }
-      const format = options.format === undefined ? recogniseFormat(start) : E.right(options.format);
-      if (E.isLeft(format)) return format;
-      chosen = { format: format.right, parser: parsers[format.right](options) };
+    if (parser === null) {
+      const start = startOf(block.right, line);
+      if (E.isLeft(start)) return start;
+      const chosen = start.right.trim() === '' ? E.right(null) : chooseParser(start.right, options);
+      if (E.isLeft(chosen)) return chosen;
+      parser = chosen.right;
     }
-    for (const text of block.right) {
-      line += 1;
-      const taken = chosen.parser.take(text, line);
-      if (E.isLeft(taken)) return taken;
-    }
+    const lines = feed(parser ?? blank, block.right, line);
+    if (E.isLeft(lines)) return lines;
+    line += lines.right;
   }
-  if (chosen === null) return brokenAt(null, 'the file is empty');
-  const { format, parser } = chosen;
-  return E.map((imported: Imported) => ({ format, imported }))(parser.finish(line));
+  return (parser ?? blank).finish(line);
 };
 
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Reads a document that is in memory; see {@link readImportFile}. */
+export const readImportBytes = (
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): Promise<E.Either<ImportError, ReadDocument>> => parseBlocks(blocksOfLines(inOnePiece(bytes)), options);
+
 /**
- * Reads a file of faces (AVA-ActiveSpeaker CSV, ASW JSON) or of speaker turns (RTTM) as a stream. The text must be
- * UTF-8, with or without byte order mark, lines ending in LF or CRLF. All or nothing: the first error, with its
- * file and line, is all that a broken file gives.
+ * Reads a file of faces, of speech, or of both, in any of the formats that can be imported. Formats of lines are
+ * read as a stream, JSON documents of providers as a whole. The text must be UTF-8, with or without byte order
+ * mark, lines ending in LF or CRLF. All or nothing: the first error, with its place, is all that a broken file gives.
  */
 export const readImportFile = async (
   file: string,
   options: ReadOptions = {},
+  progress: Progress = () => undefined,
 ): Promise<E.Either<FileError, ImportedFile>> => {
-  const parsed = await parseBlocks(fileLines(file), options);
+  const parsed = await parseBlocks(fileBlocks(file, progress), options);
   return E.bimap(
     (error: ImportError): FileError => ({ file, ...error }),
-    (read: Omit<ImportedFile, 'file'>): ImportedFile => ({ file, ...read }),
+    (read: ReadDocument): ImportedFile => ({ file, ...read }),
   )(parsed);
 };

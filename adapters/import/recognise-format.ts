@@ -1,15 +1,34 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ImportError } from './imported.js';
+import { type ImportError, notRecognised } from './imported.js';
+import { type JsonFormatName, jsonFormatNames } from './json-formats.js';
 import { isRttmType } from './rttm.js';
 
+const lineFormats = ['rttm', 'ava_csv', 'asw_json', 'webvtt', 'zoom_vtt', 'srt'] as const;
+export type LineFormat = (typeof lineFormats)[number];
+
 /** The formats that can be imported. */
-export const importFormats = ['rttm', 'ava_csv', 'asw_json'] as const;
-export type ImportFormat = (typeof importFormats)[number];
+export type ImportFormat = LineFormat | JsonFormatName;
+export const importFormats: ReadonlyArray<ImportFormat> = [...lineFormats, ...jsonFormatNames];
 
-const aswStart =
-  /^\{\s*(?:\}|$|"[^"]*"?$|"[^"]*"\s*:\s*(?:$|\[\s*(?:$|\]|\{\s*(?:$|[^}]*"(?:time|bbox|label|eval)"))))/;
+const isLineFormat = (name: string): name is LineFormat => lineFormats.some((known) => known === name);
 
-const ofLine = (line: string): ImportFormat | null => {
+/** How a format is read: line by line, or as a document. */
+export const readerOf = (format: ImportFormat): LineFormat | { readonly json: JsonFormatName } =>
+  isLineFormat(format) ? format : { json: format };
+
+/** The first row of a track; a document of another provider has other fields. */
+const aswStart = /^\{\s*(?:$|\}|"track[^"]*"?|"[^"]*"\s*:\s*\[\s*\{[^}]*"(?:bbox|label|eval)")/;
+
+const cueTimes = /^\s*(?:[\d:]+[.,]\d+)\s+-->/m;
+const voiceTag = /<v(?:\.[^\s>]*)?\s+[^>]*>/;
+const spokenName = /-->[^\n]*\n[^\n<]{1,60}:\s/;
+
+const ofSubtitles = (text: string): LineFormat | null => {
+  if (/^WEBVTT(?:\s|$)/.test(text)) return !voiceTag.test(text) && spokenName.test(text) ? 'zoom_vtt' : 'webvtt';
+  return /^\d+\s*\n[^\n]*-->/.test(text) || cueTimes.test(text.split('\n', 1)[0] ?? '') ? 'srt' : null;
+};
+
+const ofLine = (line: string): LineFormat | null => {
   if (isRttmType(line.split(/\s/, 1)[0] ?? '')) return 'rttm';
   const columns = line.split(',').length;
   if (columns >= 8 || (columns > 1 && line.includes('SPEAKING'))) return 'ava_csv';
@@ -17,18 +36,20 @@ const ofLine = (line: string): ImportFormat | null => {
 };
 
 /**
- * Says by the first bytes of a file, some kilobytes or all of it, which format it has. A file of JSON must start
- * like ASW; else the first line of text that looks like RTTM or AVA-ActiveSpeaker decides, so that a broken first
- * row is reported as such. The error is for a file that looks like none of them, or is empty.
+ * Says by the first bytes of a file, some kilobytes or all of it, which format it has; `json` for a document of a
+ * provider, which is recognised when all of it is read. JSON that starts like ASW is read as such; of other text
+ * the first line that looks like RTTM or AVA-ActiveSpeaker decides, so that a broken first row is reported as such.
+ * The error is for a file that looks like none of them, or is empty.
  */
-export const recogniseFormat = (firstBytes: string): E.Either<ImportError, ImportFormat> => {
+export const recogniseFormat = (firstBytes: string): E.Either<ImportError, LineFormat | 'json'> => {
   const text = firstBytes.trim();
   if (text === '') return E.left({ line: null, message: 'the file is empty' });
-  if (aswStart.test(text)) return E.right('asw_json');
-  for (const line of /^[{[]/.test(text) ? [] : text.split('\n', 50)) {
+  if (/^[{[]/.test(text)) return E.right(aswStart.test(text) ? 'asw_json' : 'json');
+  const subtitles = ofSubtitles(text);
+  if (subtitles !== null) return E.right(subtitles);
+  for (const line of text.split('\n', 50)) {
     const format = ofLine(line.trim());
     if (format !== null) return E.right(format);
   }
-  const message = 'the format is not recognised: it is neither RTTM nor AVA-ActiveSpeaker CSV nor ASW JSON';
-  return E.left({ line: null, message });
+  return E.left(notRecognised);
 };

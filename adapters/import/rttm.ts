@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { asSeconds, detached, readSeconds, toMicrosecond } from './fields.js';
-import type { ImportedDiarisation, ImportError, RecordingChoice, SpeakerTurn, Stretch } from './imported.js';
+import type { ImportedSpeech, ImportError, RecordingChoice, SpeakerTurn, Stretch } from './imported.js';
 import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
+import { mostSpeakers, tooManySpeakers } from './build-speech.js';
+import { personName } from './speaker-names.js';
 import { speakerIds } from './speaker-ids.js';
 import { byTime, totalSeconds } from './stretches.js';
 import { Tally } from './tally.js';
@@ -29,7 +31,7 @@ const readTurn = (onset: string, duration: string): E.Either<string, Stretch> =>
     E.map(({ start, end }) => ({ start: toMicrosecond(start), end: toMicrosecond(end) })),
   );
 
-class RttmParser implements LineParser<ImportedDiarisation> {
+class RttmParser implements LineParser<ImportedSpeech> {
   readonly #recording: RecordingFilter;
   readonly #turns = new Map<string, Stretch[]>();
   readonly #dropped = new Tally();
@@ -51,7 +53,7 @@ class RttmParser implements LineParser<ImportedDiarisation> {
     return taken;
   }
 
-  finish(): E.Either<ImportError, ImportedDiarisation> {
+  finish(): E.Either<ImportError, ImportedSpeech> {
     if (this.#rows === 0) return brokenAt(null, 'the file is empty: it has no row');
     const complaint = this.#recording.complaint();
     if (complaint !== null) return brokenAt(null, complaint);
@@ -67,7 +69,8 @@ class RttmParser implements LineParser<ImportedDiarisation> {
       dropped: this.#dropped.notes(),
       notes: [],
     };
-    return E.right({ kind: 'diarisation', speakers: ids, segments, summary });
+    const speakers = ids.map((speaker) => ({ ...speaker, name: personName(speaker.label), role: null }));
+    return E.right({ speakers, segments, transcript: null, summary });
   }
 
   #takeTurn(columns: ReadonlyArray<string>, line: number): E.Either<ImportError, void> {
@@ -81,6 +84,7 @@ class RttmParser implements LineParser<ImportedDiarisation> {
     if (label === '<NA>') return brokenAt(line, 'the speaker name is missing (<NA>)');
     if (!this.#recording.takes(file)) return taken;
     const turns = this.#turns.get(label);
+    if (turns === undefined && this.#turns.size === mostSpeakers) return brokenAt(line, tooManySpeakers);
     if (turns === undefined) this.#turns.set(detached(label), [turn.right]);
     else turns.push(turn.right);
     return taken;
@@ -105,10 +109,10 @@ class RttmParser implements LineParser<ImportedDiarisation> {
  * Rows may stand in any order and overlap. Other row types are counted and left out, as are turns of no length
  * and repeated rows. One recording at a time: a second file id is an error unless `recordings` chooses one.
  */
-export const rttmParser = (options: RecordingChoice = {}): LineParser<ImportedDiarisation> => new RttmParser(options);
+export const rttmParser = (options: RecordingChoice = {}): LineParser<ImportedSpeech> => new RttmParser(options);
 
 /** Parses the lines of an RTTM file; see {@link rttmParser}. */
 export const parseRttm = (
   lines: Iterable<string> | AsyncIterable<string>,
   options: RecordingChoice = {},
-): Promise<E.Either<ImportError, ImportedDiarisation>> => parseLines(rttmParser(options), lines);
+): Promise<E.Either<ImportError, ImportedSpeech>> => parseLines(rttmParser(options), lines);

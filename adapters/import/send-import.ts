@@ -1,15 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
-import type { ImportedDiarisation, ImportedFaces } from './imported.js';
 import { type MediaRecords, provideMedia, type WantedMedia } from './media-records.js';
+import type { Parcel } from './pack-files.js';
 import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
-
-/** What is to be sent: faces, a diarisation, or both of one medium. */
-export interface Parcel {
-  readonly faces: ImportedFaces | null;
-  readonly diarisation: ImportedDiarisation | null;
-}
 
 export type Target = Omit<WantedMedia, 'video' | 'audio'>;
 
@@ -31,18 +25,18 @@ const tooLarge = (body: string | null): string | null => {
  */
 export const sendImport = async (
   access: ServiceAccess,
-  { faces, diarisation }: Parcel,
+  { faces, speech, provider_supplied }: Parcel,
   target: Target,
   tell: (step: string) => void = () => undefined,
 ): Promise<E.Either<RequestFailure, MediaRecords>> => {
-  const videoBody = faces === null ? null : videoAnalysis(faces);
-  const audioBody = diarisation === null ? null : audioAnalysis(diarisation);
+  const videoBody = faces === null ? null : JSON.stringify(videoAnalysis(faces));
+  const audioBody = speech === null ? null : JSON.stringify(audioAnalysis(speech, provider_supplied));
   const fault = tooLarge(videoBody) ?? tooLarge(audioBody);
   if (fault !== null) return E.left({ status: null, message: fault });
   const wanted: WantedMedia = {
     ...target,
     video: faces !== null || target.videoId !== undefined,
-    audio: diarisation !== null || target.audioId !== undefined,
+    audio: speech !== null || target.audioId !== undefined,
   };
   const media = await provideMedia(access, wanted, tell);
   if (E.isLeft(media)) return media;

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, EventStore, Page } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
-import { projections } from '../../projections/projections.js';
 import { checkLog } from './check-log.js';
 import { DamagedFile } from './damage.js';
 import type { OpenFile } from './open-file.js';
@@ -19,7 +18,8 @@ export interface AttemptSettings extends ProjectorSettings {
   readonly onCaughtUp: (caughtUp: boolean) => void;
 }
 
-const filter: EventFilter = { categories: [...new Set(projections.flatMap(({ categories }) => categories))] };
+/** Every event is in the index of events, whatever the projections read. */
+const filter: EventFilter = {};
 const largePage = 500;
 
 /** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */

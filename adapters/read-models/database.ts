@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { DamagedFile, isDamage, reasonOf } from './damage.js';
 import { applicationId, schema } from './schema.js';
@@ -50,6 +50,9 @@ const openFile = (file: string, shape: string): { db: Database.Database; isNew: 
     throw error;
   }
 };
+
+/** Whether there is a file that anything was written to. */
+export const hasContent = (file: string): boolean => existsSync(file) && statSync(file).size > 0;
 
 /** Removes a database with what belongs to it. */
 export const removeDatabase = (file: string): void =>

@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { UnreadableEvent } from '../../application/failures.js';
-import type { Page } from '../../application/ports/event-store.js';
+import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import { streamCategory } from '../../projections/event-selection.js';
 import { projections } from '../../projections/projections.js';
 import type { Session } from './session.js';
 
@@ -37,6 +38,11 @@ export interface ProjectorSettings {
 
 const smallPage = 500;
 const longestDelay = 200;
+
+const projected = new Set(projections.flatMap(({ categories }) => categories));
+
+/** The rest is in the index of events alone: it need not be readable. */
+const isProjected = ({ stream }: StoredEvent): boolean => projected.has(streamCategory(stream));
 
 /** Work that is done as often as it is asked for, one after the other; after a failure, never again. */
 const oneByOne = (work: () => Promise<void>) => {
@@ -74,9 +80,12 @@ export const createProjector = (
   });
   const project = (page: Page): UnreadableEvent | null => {
     for (const stored of page.events) {
-      const recorded = readEvent(stored);
-      if (E.isLeft(recorded)) return recorded.left;
-      for (const projection of projections) projection.project(session.rows, recorded.right);
+      if (isProjected(stored)) {
+        const recorded = readEvent(stored);
+        if (E.isLeft(recorded)) return recorded.left;
+        for (const projection of projections) projection.project(session.rows, recorded.right);
+      }
+      session.index.put(stored);
       position = stored.position;
       log_id ??= stored.id;
     }

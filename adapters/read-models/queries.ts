@@ -9,7 +9,7 @@ import type {
   ReadModelBehind,
   ReadModelsUnavailable,
 } from '../../projections/queries.js';
-import { readCursor, toCursor } from './cursor.js';
+import { readCursor, readPlace, toCursor } from './cursor.js';
 import type { Numbered } from './found-rows.js';
 import type { Reader } from './reader.js';
 
@@ -22,32 +22,74 @@ export interface Source {
 
 const mostItems = 1_000;
 
-const toListing = <Row>(found: ReadonlyArray<Numbered<Row>>, limit: number): Listing<Row> => {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+/** What the first of the rows that were found are shown as, perhaps not of all of them. */
+type Show<Row, Item> = (rows: ReadonlyArray<Numbered<Row>>) => ReadonlyArray<Item>;
+
+const asTheyAre = <Row>(rows: ReadonlyArray<Numbered<Row>>): ReadonlyArray<Row> => rows.map(({ row }) => row);
+
+const toListing = <Row, Item>(
+  found: ReadonlyArray<Numbered<Row>>,
+  limit: number,
+  show: Show<Row, Item>,
+): Listing<Item> => {
+  const items = show(found.slice(0, limit));
+  const last = found[items.length - 1];
   return {
-    items: page.map(({ row }) => row),
-    next_cursor: found.length > limit && last !== undefined ? toCursor(last.number) : null,
+    items,
+    next_cursor: found.length > items.length && last !== undefined ? toCursor(last.number) : null,
   };
 };
 
-/** The port over a source. */
-export const createQueries = ({ ask, reached }: Source): Queries => {
-  const list =
-    <Row>(
+/** Lists rows a page at a time, as they are or as something shows them. */
+const lister = (ask: Source['ask']) => {
+  const listShown =
+    <Row, Item>(
       { limit, cursor }: PageRequest,
       find: (reader: Reader, below: number, limit: number) => ReadonlyArray<Numbered<Row>>,
-    ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Row>> =>
+      show: (reader: Reader) => Show<Row, Item>,
+    ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>> =>
     async () => {
       const below = readCursor(cursor);
       if (E.isLeft(below)) return below;
       const items = Math.min(Math.max(1, Math.trunc(limit)), mostItems);
-      return ask((reader) => toListing(find(reader, below.right, items + 1), items));
+      return ask((reader) => toListing(find(reader, below.right, items + 1), items, show(reader)));
+    };
+  const list = <Row>(
+    page: PageRequest,
+    find: (reader: Reader, below: number, limit: number) => ReadonlyArray<Numbered<Row>>,
+  ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Row>> => listShown(page, find, () => asTheyAre<Row>);
+  return { list, listShown };
+};
+
+/** The port over a source. */
+export const createQueries = ({ ask, reached }: Source): Queries => {
+  const { list, listShown } = lister(ask);
+  const events: Queries['events'] =
+    (selection, { limit, cursor, until }) =>
+    async () => {
+      const [after, end] = [readPlace(cursor), readPlace(until)];
+      if (E.isLeft(after)) return after;
+      if (E.isLeft(end)) return end;
+      return ask(({ searchEvents, newestEvent }) => {
+        const upTo = end.right ?? newestEvent();
+        const found = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
+        const items = found
+          .slice(0, limit)
+          .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));
+        const next_cursor = found.length > limit ? (items.at(-1)?.cursor ?? null) : null;
+        return { items, next_cursor, until: toCursor(upTo) };
+      });
     };
   return {
+    events,
     reached: (position, timeout_ms) => () => reached(position, timeout_ms),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
-    videos: (owner, page) => list(page, (reader, below, limit) => reader.videos(owner, below, limit)),
+    videos: (owner, page) =>
+      listShown(
+        page,
+        (reader, below, limit) => reader.videos(owner, below, limit),
+        ({ taggedPage }) => taggedPage,
+      ),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (owner, page) => list(page, (reader, below, limit) => reader.audios(owner, below, limit)),
     matchRuns: (video_id) => () => ask((reader) => reader.matchRuns(video_id)),

@@ -1,9 +1,12 @@
 import { tables } from '../../projections/tables.js';
-import type { ApiKeyView, MatchRunView } from '../../projections/views.js';
+import type { ApiKeyView, MatchRunView, VideoView } from '../../projections/views.js';
 import { findBy, listNewest } from './found-rows.js';
+import { newestEvent } from './event-index/newest-event.js';
+import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { createRecent } from './recent.js';
 import type { Session } from './session.js';
+import { tagVideos } from './tagged-videos.js';
 
 const rememberedKeys = 1_000;
 
@@ -30,12 +33,17 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const audiosOf = listNewest(db, tables.audios, 'owner_id');
   const allAudios = listNewest(db, tables.audios, null);
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
+  const { tagged, taggedPage } = tagVideos({ rows });
   return {
-    video: rows.videos.committed,
+    video: (video_id: string): VideoView | null => {
+      const row = rows.videos.committed(video_id);
+      return row && tagged(row);
+    },
     audio: rows.audios.committed,
     account: rows.accounts.committed,
     videos: (owner: string | null, below: number, limit: number) =>
       owner === null ? allVideos(below, limit) : videosOf(below, limit, owner),
+    taggedPage,
     audios: (owner: string | null, below: number, limit: number) =>
       owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
     lateWrites: listNewest(db, tables.lateWrites, null),
@@ -49,6 +57,8 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
     creditAccount: readCreditAccount(db, rows.creditAccounts.committed),
     ledger: listLedger(db),
+    searchEvents: searchEvents(db),
+    newestEvent: newestEvent(db),
   };
 };
 

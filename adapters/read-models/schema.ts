@@ -1,5 +1,6 @@
 import type { Table } from '../../projections/table.js';
 import { tables } from '../../projections/tables.js';
+import { eventIndexSchema } from './event-index/schema.js';
 
 /** Marks a file as read models of this service: the letters `MERM`. */
 export const applicationId = 0x4d45524d;
@@ -25,6 +26,7 @@ CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_
 /** All statements that make an empty file ready for the rows. `number` counts rows in the order in which they came. */
 export const schema = [
   ...Object.values(tables).map(createTable),
+  eventIndexSchema,
   progressTable,
   `PRAGMA application_id = ${applicationId};`,
 ].join('\n');

@@ -4,6 +4,7 @@ import type Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { tables } from '../../projections/tables.js';
 import { openDatabase } from './database.js';
+import { type EventIndex, createEventIndex } from './event-index/event-index.js';
 import { columnsOf } from './row-json.js';
 import { storedTable } from './stored-table.js';
 import { literal, openWriter } from './writer.js';
@@ -15,9 +16,13 @@ export interface Progress {
   readonly log_id: string | null;
 }
 
+/** Enough for the rows of several videos with 10,000 tags each. */
+const roomForTags = 6_000_000;
+
 /** All tables, for reading through a connection. */
 export const openTables = (db: Database.Database) => ({
   videos: storedTable(db, tables.videos),
+  videoTags: storedTable(db, tables.videoTags, roomForTags),
   audios: storedTable(db, tables.audios),
   matchRuns: storedTable(db, tables.matchRuns),
   lateArrivals: storedTable(db, tables.lateArrivals),
@@ -34,6 +39,7 @@ export interface Session {
   /** For reading. */
   readonly db: Database.Database;
   readonly rows: StoredTables;
+  readonly index: EventIndex;
   /** Why the file was made anew; null when it goes on. */
   readonly madeAnew: string | null;
   /** What is committed. */
@@ -58,6 +64,7 @@ export const openSession = (file: string, shape: string): Session => {
   const { db, madeAnew } = openDatabase(file, shape);
   const writer = openWriter(file);
   const rows = openTables(db);
+  const index = createEventIndex(db);
   const all = Object.values(rows);
   const select = db.prepare('SELECT position, log_id FROM progress').raw(true);
   const stored = (): Progress => {
@@ -68,15 +75,17 @@ export const openSession = (file: string, shape: string): Session => {
   return {
     db,
     rows,
+    index,
     madeAnew,
     progress: () => progress,
     commit: async (next) => {
-      await writer.write([...all.flatMap((table) => table.changes()), advance(progress, next)]);
+      await writer.write([advance(progress, next), ...all.flatMap((table) => table.changes()), ...index.changes()]);
       all.forEach((table) => table.settle());
       progress = next;
     },
     forget: () => {
       all.forEach((table) => table.forget());
+      index.forget();
       progress = stored();
     },
     close: () => {

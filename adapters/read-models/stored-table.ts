@@ -6,8 +6,8 @@ import { createUnwritten } from './unwritten.js';
 
 /** The rows of a table: what projections put is kept in memory until it is committed, and seen by them alone. */
 export interface StoredTable<Row> extends TableRows<Row> {
-  /** The row as it is committed. */
-  readonly committed: (key: string) => Row | null;
+  /** The row as it is committed; one that was read before only if it is new enough. */
+  readonly committed: (key: string, isNewEnough?: (row: Row) => boolean) => Row | null;
   /** The statements that write what was put since the last time, each row once. */
   readonly changes: () => ReadonlyArray<string>;
   /** What `changes` gave is committed. */
@@ -18,8 +18,8 @@ export interface StoredTable<Row> extends TableRows<Row> {
   readonly forget: () => void;
 }
 
-/** How much text of recently used rows each table keeps decoded. */
-const room = 500_000;
+/** How much text of recently used rows a table keeps decoded, unless told. */
+const usualRoom = 500_000;
 
 const findRows =
   <Row>(db: Database.Database, table: Table<Row>) =>
@@ -31,16 +31,20 @@ const findRows =
       .map((result) => readRow(table, columnsOf(result)[0]));
 
 /** The rows of one table; `db` is for reading. Every function may throw. */
-export const storedTable = <Row>(db: Database.Database, table: Table<Row>): StoredTable<Row> => {
+export const storedTable = <Row>(
+  db: Database.Database,
+  table: Table<Row>,
+  room: number = usualRoom,
+): StoredTable<Row> => {
   const select = db.prepare(`SELECT row FROM ${table.name} WHERE key = ?`).raw(true);
   const find = findRows(db, table);
   const recent = createRecent<Row>(room);
   const unwritten = createUnwritten(table);
   let generation = 0;
 
-  const committed = (key: string): Row | null => {
+  const committed = (key: string, isNewEnough: (row: Row) => boolean = () => true): Row | null => {
     const known = recent.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined && isNewEnough(known)) return known;
     const [text] = columnsOf(select.get(key));
     if (typeof text !== 'string') return null;
     const row = readRow(table, text);

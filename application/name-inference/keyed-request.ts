@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import type { IdempotencyKeyState } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
-import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import type { NameRequest } from './name-request.js';
 
@@ -21,8 +20,8 @@ export interface KeyedRequest {
     instead_of: RunId | null,
   ) => TE.TaskEither<IdempotencyKeyRefusal | RevisionChanged | Failure, void>;
   readonly run: (run_id: RunId) => TE.TaskEither<Failure, NameInferenceState>;
-  /** Ends a run that was cut off, so that an answer that still comes is not billed. */
-  readonly giveUp: (run_id: RunId) => TE.TaskEither<NameInferenceRefusal | RevisionChanged | Failure, void>;
+  /** Ends a run that was cut off, before its first event or after: whatever still comes of it is not billed. */
+  readonly giveUp: (run_id: RunId) => TE.TaskEither<Failure, 'given_up' | 'ended_before'>;
 }
 
 export const keyedRequest = (
@@ -64,12 +63,9 @@ export const keyedRequest = (
       ),
     giveUp: (run_id) =>
       pipe(
-        app.nameInferences.handle(
-          run_id,
-          { type: 'RecordNameFailure', reason: 'given up', at: app.clock.now() },
-          context(),
-        ),
-        TE.map(() => undefined),
+        app.nameInferences.handle(run_id, { type: 'GiveUpInference', at: app.clock.now() }, context()),
+        TE.map(() => 'given_up' as const),
+        TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : TE.right('ended_before' as const))),
       ),
   };
 };

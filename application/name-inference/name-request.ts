@@ -20,4 +20,16 @@ export interface InferredNames {
   readonly results: ReadonlyArray<ResultRow>;
 }
 
-export type InferenceRefusal = InquiryRefusal | CreditAccountRefusal | NameModelFailed | RevisionChanged | Failure;
+/** The run was given up, and nothing of it is billed: a repetition with its key took its place. */
+export interface RunTakenOver {
+  readonly _tag: 'RunTakenOver';
+  readonly run_id: RunId;
+}
+
+export type InferenceRefusal =
+  | InquiryRefusal
+  | CreditAccountRefusal
+  | NameModelFailed
+  | RunTakenOver
+  | RevisionChanged
+  | Failure;

@@ -5,8 +5,9 @@ import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contrac
 import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
-import type { NameInferenceState } from '../../domain/name-inference/decider.js';
+import { type NameInferenceState, givenUp } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
+import type { NameModelFailed } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';
 import { inferNames } from './infer-names.js';
 import { keyedRequest } from './keyed-request.js';
@@ -35,6 +36,11 @@ const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true
 
 const isOverdue = ({ clock }: Application, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
   secondsBetween(since, clock.now()) > timeout_seconds + grace_seconds;
+
+type Failed = Extract<NameInferenceState, { _tag: 'Failed' }>;
+const asFailed = ({ reason }: Failed): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
+/** What the model could not do holds for everybody who waited for it; that a run was given up does not. */
+const isShared = ({ reason }: Failed): boolean => reason !== givenUp;
 
 /** The answer of a run, once it is charged and written: it may have been cut off right after it was answered. */
 const answeredBefore = (
@@ -72,10 +78,7 @@ export const oncePerKey = (
   const takeOver = (holder: Holder): Outcome =>
     pipe(
       keyed.giveUp(holder.run_id),
-      TE.matchE(
-        ({ _tag }): Outcome => (_tag === 'InferenceEnded' ? follow(holder, false) : goFirst(holder.run_id)),
-        () => goFirst(holder.run_id),
-      ),
+      TE.chainW((ended): Outcome => (ended === 'given_up' ? goFirst(holder.run_id) : follow(holder, false))),
     );
 
   const wait = (holder: Holder): Outcome => {
@@ -94,18 +97,20 @@ export const oncePerKey = (
       keyed.run(holder.run_id),
       TE.chainW((run): Outcome => {
         if (run._tag === 'Answered') return answeredBefore(app, request, holder.run_id, run);
-        if (run._tag === 'Failed')
-          return waited ? TE.left({ _tag: 'NameModelFailed', reason: run.reason }) : goFirst(holder.run_id);
+        if (run._tag === 'Failed') return waited && isShared(run) ? TE.left(asFailed(run)) : goFirst(holder.run_id);
         return isOverdue(app, inference, holder) ? takeOver(holder) : wait(holder);
       }),
     );
 
-  return pipe(
+  /** Once more, for the run that has the key now, when the one that was to be followed was taken over. */
+  const serve: Outcome = pipe(
     keyed.key,
     TE.chainW((state): Outcome => {
       const holder = holderAt(state, request.at);
       if (holder === null) return goFirst(null);
       return holder.request_digest === keyed.digest ? follow(holder, false) : TE.left({ _tag: 'KeyReused' });
     }),
+    TE.orElse((refusal): Outcome => (refusal._tag === 'RunTakenOver' ? serve : TE.left(refusal))),
   );
+  return serve;
 };

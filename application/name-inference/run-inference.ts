@@ -12,7 +12,7 @@ import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { performSettled } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
-import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
+import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
 import type { NameInference } from './name-inference.js';
 
 const tokensPerPrice = 1_000;
@@ -45,9 +45,11 @@ const grounded = (
     proposals,
   });
 
-/** A run that was given up meanwhile is not billed: its answer came too late. */
-const givenUp = (refusal: NameInferenceRefusal | RevisionChanged | Failure): NameModelFailed | Failure =>
-  isFailure(refusal) ? refusal : { _tag: 'NameModelFailed', reason: 'the run was given up before the model answered' };
+/** A run that was given up meanwhile may not write, before its first event as little as after the model's answer. */
+const takenOver =
+  (run_id: RunId) =>
+  (refusal: NameInferenceRefusal | RevisionChanged | Failure): RunTakenOver | Failure =>
+    isFailure(refusal) ? refusal : { _tag: 'RunTakenOver', run_id };
 
 /** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
 const tell = (
@@ -55,10 +57,10 @@ const tell = (
   request: RequestContext,
   run_id: RunId,
   command: NameInferenceCommand,
-): TE.TaskEither<NameModelFailed | Failure, void> =>
+): TE.TaskEither<RunTakenOver | Failure, void> =>
   pipe(
     performSettled(app, request)(app.nameInferences, run_id, command, commandContext(app.ids, request)),
-    TE.mapLeft(givenUp),
+    TE.mapLeft(takenOver(run_id)),
     TE.map(() => undefined),
   );
 
@@ -92,6 +94,7 @@ export const runInference = (
   run_id: RunId,
   asked: NameRequest,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
+  const { request_id } = request;
   const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
   const answered = (question: NameQuestion, answer: NameAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const { total_tokens } = answer;
@@ -103,11 +106,13 @@ export const runInference = (
       TE.map(() => ({ run_id, model: inference.model.name, results })),
     );
   };
-  const failed = (failure: NameModelFailed): TE.TaskEither<InferenceRefusal, InferredNames> =>
-    pipe(
+  const failed = (failure: NameModelFailed): TE.TaskEither<InferenceRefusal, InferredNames> => {
+    app.log.warn('the name model gave no usable answer', { request_id, run_id, reason: failure.reason });
+    return pipe(
       inform({ type: 'RecordNameFailure', reason: failure.reason, at: app.clock.now() }),
       TE.chain(() => TE.left<InferenceRefusal>(failure)),
     );
+  };
   return pipe(
     transcriptOf(app.store, asked.audio),
     TE.map((transcript) => questionOf(asked, transcript)),

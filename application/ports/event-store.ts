@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
+  /** The JSON texts to write for data and metadata, where these are known already: only for a store that takes them. */
+  readonly texts?: { readonly data: string; readonly metadata: string };
 }
 
 /** An event as a store holds it: plain JSON, not decoded. */
@@ -32,6 +34,8 @@ export interface RevisionConflict {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly actual: ExpectedRevision;
+  /** The stream has the expected revision, but another event is there than the one that the append was to follow. */
+  readonly other_history?: true;
 }
 
 /** The store could not be reached or did not answer; whether an append happened is then unknown. */
@@ -45,6 +49,8 @@ export interface Appended {
   readonly revision: number;
   /** The position of the last event appended. */
   readonly position: Position;
+  /** The same ids were there already: nothing was written now. A store that cannot tell leaves it out. */
+  readonly repeated?: true;
 }
 
 /** Which events a reader wants; absent parts want all. */
@@ -82,12 +88,14 @@ export interface Subscription {
 export interface EventStore {
   /**
    * Appends all events or none. Succeeds only after they are durable. At least one event.
-   * The first revision of a stream is 0.
+   * The first revision of a stream is 0. `follows` is the hash in the metadata of the event that has to be at the
+   * expected revision; a store that can, refuses the append when another is there.
    */
   readonly append: (
     stream: string,
     expected: ExpectedRevision,
     events: ReadonlyArray<NewEvent>,
+    follows?: string,
   ) => TaskEither<RevisionConflict | StoreUnavailable, Appended>;
   /** The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. */
   readonly read: (

@@ -8,4 +8,6 @@ export interface Ids {
   readonly digest: (text: string) => string;
   /** 256 random bits as text: an API key. */
   readonly secret: () => string;
+  /** 256 random bits as text: a token that opens one thing for a while. */
+  readonly token: () => string;
 }

@@ -17,12 +17,17 @@ const withFollowUps = [
   'NameInferenceAnswered',
   'SpeakersMerged',
   'SpeakerDeleted',
+  'RealtimeSessionMetered',
+  'RealtimeSessionEnded',
+  'RealtimeSlotLapsed',
 ];
+
+const categories = ['video', 'audio', 'nameInference', 'realtimeSession', 'realtimeCapacity'];
 
 /** Finishes what a request could not: settles every event of the log, most of which are settled already. */
 export const followUpProcess = (app: Application): Process => ({
   name: 'follow-ups',
-  filter: { categories: ['video', 'audio', 'nameInference'], types: withFollowUps.map(storedType) },
+  filter: { categories, types: withFollowUps.map(storedType) },
   concurrency: 1,
   react: settle(app, null),
 });

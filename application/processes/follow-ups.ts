@@ -9,6 +9,7 @@ import type { MatchRunCommand } from '../../domain/match-run/contract.js';
 import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-inference/contract.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
+import { type RealtimeFollowUp, isRealtimeEvent, realtimeFollowUps } from './realtime-follow-ups.js';
 import { matchRunFollowUps } from './match-run-follow-ups.js';
 
 /** A command to another stream that an event makes necessary. */
@@ -16,7 +17,8 @@ export type FollowUp =
   | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
   | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
   | { readonly to: 'creditAccount'; readonly id: AccountId; readonly command: CreditAccountCommand }
-  | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand };
+  | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
+  | RealtimeFollowUp;
 
 const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): ReadonlyArray<FollowUp> => {
   if (event.type === 'AudioAssociated') {
@@ -106,6 +108,7 @@ export const followUps = (
 ): ReadonlyArray<FollowUp> => {
   const id = streamId(stream);
   if (isInferenceEvent(event)) return ofInference(event);
+  if (isRealtimeEvent(event)) return realtimeFollowUps(event);
   if (isVideoEvent(event) && VideoId.is(id)) return ofVideo(event, id, revision);
   if (isAudioEvent(event) && AudioId.is(id)) return ofAudio(event, id, revision, parentOf);
   return [];

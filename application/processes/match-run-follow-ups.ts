@@ -80,6 +80,8 @@ export const matchRunFollowUps = (
     case 'FacesRenamed':
     case 'FacesMatched':
     case 'SpeakerWithdrawn':
+    case 'TagsWritten':
+    case 'TagRemoved':
       return [];
   }
 };

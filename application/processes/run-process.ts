@@ -29,17 +29,16 @@ export interface RunningProcess {
 const shortestPause = 100;
 const longestPause = 5_000;
 
-const describe = (failure: Failure): string =>
+export const describe = (failure: Failure): string =>
   failure._tag === 'UnreadableEvent'
     ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
     : failure._tag;
 
-class Stopped extends Error {}
+/** What a process stops at for good. */
+export class Stopped extends Error {}
 
-/** Handles pages of events, each slice after the other; a failing store is waited for. */
-const pageHandler = (app: Application, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
-  const { name, concurrency, react } = process;
-
+/** Reacts to an event until that has succeeded or the process is closed; a failing store is waited for. */
+export const persistently = (app: Application, { name, react }: Process, isClosed: () => boolean) => {
   const persist = async (event: RecordedEvent<DomainEvent>, pause = shortestPause): Promise<void> => {
     const done = await react(event)();
     if (E.isRight(done) || isClosed()) return;
@@ -48,6 +47,13 @@ const pageHandler = (app: Application, checkpoints: Checkpoints, process: Proces
     await T.delay(pause)(T.of(undefined))();
     await persist(event, Math.min(2 * pause, longestPause));
   };
+  return (event: RecordedEvent<DomainEvent>): Promise<void> => persist(event);
+};
+
+/** Handles pages of events, each slice after the other. */
+const pageHandler = (app: Application, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
+  const { name, concurrency } = process;
+  const persist = persistently(app, process, isClosed);
 
   const handle = (stored: StoredEvent): Promise<void> => {
     const event = readEvent(stored);

@@ -6,6 +6,8 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
@@ -13,8 +15,16 @@ import type { CommandContext } from '../command-context.js';
 import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
+import { writtenBefore } from './written-before.js';
 
-type Refusal = VideoRefusal | AudioRefusal | MatchRunRefusal | CreditAccountRefusal | RevisionChanged;
+type Refusal =
+  | VideoRefusal
+  | AudioRefusal
+  | MatchRunRefusal
+  | CreditAccountRefusal
+  | RealtimeSessionRefusal
+  | AtCapacity
+  | RevisionChanged;
 type Done = Handled<unknown, DomainEvent>;
 
 const parentOf = (
@@ -70,6 +80,10 @@ const carryOut = (
       return app.creditAccounts.handle(followUp.id, followUp.command, context);
     case 'matchRun':
       return app.matchRuns.handle(followUp.id, followUp.command, context);
+    case 'realtimeSession':
+      return app.realtimeSessions.handle(followUp.id, followUp.command, context);
+    case 'realtimeCapacity':
+      return app.realtimeCapacities.handle(followUp.id, followUp.command, context);
   }
 };
 
@@ -88,11 +102,42 @@ const recover = (
   return TE.right(null);
 };
 
-/** Somebody else wrote what was to be written, some time before now. */
-const upToNow = (app: Application, wrote: (position: Position) => void): TE.TaskEither<Failure, void> =>
+type Wrote = (position: Position) => void;
+
+const settleAll = (
+  app: Application,
+  wrote: Wrote | null,
+  events: ReadonlyArray<RecordedEvent<DomainEvent>>,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    TE.traverseSeqArray(settle(app, wrote))(events),
+    TE.map(() => undefined),
+  );
+
+/** Somebody else may have written what follows: to see it, a reader must see all that the log holds now. */
+const tellHead = (app: Application, wrote: Wrote): TE.TaskEither<Failure, void> =>
   pipe(
     app.store.head(),
     TE.map((head) => (head === null ? undefined : wrote(head))),
+  );
+
+/**
+ * There was nothing to write, perhaps because the process was faster: it may still be on its way to what follows from
+ * what it wrote. Only events of videos and audios have consequences.
+ */
+const doneByOthers = (
+  app: Application,
+  wrote: Wrote,
+  cause: RecordedEvent<DomainEvent>,
+  { to, id }: FollowUp,
+  revision: number,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    tellHead(app, wrote),
+    TE.chainW(() =>
+      to === 'video' || to === 'audio' ? writtenBefore(app.store, cause, `${to}-${id}`, revision) : TE.right([]),
+    ),
+    TE.chain((events) => settleAll(app, wrote, events)),
   );
 
 /**
@@ -102,7 +147,7 @@ const upToNow = (app: Application, wrote: (position: Position) => void): TE.Task
  * reader must see to see it all, also where the process was faster than the request; null: nobody asks.
  */
 export const settle =
-  (app: Application, wrote: ((position: Position) => void) | null) =>
+  (app: Application, wrote: Wrote | null) =>
   (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
     const one = (followUp: FollowUp, index: number): TE.TaskEither<Failure, void> => {
       const context = (step: string) => followUpContext(app.ids, event, `${step}/${index}`, app.clock.now());
@@ -115,13 +160,12 @@ export const settle =
         ),
         TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
         TE.chain((done) => {
-          if (done === null) return TE.right(undefined);
-          if (done.position === null) return wrote === null ? TE.right(undefined) : upToNow(app, wrote);
-          wrote?.(done.position);
-          return pipe(
-            TE.traverseSeqArray(settle(app, wrote))(done.recorded),
-            TE.map(() => undefined),
-          );
+          if (done === null) return wrote === null ? TE.right(undefined) : tellHead(app, wrote);
+          if (done.position !== null) {
+            wrote?.(done.position);
+            return settleAll(app, wrote, done.recorded);
+          }
+          return wrote === null ? TE.right(undefined) : doneByOthers(app, wrote, event, followUp, done.revision);
         }),
       );
     };

@@ -17,20 +17,31 @@ const openServiceAccount = (app: Application): TE.TaskEither<Refusal, void> =>
     TE.orElse((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
   );
 
-/** Makes sure that somebody can administer the service; answers the key that it had to make for that, or null. */
-export const firstAdmin = (app: Application, hasAdmin: boolean): TE.TaskEither<Refusal, string | null> =>
-  pipe(
+/**
+ * Makes sure that somebody can administer the service; answers the key that it had to make for that, or null. Of
+ * several instances that start at once only one makes a key: the others look again whether there is one.
+ */
+export const firstAdmin = <Failed>(
+  app: Application,
+  hasAdmin: TE.TaskEither<Failed, boolean>,
+): TE.TaskEither<Refusal | Failed, string | null> => {
+  const made = (revision: number): TE.TaskEither<Refusal | Failed, string | null> =>
+    pipe(
+      issueKey(
+        app,
+        serviceRequest(part, app.ids.random(), app.clock.now()),
+        serviceAccount,
+        { label: 'first admin key', admin: true, permissions: [] },
+        revision,
+      ),
+      TE.map(({ key }): string | null => key),
+      TE.orElseW((refusal) => (refusal._tag === 'RevisionChanged' ? firstAdmin(app, hasAdmin) : TE.left(refusal))),
+    );
+  return pipe(
     openServiceAccount(app),
-    TE.chain(() =>
-      hasAdmin
-        ? TE.right(null)
-        : pipe(
-            issueKey(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, {
-              label: 'first admin key',
-              admin: true,
-              permissions: [],
-            }),
-            TE.map(({ key }): string | null => key),
-          ),
-    ),
+    TE.chainW(() => app.accounts.load(serviceAccount)),
+    TE.bindTo('account'),
+    TE.bindW('known', () => hasAdmin),
+    TE.chainW(({ account, known }) => (known ? TE.right(null) : made(account.revision))),
   );
+};

@@ -40,12 +40,13 @@ export interface IssuedKey extends KeyRights {
   readonly key: string;
 }
 
-/** POST /v1/accounts/{account_id}/keys. */
+/** POST /v1/accounts/{account_id}/keys; on the condition of the account's revision, unless that is null. */
 export const issueKey = (
   app: Application,
   request: RequestContext,
   account_id: AccountId,
   rights: KeyRights,
+  if_revision: number | null = null,
 ): TE.TaskEither<Refusal, IssuedKey> => {
   const key = app.ids.secret();
   const key_id = newId(app.ids, KeyId);
@@ -54,7 +55,7 @@ export const issueKey = (
       app.accounts,
       account_id,
       { type: 'IssueApiKey', key_id, key_hash: app.ids.digest(key), ...rights, at: request.at },
-      commandContext(app.ids, request),
+      commandContext(app.ids, request, if_revision),
     ),
     TE.map(() => ({ key_id, key, ...rights })),
   );

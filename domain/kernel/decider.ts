@@ -9,6 +9,8 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly category: string;
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
+  /** How much memory a state takes, where some take many times that of a usual one, which is 1. */
+  readonly weight?: (state: State) => number;
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
 }
 

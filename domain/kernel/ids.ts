@@ -23,6 +23,9 @@ interface RunIdBrand {
 interface SessionIdBrand {
   readonly SessionId: unique symbol;
 }
+interface InstanceIdBrand {
+  readonly InstanceId: unique symbol;
+}
 interface ChargeIdBrand {
   readonly ChargeId: unique symbol;
 }
@@ -51,9 +54,20 @@ export type RunId = t.TypeOf<typeof RunId>;
 export const SessionId = t.brand(t.string, (s): s is t.Branded<string, SessionIdBrand> => isClientId(s), 'SessionId');
 export type SessionId = t.TypeOf<typeof SessionId>;
 
+/** A running service and those that took its place after it, on the same data folder. */
+export const InstanceId = t.brand(
+  t.string,
+  (s): s is t.Branded<string, InstanceIdBrand> => isClientId(s),
+  'InstanceId',
+);
+export type InstanceId = t.TypeOf<typeof InstanceId>;
+
 /** What makes a charge the same charge: the run's id, or the session's with the number of the metered stretch. */
 export const ChargeId = t.brand(t.string, (s): s is t.Branded<string, ChargeIdBrand> => isClientId(s), 'ChargeId');
 export type ChargeId = t.TypeOf<typeof ChargeId>;
+
+/** The id of a face or speaker as a request names it: any integer, also one that no face or speaker can have. */
+export const NamedId = t.refinement(t.number, Number.isInteger, 'NamedId');
 
 const isNonNegativeInteger = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 

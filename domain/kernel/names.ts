@@ -8,9 +8,9 @@ export const isBlank = (name: string | null | undefined): boolean =>
 export const generatedFaceLabel = (face_id: number): string => `Face ${face_id}`;
 
 const generatedLabels = [
-  /^face[ _-]?\d+$/i,
-  /^(speaker|spk|spkr|person|participant)[ _-]?(\d+|[a-z])$/i,
-  /^(unknown|unnamed)([ _-]?(speaker|face|person))?([ _-]?\d+)?$/i,
+  /^face[ _-]?#?\d+$/i,
+  /^(speaker|spk|spkr|person|participant)[ _-]?#?(\d+|[a-z])$/i,
+  /^(unknown|unnamed)([ _-]?(speaker|face|person))?([ _-]?#?\d+)?$/i,
 ];
 
 /** Whether a name is a label that some tool generated, such as `Face 12`, `spk00` or `SPEAKER_01`. */

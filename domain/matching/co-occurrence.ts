@@ -1,6 +1,7 @@
 import { bestLinks, type Link } from './assignment.js';
 import { type CoPresence, coPresenceOf } from './co-presence.js';
-import { accuracyOf, logOddsAt, logOddsOf, type Model } from './likelihood.js';
+import { jointLogOdds } from './joint-odds.js';
+import { accuracyOf, calibrated, logit, logOddsOf, type Model } from './likelihood.js';
 import { at, type Matrix, tabulate } from './matrix.js';
 import { featuresOf } from './pair-features.js';
 import { publicClipsModel } from './public-clips-model.js';
@@ -8,6 +9,8 @@ import type { Timeline } from './timeline.js';
 
 export interface CoOccurrence {
   readonly counts: CoPresence;
+  /** The log odds of each pair by itself; `-Infinity` for those that are no candidates. */
+  readonly alone: Matrix;
   /** The accuracy that a link of each pair would have. */
   readonly accuracies: Matrix;
   readonly links: readonly Link[];
@@ -16,20 +19,42 @@ export interface CoOccurrence {
 /** Seconds together below which a pair is no candidate: a frame or two at a cut says nothing. */
 export const leastTogether = 0.3;
 
-/** Who belongs together by when they speak and are seen. `possible` is 1 for pairs that may, 0 for the others. */
-export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model = publicClipsModel): CoOccurrence => {
-  const counts = coPresenceOf(timeline);
+/** The log odds of every pair by itself; `-Infinity` for those that are no candidates. */
+export const pairLogOdds = (timeline: Timeline, counts: CoPresence, possible: Matrix, model: Model): Matrix => {
   const features = featuresOf(timeline, counts, possible);
-  const logOdds = tabulate(possible.rows, possible.columns, (speaker, face) => {
+  return tabulate(possible.rows, possible.columns, (speaker, face) => {
     if (at(possible, speaker, face) === 0 || at(counts.together, speaker, face) < leastTogether) return -Infinity;
     const coefficients = timeline.presences[face]?.scored === true ? model.seenTalking : model.seen;
     return logOddsOf(features(speaker, face), coefficients);
   });
-  const least = logOddsAt(model.acceptedFrom, model);
+};
+
+/** Differences of log odds that are nothing but rounding. */
+const rounding = 1e-9;
+
+/** Whether nothing tells the pair from another one of the same speaker or of the same face. */
+const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
+  const own = at(logOdds, row, column);
+  const isAlike = (i: number, j: number): boolean => Math.abs(at(logOdds, i, j) - own) < rounding;
+  for (let other = 0; other < logOdds.columns; other += 1) if (other !== column && isAlike(row, other)) return true;
+  for (let other = 0; other < logOdds.rows; other += 1) if (other !== row && isAlike(other, column)) return true;
+  return false;
+};
+
+/** Who belongs together by when they speak and are seen. `possible` is 1 for pairs that may, 0 for the others. */
+export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model = publicClipsModel): CoOccurrence => {
+  const counts = coPresenceOf(timeline);
+  const alone = pairLogOdds(timeline, counts, possible, model);
+  const among = jointLogOdds(alone);
   const { rows, columns } = possible;
+  const logOdds = tabulate(rows, columns, (i, j) => calibrated(at(alone, i, j), at(among, i, j), model));
+  const least = logit(model.acceptedFrom);
   return {
     counts,
-    accuracies: tabulate(rows, columns, (i, j) => accuracyOf(at(logOdds, i, j), model)),
-    links: bestLinks(tabulate(rows, columns, (i, j) => at(logOdds, i, j) - least)),
+    alone,
+    accuracies: tabulate(rows, columns, (i, j) => accuracyOf(at(logOdds, i, j))),
+    links: bestLinks(tabulate(rows, columns, (i, j) => at(logOdds, i, j) - least)).filter(
+      (link) => !isTied(logOdds, link),
+    ),
   };
 };

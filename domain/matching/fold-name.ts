@@ -1,8 +1,34 @@
-/** A name reduced to what makes it that name: compatibility forms, accents, case, punctuation and spacing taken away. */
+/** Signs that names are as often written without: accents, and the vowel signs of Hebrew and Arabic. */
+const accents = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u064B-\u065F\u0670]/gu;
+const apostrophes = /['’‘ʼʻ`´]/gu;
+
+/** Letters that no normal form takes apart. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const takenApart = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
+
+/**
+ * A name reduced to what makes it that name: compatibility forms, accents, case, punctuation and spacing taken away.
+ * The vowels of Indian scripts and the voicing marks of Japanese stay: without them it would be another name.
+ */
 export const foldName = (name: string): string =>
   name
+    .replace(apostrophes, '')
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .normalize('NFKD')
+    .replace(accents, '')
+    .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();

@@ -10,8 +10,8 @@ export interface Model {
   readonly seen: Coefficients;
   /** For faces with talking scores. */
   readonly seenTalking: Coefficients;
-  /** From the log odds of a pair by itself to those of a link that the assignment chose. */
-  readonly calibration: { readonly shift: number; readonly slope: number };
+  /** From the log odds of a pair, by itself and among all other pairs, to those of a link that the assignment chose. */
+  readonly calibration: { readonly constant: number; readonly alone: number; readonly among: number };
   /** The accuracy from which a link is better than none. */
   readonly acceptedFrom: number;
 }
@@ -24,15 +24,19 @@ export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.speaking * features.speaking +
   by.turnsSeen * features.turnsSeen +
   by.tracksHeard * features.tracksHeard +
-  by.conversation * features.conversation;
+  by.conversation * features.conversation +
+  by.longestTogether * features.longestTogether +
+  by.silentlySeen * features.silentlySeen +
+  by.faces * features.faces;
+
+export const logit = (probability: number): number => Math.log(probability / (1 - probability));
+
+/** The log odds of a link, from those of its pair by itself and among all others. */
+export const calibrated = (alone: number, among: number, { calibration }: Model): number =>
+  calibration.constant + calibration.alone * alone + calibration.among * among;
 
 /** No more certainty than some thousand links with known answers can show: a few of the surest were wrong. */
 const surest = 0.995;
 
 /** The probability that a link with these log odds is right. */
-export const accuracyOf = (logOdds: number, { calibration }: Model): number =>
-  Math.min(surest, 1 / (1 + Math.exp(-(calibration.shift + calibration.slope * logOdds))));
-
-/** The log odds of a link whose accuracy is the one given, below the surest: the inverse of `accuracyOf`. */
-export const logOddsAt = (accuracy: number, { calibration }: Model): number =>
-  (Math.log(accuracy / (1 - accuracy)) - calibration.shift) / calibration.slope;
+export const accuracyOf = (logOdds: number): number => Math.min(surest, 1 / (1 + Math.exp(-logOdds)));

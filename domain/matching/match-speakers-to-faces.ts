@@ -2,12 +2,10 @@ import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Interval } from '../kernel/interval.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
-import { coOccurrence } from './co-occurrence.js';
-import { evidenceOf } from './evidence.js';
-import { type Matrix, tabulate } from './matrix.js';
-import { matchByName, nameMatchAccuracy } from './name-channel.js';
-import { timelineOf } from './timeline.js';
-import { type UnmatchedReason, unmatchedReason } from './unmatched-reason.js';
+import { evidenceOf, rounded } from './evidence.js';
+import { type NamedPair, namedPairs, possiblePairs } from './named-pairs.js';
+import { coOccurrenceInSync, type Synchronised } from './synchronised.js';
+import { type Unmatched, type UnmatchedReason, whyUnmatched } from './unmatched-reason.js';
 
 /** A face with the times at which it is visible, and, where known, how much it seems to talk, from 0 to 1. */
 export interface FaceTrack {
@@ -40,20 +38,59 @@ export interface ProposedMatch {
   readonly evidence: JsonObject;
 }
 
+/** A face that may be an unmatched speaker's. */
+export interface CandidateFace {
+  readonly face_id: FaceId;
+  /** The chance that it is, whoever else may want the face; what is missing to 1 is nobody's. */
+  readonly accuracy: number;
+  /** The speaker that the face is matched to instead, if that one is reported. */
+  readonly matched_speaker_id: SpeakerId | null;
+}
+
+export interface UnmatchedSpeaker {
+  readonly speaker_id: SpeakerId;
+  readonly reason: UnmatchedReason;
+  /** The likeliest faces of an `ambiguous` speaker. */
+  readonly candidates?: readonly CandidateFace[];
+}
+
 export interface MatchResult {
   readonly matches: readonly ProposedMatch[];
-  readonly unmatched_speakers: readonly { readonly speaker_id: SpeakerId; readonly reason: UnmatchedReason }[];
+  readonly unmatched_speakers: readonly UnmatchedSpeaker[];
   readonly unmatched_faces: readonly FaceId[];
 }
 
-/** 1 for pairs that may belong together: a named pair alone, and everyone else among themselves. */
-const possiblePairs = (rows: number, columns: number, named: readonly Link[]): Matrix => {
-  const faceOf = new Map(named.map(({ row, column }) => [row, column]));
-  const taken = new Set(faceOf.values());
-  return tabulate(rows, columns, (row, column) => {
-    const own = faceOf.get(row);
-    return (own === undefined ? !taken.has(column) : own === column) ? 1 : 0;
+/** How a reported link looks like outside. */
+const proposed = (
+  link: Link,
+  named: NamedPair | undefined,
+  found: Synchronised,
+  faces: readonly FaceTrack[],
+  speakers: readonly SpeakerTurns[],
+): readonly ProposedMatch[] => {
+  const [speaker, face] = [speakers[link.row], faces[link.column]];
+  if (speaker === undefined || face === undefined) return [];
+  const { accuracy, evidence } = evidenceOf(link, found, faces);
+  const pair = { face_id: face.face_id, speaker_id: speaker.speaker_id };
+  return named === undefined
+    ? [{ ...pair, accuracy, channel: 'co_occurrence', evidence }]
+    : [{ ...pair, accuracy: named.accuracy, channel: 'name', evidence: { ...named.evidence, ...evidence } }];
+};
+
+const explained = (
+  speaker_id: SpeakerId,
+  { reason, rivals }: Unmatched,
+  faces: readonly FaceTrack[],
+  matches: readonly ProposedMatch[],
+): UnmatchedSpeaker => {
+  if (reason !== 'ambiguous') return { speaker_id, reason };
+  const speakerOf = new Map(matches.map((match) => [match.face_id, match.speaker_id]));
+  const candidates = rivals.flatMap(({ column, chance }): readonly CandidateFace[] => {
+    const face_id = faces[column]?.face_id;
+    if (face_id === undefined) return [];
+    return [{ face_id, accuracy: rounded(chance), matched_speaker_id: speakerOf.get(face_id) ?? null }];
   });
+  return { speaker_id, reason, candidates };
 };
 
 /**
@@ -67,31 +104,22 @@ export const matchSpeakersToFaces = (input: MatchInput): MatchResult => {
   const faces = [...input.faces].sort((a, b) => a.face_id - b.face_id);
   const speakers = [...input.speakers].sort((a, b) => a.speaker_id - b.speaker_id);
   const targets = new Set(input.target_speaker_ids ?? speakers.map(({ speaker_id }) => speaker_id));
-  const timeline = timelineOf(speakers, faces);
-  const named = matchByName(faces, speakers).map(({ face_id, speaker_id }) => ({
-    row: speakers.findIndex((speaker) => speaker.speaker_id === speaker_id),
-    column: faces.findIndex((face) => face.face_id === face_id),
-  }));
-  const found = coOccurrence(timeline, possiblePairs(speakers.length, faces.length, named));
-  const namedRows = new Set(named.map(({ row }) => row));
-  const links = [...named, ...found.links.filter(({ row }) => !namedRows.has(row))];
-  const matches = links.flatMap((link): readonly ProposedMatch[] => {
-    const [speaker, face, byName] = [speakers[link.row], faces[link.column], namedRows.has(link.row)];
-    if (speaker === undefined || face === undefined || !targets.has(speaker.speaker_id)) return [];
-    const { accuracy, evidence } = evidenceOf(link, timeline, found, faces);
-    const { speaker_id } = speaker;
-    return byName
-      ? [{ face_id: face.face_id, speaker_id, accuracy: nameMatchAccuracy, channel: 'name', evidence }]
-      : [{ face_id: face.face_id, speaker_id, accuracy, channel: 'co_occurrence', evidence }];
-  });
+  const named = namedPairs(faces, speakers);
+  const found = coOccurrenceInSync(speakers, faces, possiblePairs(speakers.length, faces.length, named));
+  const byName = new Map(named.map((pair) => [pair.row, pair]));
+  const links = [...named, ...found.found.links.filter(({ row }) => !byName.has(row))];
+  const matches = links
+    .flatMap((link) => proposed(link, byName.get(link.row), found, faces, speakers))
+    .filter(({ speaker_id }) => targets.has(speaker_id))
+    .sort((a, b) => a.speaker_id - b.speaker_id);
   const matchedSpeakers = new Set(matches.map(({ speaker_id }) => speaker_id));
   const matchedFaces = new Set(matches.map(({ face_id }) => face_id));
   return {
-    matches: matches.sort((a, b) => a.speaker_id - b.speaker_id),
+    matches,
     unmatched_speakers: speakers.flatMap(({ speaker_id }, row) =>
       !targets.has(speaker_id) || matchedSpeakers.has(speaker_id)
         ? []
-        : [{ speaker_id, reason: unmatchedReason(row, timeline, found) }],
+        : [explained(speaker_id, whyUnmatched(row, found), faces, matches)],
     ),
     unmatched_faces: faces.map(({ face_id }) => face_id).filter((face_id) => !matchedFaces.has(face_id)),
   };

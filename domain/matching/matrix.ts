@@ -19,6 +19,11 @@ export const add = (matrix: Matrix, row: number, column: number, amount: number)
   matrix.cells[row * matrix.columns + column] = at(matrix, row, column) + amount;
 };
 
+/** Raises one cell of a matrix that is still being made to an amount that it is below. */
+export const atLeast = (matrix: Matrix, row: number, column: number, amount: number): void => {
+  if (at(matrix, row, column) < amount) matrix.cells[row * matrix.columns + column] = amount;
+};
+
 export const tabulate = (rows: number, columns: number, cell: (row: number, column: number) => number): Matrix => {
   const matrix = zeros(rows, columns);
   for (let row = 0; row < rows; row += 1)

@@ -1,6 +1,5 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
-import { isRealName } from '../kernel/names.js';
-import { foldName } from './fold-name.js';
+import { isSameName, type NameForm, nameForm } from './name-form.js';
 
 export interface NamedFace {
   readonly face_id: FaceId;
@@ -23,28 +22,42 @@ export interface NameMatch {
  */
 export const nameMatchAccuracy = 0.99;
 
-const realName = (name: string | null): string | null => {
-  if (!isRealName(name)) return null;
-  const folded = foldName(name);
-  return folded === '' ? null : folded;
-};
+type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
-/** The owners of real names, by folded name; a name that two of them share is left out. */
-const uniqueByName = <Owner extends { readonly name: string | null }>(owners: readonly Owner[]): Map<string, Owner> => {
-  const byName = new Map<string, Owner | null>();
+const byWords = <Owner extends { readonly name: string | null }>(
+  owners: readonly Owner[],
+): ReadonlyMap<string, readonly Bearer<Owner>[]> => {
+  const bearers = new Map<string, Bearer<Owner>[]>();
   for (const owner of owners) {
-    const name = realName(owner.name);
-    if (name !== null) byName.set(name, byName.has(name) ? null : owner);
+    const form = nameForm(owner.name);
+    if (form === null) continue;
+    const alike = bearers.get(form.words);
+    if (alike === undefined) bearers.set(form.words, [[owner, form]]);
+    else alike.push([owner, form]);
   }
-  return new Map([...byName].flatMap(([name, owner]) => (owner === null ? [] : [[name, owner] as const])));
+  return bearers;
 };
 
-/** The faces and speakers that carry the same real name, as long as nobody else on either side does. */
+const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Owner | null => {
+  const [first, ...others] = bearers.filter(([, form]) => isSameName(form, name));
+  return first === undefined || others.length > 0 ? null : first[0];
+};
+
+/**
+ * The faces and speakers that carry the same real name, however it is written, as long as nobody else on either side
+ * does.
+ */
 export const matchByName = (faces: readonly NamedFace[], speakers: readonly NamedSpeaker[]): readonly NameMatch[] => {
-  const faceByName = uniqueByName(faces);
-  const matches = [...uniqueByName(speakers)].flatMap(([name, { speaker_id }]) => {
-    const face = faceByName.get(name);
-    return face === undefined ? [] : [{ face_id: face.face_id, speaker_id }];
-  });
+  const facesByWords = byWords(faces);
+  const matches = [...byWords(speakers)].flatMap(([words, alike]) =>
+    (facesByWords.get(words) ?? []).flatMap(([{ face_id }, name]) => {
+      const speaker = onlyOneNamed(alike, name);
+      const own = speaker === null ? null : nameForm(speaker.name);
+      if (speaker === null || own === null) return [];
+      return onlyOneNamed(facesByWords.get(words) ?? [], own) === null
+        ? []
+        : [{ face_id, speaker_id: speaker.speaker_id }];
+    }),
+  );
   return matches.sort((a, b) => a.speaker_id - b.speaker_id);
 };

@@ -1,6 +1,7 @@
 import type { CoPresence } from './co-presence.js';
 import { conversationOf } from './conversation.js';
 import { at, type Matrix } from './matrix.js';
+import { silentlySeenIn } from './silently-seen.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
 import type { Timeline } from './timeline.js';
 
@@ -14,6 +15,12 @@ export interface PairFeatures {
   readonly turnsSeen: number;
   readonly tracksHeard: number;
   readonly conversation: number;
+  /** The longest stretch in which the face is seen and the speaker heard without a break. */
+  readonly longestTogether: number;
+  /** How long the face is seen while nobody speaks. */
+  readonly silentlySeen: number;
+  /** How many faces there are to choose from, and so to be wrong about. */
+  readonly faces: number;
 }
 
 export type FeaturesOfPair = (speaker: number, face: number) => PairFeatures;
@@ -22,8 +29,10 @@ const log = (seconds: number): number => Math.log(Math.max(0, seconds) + 0.5);
 
 /** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */
 export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Matrix): FeaturesOfPair => {
-  const { ofSpeech, ofFace } = shareLogOdds(speechCredit(counts.seenTurns, timeline.speaking, possible));
+  const { ofSpeech, ofFace } = shareLogOdds(speechCredit(timeline, counts.facesIn, possible));
   const conversation = conversationOf(timeline);
+  const silentlySeen = silentlySeenIn(timeline);
+  const faces = Math.log(Math.max(1, timeline.presences.length));
   return (speaker, face) => ({
     creditOfSpeech: at(ofSpeech, speaker, face),
     creditOfFace: at(ofFace, speaker, face),
@@ -31,5 +40,8 @@ export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Mat
     turnsSeen: log(at(counts.turnsSeen, speaker, face)),
     tracksHeard: log(at(counts.tracksHeard, speaker, face)),
     conversation: log(at(conversation, speaker, face)),
+    longestTogether: log(at(counts.longestTogether, speaker, face)),
+    silentlySeen: log(silentlySeen[face] ?? 0),
+    faces,
   });
 };

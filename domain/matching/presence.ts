@@ -1,6 +1,6 @@
 import type { Interval } from '../kernel/interval.js';
 import { runningTotal } from './running-total.js';
-import { byStart, merged } from './spans.js';
+import { merged } from './spans.js';
 
 export interface TalkingScore {
   readonly start: number;
@@ -35,8 +35,6 @@ export const scoringOf = (faces: readonly { readonly talking: readonly TalkingSc
   return faces.some(({ talking }) => talking.some(({ score }) => score < unknownScore)) ? 'both' : 'talking';
 };
 
-const inOrder = (a: TalkingScore, b: TalkingScore): number => byStart(a, b) || a.score - b.score;
-
 const isDisjoint = (talking: readonly TalkingScore[]): boolean => {
   let covered = -Infinity;
   for (const { start, end, score } of talking) {
@@ -46,17 +44,29 @@ const isDisjoint = (talking: readonly TalkingScore[]): boolean => {
   return true;
 };
 
-/** Scores in order, cut so that none overlaps the one before. Detectors give them so as a rule: that costs nothing. */
+/** Scores in order and disjoint: where some overlap, their mean. Detectors give them so as a rule: that costs nothing. */
 const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => {
   if (isDisjoint(talking)) return talking;
-  const cut: TalkingScore[] = [];
-  let covered = -Infinity;
-  for (const score of talking.toSorted(inOrder)) {
-    if (!(score.end > Math.max(score.start, covered)) || !Number.isFinite(score.score)) continue;
-    cut.push(score.start >= covered ? score : { ...score, start: covered });
-    covered = score.end;
+  const beginning = talking
+    .filter(({ start, end, score }) => end > start && Number.isFinite(score))
+    .sort((a, b) => a.start - b.start || a.score - b.score);
+  const means: TalkingScore[] = [];
+  let [count, sum, since, next] = [0, 0, 0, 0];
+  const upTo = (end: number): void => {
+    if (count > 0 && end > since) means.push({ start: since, end, score: sum / count });
+    since = end;
+  };
+  for (const ending of beginning.toSorted((a, b) => a.end - b.end || a.score - b.score)) {
+    for (let one = beginning[next]; one !== undefined && one.start < ending.end; one = beginning[++next]) {
+      upTo(one.start);
+      count += 1;
+      sum += one.score;
+    }
+    upTo(ending.end);
+    count -= 1;
+    sum = count === 0 ? 0 : sum - ending.score;
   }
-  return cut;
+  return means;
 };
 
 const weighing = (talking: readonly TalkingScore[], rest: number): Presence['weigh'] => {

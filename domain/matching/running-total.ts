@@ -21,7 +21,12 @@ export const runningTotal = <Part extends Interval>(
     total += rate * (part.end - part.start);
     totals[n + 1] = total;
   });
-  return (time) => {
+  const isIn = (n: number, time: number): boolean =>
+    (ends[n] ?? Infinity) > time && (n === 0 || (ends[n - 1] ?? Infinity) <= time);
+  /** Where the last look-up ended: who sweeps through time asks for the same place or the next as a rule. */
+  let near = 0;
+  const placeOf = (time: number): number => {
+    for (let n = near; n < near + 3; n += 1) if (isIn(n, time)) return n;
     let low = 0;
     let high = ends.length;
     while (low < high) {
@@ -29,6 +34,10 @@ export const runningTotal = <Part extends Interval>(
       if ((ends[middle] ?? Infinity) > time) high = middle;
       else low = middle + 1;
     }
-    return (totals[low] ?? 0) + (rates[low] ?? 0) * Math.max(0, time - (starts[low] ?? time));
+    return low;
+  };
+  return (time) => {
+    near = placeOf(time);
+    return (totals[near] ?? 0) + (rates[near] ?? 0) * Math.max(0, time - (starts[near] ?? time));
   };
 };

@@ -1,28 +1,22 @@
 import { add, at, columnSums, type Matrix, rowSums, tabulate, zeros } from './matrix.js';
-import type { Share } from './shares.js';
-
-/** A stretch of its owner's, a speaker's, speech and the (weighted) seconds of it in which each face is seen. */
-export interface SeenTurn {
-  readonly owner: number;
-  readonly seconds: number;
-  readonly faces: readonly Share[];
-}
+import { forEachShare, type Shares } from './shares.js';
+import { length } from './spans.js';
+import type { Timeline } from './timeline.js';
 
 const passes = 3;
 /** The claim of "nobody in the picture" on a turn, against 1 for a face seen all through the turn. */
 const nobody = 0.5;
 
-const credited = (turns: readonly SeenTurn[], belief: Matrix): Matrix => {
+const credited = (turns: Timeline['turns'], facesIn: readonly Shares[], belief: Matrix): Matrix => {
   const credit = zeros(belief.rows, belief.columns);
-  for (const turn of turns) {
+  facesIn.forEach((faces, n) => {
+    const turn = turns[n];
+    if (turn === undefined) return;
+    const claimOf = (face: number, seconds: number): number => (seconds / length(turn)) * at(belief, turn.owner, face);
     let claims = nobody;
-    for (const { owner: face, seconds } of turn.faces)
-      claims += (seconds / turn.seconds) * at(belief, turn.owner, face);
-    for (const { owner: face, seconds } of turn.faces) {
-      const claim = (seconds / turn.seconds) * at(belief, turn.owner, face);
-      add(credit, turn.owner, face, (seconds * claim) / claims);
-    }
-  }
+    forEachShare(faces, (face, seconds) => (claims += claimOf(face, seconds)));
+    forEachShare(faces, (face, seconds) => add(credit, turn.owner, face, (seconds * claimOf(face, seconds)) / claims));
+  });
   return credit;
 };
 
@@ -45,9 +39,9 @@ const believed = (credit: Matrix, speaking: readonly number[], possible: Matrix)
  * credited, so that a face that listens to many loses to the one that is seen with its own speech: expectation
  * maximisation as in word alignment (Brown et al. 1993, model 1), stopped early. `possible` is 1 or 0 per pair.
  */
-export const speechCredit = (turns: readonly SeenTurn[], speaking: readonly number[], possible: Matrix): Matrix => {
-  let credit = credited(turns, possible);
-  for (let pass = 1; pass < passes; pass += 1) credit = credited(turns, believed(credit, speaking, possible));
+export const speechCredit = ({ turns, speaking }: Timeline, facesIn: readonly Shares[], possible: Matrix): Matrix => {
+  let credit = credited(turns, facesIn, possible);
+  for (let pass = 1; pass < passes; pass += 1) credit = credited(turns, facesIn, believed(credit, speaking, possible));
   return credit;
 };
 

@@ -50,7 +50,12 @@ export interface RecordNameFailure {
   readonly reason: string;
   readonly at: Timestamp;
 }
-export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | RecordNameFailure;
+/** Ends a run that nobody hears of any more, also one that has not begun to write: it may not begin then. */
+export interface GiveUpInference {
+  readonly type: 'GiveUpInference';
+  readonly at: Timestamp;
+}
+export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | RecordNameFailure | GiveUpInference;
 
 export type NameInferenceRefusal =
   | { readonly _tag: 'InferenceExists' }

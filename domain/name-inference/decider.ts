@@ -24,6 +24,9 @@ export type NameInferenceState =
     }
   | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
 
+/** The reason of a run that was ended from outside. */
+export const givenUp = 'given up';
+
 type Decision = Either<NameInferenceRefusal, ReadonlyArray<NameInferenceEvent>>;
 
 const evolve = (_state: NameInferenceState, event: NameInferenceEvent): NameInferenceState => {
@@ -48,12 +51,18 @@ const answered = (inquiry: Inquiry, { results, total_tokens, amount, by, at }: R
   });
 };
 
+const failed = (reason: string, at: Timestamp): Decision =>
+  record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
+
 const request = (state: NameInferenceState, { type: _type, ...inquiry }: RequestNameInference): Decision =>
   state._tag === 'Unrequested'
     ? record<NameInferenceEvent>({ type: 'NameInferenceRequested', data: inquiry })
     : refuse({ _tag: 'InferenceExists' });
 
-/** One billed run of speaker-name inference (specification, section 4.2): asked, then answered or failed, once. */
+/**
+ * One billed run of speaker-name inference (specification, section 4.2): asked, then answered or failed, once. A run
+ * that was given up before it was asked cannot be asked any more: whoever gave it up may take its place.
+ */
 export const nameInference: Decider<
   NameInferenceCommand,
   NameInferenceState,
@@ -65,10 +74,9 @@ export const nameInference: Decider<
   evolve,
   decide: (command, state) => {
     if (command.type === 'RequestNameInference') return request(state, command);
+    if (state._tag === 'Answered' || state._tag === 'Failed') return refuse({ _tag: 'InferenceEnded' });
+    if (command.type === 'GiveUpInference') return failed(givenUp, command.at);
     if (state._tag === 'Unrequested') return refuse({ _tag: 'UnknownInference' });
-    if (state._tag !== 'Requested') return refuse({ _tag: 'InferenceEnded' });
-    if (command.type === 'RecordNameAnswer') return answered(state.inquiry, command);
-    const { reason, at } = command;
-    return record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
+    return command.type === 'RecordNameAnswer' ? answered(state.inquiry, command) : failed(command.reason, command.at);
   },
 };

@@ -20,7 +20,7 @@ export type Ineligible = 'meeting' | 'provider_supplied' | 'transcript_replaced'
 
 export type InquiryRefusal =
   | { readonly _tag: 'EmptyTargets' }
-  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }
   | { readonly _tag: 'SyntheticTarget'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'ParentMissing' }
   | { readonly _tag: 'IneligibleAudio'; readonly why: Ineligible }

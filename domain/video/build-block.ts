@@ -27,10 +27,10 @@ const unmatched = (
   explained: ReadonlyArray<UnmatchedSpeaker>,
 ): ReadonlyArray<UnmatchedSpeaker> => {
   const matched = new Set(matches.map(({ speaker_id }) => speaker_id));
-  const reasons = new Map(explained.map(({ speaker_id, reason }) => [speaker_id, reason]));
+  const known = new Map(explained.map((speaker) => [speaker.speaker_id, speaker]));
   return targets
     .filter((speaker_id) => !matched.has(speaker_id))
-    .map((speaker_id) => ({ speaker_id, reason: reasons.get(speaker_id) ?? 'not_matched' }));
+    .map((speaker_id) => known.get(speaker_id) ?? { speaker_id, reason: 'not_matched' });
 };
 
 /** The advisory block that a suggest run stores. */

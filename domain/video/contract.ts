@@ -1,19 +1,20 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { nullable } from '../kernel/event-codecs.js';
-import { FaceId, SpeakerId } from '../kernel/ids.js';
-import type { AccountId, AudioId, RunId, VideoId } from '../kernel/ids.js';
+import { NamedId } from '../kernel/ids.js';
+import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NameText, type PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
+import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
 import type { FaceChange } from './face.js';
 import type { MatchMode, VideoEvent } from './events.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
 export const Mapping = t.intersection(
-  [t.type({ face_id: FaceId, speaker_id: SpeakerId }), t.partial({ name: nullable(NameText) })],
+  [t.type({ face_id: NamedId, speaker_id: NamedId }), t.partial({ name: nullable(NameText) })],
   'Mapping',
 );
 export type Mapping = t.TypeOf<typeof Mapping>;
@@ -143,6 +144,19 @@ export interface RevertMatchRun {
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }
+/** The tags of one request, each key once, as the registry resolves them. */
+export interface WriteTags {
+  readonly type: 'WriteTags';
+  readonly source: TagSource;
+  readonly tags: ReadonlyArray<ResolvedTag>;
+  readonly at: Timestamp;
+}
+/** A user takes a tag away. */
+export interface RemoveTag {
+  readonly type: 'RemoveTag';
+  readonly key: TagKey;
+  readonly at: Timestamp;
+}
 
 export type VideoCommand =
   | RegisterVideo
@@ -156,26 +170,32 @@ export type VideoCommand =
   | MatchFaces
   | QueueMatchRun
   | ReceiveWriteBack
-  | RevertMatchRun;
+  | RevertMatchRun
+  | WriteTags
+  | RemoveTag;
 
 export type VideoRefusal =
   | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
   | { readonly _tag: 'UnknownVideo' }
   | { readonly _tag: 'AudioAlreadyAssociated'; readonly audio_id: AudioId }
   | { readonly _tag: 'AudioMissing' }
-  | { readonly _tag: 'DuplicateFace'; readonly face_id: FaceId }
-  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: SpeakerId }
-  | { readonly _tag: 'InvalidFace'; readonly face_id: FaceId }
-  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'DuplicateFace'; readonly face_id: number }
+  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: number }
+  | { readonly _tag: 'InvalidFace'; readonly face_id: number }
+  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: number }
   | { readonly _tag: 'EmptyMappings' }
   | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
   | { readonly _tag: 'EmptyTargets' }
-  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: SpeakerId }
+  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }
   | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'video' | 'audio'; readonly status: ProcessingStatus }
   | { readonly _tag: 'RunInFlight'; readonly run_id: RunId | null; readonly queued_at: Timestamp }
   | { readonly _tag: 'RunNotOpen'; readonly run_id: RunId }
   | { readonly _tag: 'RunSuperseded'; readonly run_id: RunId }
   | { readonly _tag: 'SpeakerNotTargeted'; readonly speaker_id: SpeakerId }
-  | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null };
+  | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
+  | TagsRefused
+  /** What is written and what it replaces is too much for one event. */
+  | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
+  | { readonly _tag: 'UnknownTag'; readonly key: string };
 
 export type VideoDecision = Either<VideoRefusal, ReadonlyArray<VideoEvent>>;

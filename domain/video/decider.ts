@@ -1,4 +1,5 @@
 import type * as E from 'fp-ts/lib/Either.js';
+import { countOf } from '../kernel/bucketed-map.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type {
   AssociateAudio,
@@ -15,6 +16,7 @@ import { queueMatchRun } from './decisions/queue-match-run.js';
 import { receiveWriteBack } from './decisions/receive-write-back.js';
 import { recordAnalysis } from './decisions/record-analysis.js';
 import { restoredFaces, withoutWithdrawn } from './decisions/restored-faces.js';
+import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
@@ -79,12 +81,20 @@ const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: 
       return receiveWriteBack(state, command);
     case 'RevertMatchRun':
       return revert(state, command);
+    case 'WriteTags':
+      return writeTags(state, command);
+    case 'RemoveTag':
+      return removeTag(state, command);
   }
 };
+
+/** So many tags, some 80 kB, count as one more usual video. */
+const tagsPerWeight = 500;
 
 export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
   category: 'video',
   initial: { _tag: 'Unregistered' },
+  weight: (state) => (state._tag === 'Registered' ? 1 + countOf(state.tags) / tagsPerWeight : 1),
   evolve,
   decide: (command, state) => {
     if (command.type === 'RegisterVideo') return register(state, command);

@@ -4,6 +4,7 @@ import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel
 import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { Timestamp } from '../kernel/timestamp.js';
+import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
 import { SuggestionBlock } from './suggestion-block.js';
 
@@ -44,6 +45,18 @@ const RenameCause = t.union([
   t.type({ kind: t.literal('request') }),
   t.type({ kind: t.literal('speaker_renamed'), audio_id: AudioId, audio_revision: t.number }),
 ]);
+
+/** A tag as it stands on the video. */
+export const StandingTag = t.type({ value: TagValue, category: TagCategory, source: TagSource }, 'StandingTag');
+export type StandingTag = t.TypeOf<typeof StandingTag>;
+
+const WrittenTag = t.type({
+  key: TagKey,
+  category: TagCategory,
+  value: TagValue,
+  /** Null: the video had no such tag. */
+  previous: nullable(StandingTag),
+});
 
 export const videoEvents = {
   VideoRegistered: t.type({
@@ -124,6 +137,9 @@ export const videoEvents = {
     changed_since: t.readonlyArray(FaceId),
     at: Timestamp,
   }),
+  /** Those tags of one request that were created or changed. */
+  TagsWritten: t.type({ source: TagSource, tags: t.readonlyArray(WrittenTag), at: Timestamp }),
+  TagRemoved: t.type({ key: TagKey, previous: StandingTag, at: Timestamp }),
 } as const;
 
 export type VideoEvent = EventOf<typeof videoEvents>;

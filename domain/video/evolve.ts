@@ -1,3 +1,4 @@
+import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import type { FaceId, RunId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
@@ -23,6 +24,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   faces: new Map(),
   match: noMatch,
   open_runs: [],
+  tags: emptyBuckets,
 });
 
 const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'>): RegisteredVideo => ({
@@ -130,6 +132,14 @@ const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): Re
   open_runs: answered(state, data, []),
 });
 
+const tagged = (state: RegisteredVideo, { source, tags }: Recorded<'TagsWritten'>): RegisteredVideo => ({
+  ...state,
+  tags: withEntries(
+    state.tags,
+    tags.map(({ key, category, value }) => [key, { value, category, source }]),
+  ),
+});
+
 const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): RegisteredVideo => {
   switch (event.type) {
     case 'VideoRegistered':
@@ -160,6 +170,10 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
       return committed(state, event.data);
     case 'MatchRunFailed':
       return runFailed(state, event.data);
+    case 'TagsWritten':
+      return tagged(state, event.data);
+    case 'TagRemoved':
+      return { ...state, tags: withEntries(state.tags, [[event.data.key, null]]) };
   }
 };
 

@@ -1,7 +1,9 @@
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { MatchMode } from './events.js';
+import type { BucketedMap } from '../kernel/bucketed-map.js';
+import type { TagKey } from '../tag-registry/tag.js';
+import type { MatchMode, StandingTag } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
 
 export interface Face extends FaceAttributes {
@@ -47,6 +49,7 @@ export interface RegisteredVideo {
   readonly match: StoredMatch;
   /** Oldest first. */
   readonly open_runs: ReadonlyArray<OpenRun>;
+  readonly tags: BucketedMap<TagKey, StandingTag>;
 }
 
 export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo;

@@ -22,7 +22,21 @@ export const SuggestedMapping = t.type(
 );
 export type SuggestedMapping = t.TypeOf<typeof SuggestedMapping>;
 
-export const UnmatchedSpeaker = t.type({ speaker_id: SpeakerId, reason: t.string }, 'UnmatchedSpeaker');
+/** A face that competes for a speaker, and the speaker of the block that it is matched to instead. */
+export const MatchCandidate = t.type(
+  { face_id: FaceId, accuracy: Accuracy, matched_speaker_id: nullable(SpeakerId) },
+  'MatchCandidate',
+);
+export type MatchCandidate = t.TypeOf<typeof MatchCandidate>;
+
+export const UnmatchedSpeaker = t.intersection(
+  [
+    t.type({ speaker_id: SpeakerId, reason: t.string }),
+    /** The likeliest faces of a speaker who is `ambiguous`. */
+    t.partial({ candidates: t.readonlyArray(MatchCandidate) }),
+  ],
+  'UnmatchedSpeaker',
+);
 export type UnmatchedSpeaker = t.TypeOf<typeof UnmatchedSpeaker>;
 
 /** The advisory result of a suggest run. Sent back as it is, it is a valid body of PUT speaker-face-match. */

@@ -5,6 +5,8 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
 import { storedTypes } from '../../domain/event-catalogue.js';
+import { realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
+import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
 import { anyFact, knownTypes } from '../projections/any-facts.js';
 import { type World, openWorld, replayed, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -46,6 +48,7 @@ const rowsInMemory = async (store: EventStore): Promise<ReadonlyArray<ReadonlyAr
   const rows = await replayed(store);
   return [
     rows.videos.all(),
+    rows.videoTags.all(),
     rows.audios.all(),
     rows.matchRuns.all(),
     rows.lateArrivals.all(),
@@ -93,6 +96,10 @@ describe('read models: replay', function () {
       'NameInferenceAnswered',
       'NameInferenceFailed',
       'IdempotencyKeyClaimed',
+      'LogSealed',
+      'TagKeyRegistered',
+      ...Object.keys(realtimeSessionEvents),
+      ...Object.keys(realtimeCapacityEvents),
     ];
     expect(storedTypes.map((type) => type.replace(/\.v\d+$/, ''))).to.have.members([...knownTypes, ...unread]);
   });

@@ -4,7 +4,20 @@ import { quick } from './support/figures.js';
 
 /* All benchmarks of the service, one after the other. With --quick each only shows that it runs. */
 
-const short = ['put-speaker-face-match', 'growing-stream', 'restart', 'kill-nine', 'matching-speed'];
+const short = [
+  'eventstoredb-server',
+  'put-speaker-face-match',
+  'growing-stream',
+  'restart',
+  'kill-nine',
+  'matching-speed',
+  'tags',
+  'signalling-fuzz',
+  'import',
+  'provider-documents',
+  'realtime-memory',
+  'realtime-capacity',
+];
 /** These have no short form. */
 const long = ['event-store', 'read-models'];
 const scripts = quick ? short : [...short, ...long];

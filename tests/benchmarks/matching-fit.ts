@@ -1,14 +1,19 @@
+import { writeFileSync } from 'node:fs';
 import type { Model } from '../../domain/matching/likelihood.js';
 import { publicClipsModel } from '../../domain/matching/public-clips-model.js';
 import { type Clip, filmOf, readClips, sets } from './matching/clips.js';
 import { type Condition, conditions, type Trial, trialOf } from './matching/conditions.js';
-import { coefficientsFrom, examplesOf, linkExamples, linksBy } from './matching/fitting.js';
+import { choicesOf, coefficientsFrom, linkExamples, linksBy } from './matching/fitting.js';
 import { logisticFit } from './matching/logistic.js';
+import { binLine, binsOf, reliabilityDiagram } from './matching/reliability.js';
 import { seeded } from './matching/random.js';
 import { scoreHeader, scoreLine } from './matching/score-table.js';
-import { type Score, scoreOf } from './matching/scoring.js';
+import { judgedLinks, type ProposedFor, type Score, scoreOf } from './matching/scoring.js';
 
-/** Fits the model of `domain/matching` on the public clips, and measures it on films that it was not fitted on. */
+/**
+ * Fits the model of `domain/matching` on the public clips, and measures it on films that it was not fitted on.
+ * Arguments: the folder of the clips, and where to draw how well the accuracies hold.
+ */
 const folds = 5;
 
 interface Sample {
@@ -39,13 +44,13 @@ process.stderr.write(`${samples.length} trials read, making features\n`);
 
 const learnt = samples
   .filter(({ condition }) => ['V', 'T20', 'T40'].includes(condition.name))
-  .map((sample) => ({ ...sample, examples: examplesOf(sample.trial) }));
+  .map((sample) => ({ ...sample, choices: choicesOf(sample.trial) }));
 
-const uncalibrated = { shift: 0, slope: 1 };
+const uncalibrated = { constant: 0, alone: 1, among: 0 };
 
 const fitOn = (from: typeof learnt): Model => ({
-  seen: coefficientsFrom(from.filter((s) => s.condition.noise === null).flatMap((s) => s.examples)),
-  seenTalking: coefficientsFrom(from.filter((s) => s.condition.noise !== null).flatMap((s) => s.examples)),
+  seen: coefficientsFrom(from.filter((s) => s.condition.noise === null).flatMap((s) => s.choices)),
+  seenTalking: coefficientsFrom(from.filter((s) => s.condition.noise !== null).flatMap((s) => s.choices)),
   calibration: uncalibrated,
   acceptedFrom: publicClipsModel.acceptedFrom,
 });
@@ -55,22 +60,29 @@ process.stderr.write('fitted, calibrating on films left out\n');
 
 const unseen = learnt.flatMap((s) => {
   const model = models[s.fold];
-  return model === undefined ? [] : linkExamples(model, s.trial);
+  return model === undefined ? [] : linkExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold }));
 });
-const [shift = 0, slope = 1] = logisticFit(unseen, 0);
-const calibration = { shift, slope };
 
-/** The score of a condition, each trial by the model that has not seen its film. */
+const calibrationFrom = (from: typeof unseen): Model['calibration'] => {
+  const [constant = 0, alone = 1, among = 0] = logisticFit(from, 0.1);
+  return { constant, alone, among };
+};
+
+/** By fold: calibrated on the films of the others, each scored by a model that has not seen it. */
+const calibrations = models.map((_, fold) => calibrationFrom(unseen.filter((link) => link.fold !== fold)));
+
+/** The links of a condition, each trial by the model and the calibration that have not seen its film. */
+const unseenLinks = (set: string, condition: string, acceptedFrom: number): readonly ProposedFor[] =>
+  samples
+    .filter((s) => s.set === set && s.condition.name === condition)
+    .map(({ trial, fold }) => {
+      const [model, calibration] = [models[fold], calibrations[fold]];
+      const known = model !== undefined && calibration !== undefined;
+      return { truth: trial.truth, proposed: known ? linksBy({ ...model, calibration, acceptedFrom }, trial) : [] };
+    });
+
 const unseenScore = (set: string, condition: string, acceptedFrom: number): Score =>
-  scoreOf(
-    samples
-      .filter((s) => s.set === set && s.condition.name === condition)
-      .map(({ trial, fold }) => {
-        const model = models[fold];
-        const proposed = model === undefined ? [] : linksBy({ ...model, calibration, acceptedFrom }, trial);
-        return { truth: trial.truth, proposed };
-      }),
-  );
+  scoreOf(unseenLinks(set, condition, acceptedFrom));
 
 console.log('On films left out of the fit:');
 console.log(scoreHeader);
@@ -86,4 +98,13 @@ for (const { name } of sets)
     for (const acceptedFrom of [0.35, 0.4, 0.45, 0.5, 0.55, 0.6])
       console.log(scoreLine(name, condition, String(acceptedFrom), unseenScore(name, condition, acceptedFrom)));
 
-console.log('The model fitted on all:', { ...fitOn(learnt), calibration });
+console.log('Links by their accuracy, both sets, on films left out:');
+const series = ['V', 'T20', 'T40'].map((name) => ({
+  name,
+  bins: binsOf(judgedLinks(sets.flatMap((set) => unseenLinks(set.name, name, publicClipsModel.acceptedFrom)))),
+}));
+for (const { name, bins } of series) for (const bin of bins) console.log(name.padEnd(4), binLine(bin));
+const diagram = process.argv[3];
+if (diagram !== undefined) writeFileSync(diagram, reliabilityDiagram(series));
+
+console.log('The model fitted on all:', { ...fitOn(learnt), calibration: calibrationFrom(unseen) });

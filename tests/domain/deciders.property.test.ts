@@ -7,10 +7,11 @@ import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { matchRun } from '../../domain/match-run/decider.js';
+import { tagRegistry } from '../../domain/tag-registry/decider.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { VideoState } from '../../domain/video/state.js';
-import { accessCommand, audioCommand, matchRunCommand } from '../support/arbitrary-commands.js';
+import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
 import { accountId, at, audioId, faceId, videoId } from '../support/values.js';
 
@@ -101,4 +102,5 @@ describe('deciders', function () {
   it('an audio that is not there yet decides every command', () => isTotal(audio, audioCommand, []));
   it('a match run decides every command in every state', () => isTotal(matchRun, matchRunCommand, []));
   it('an account decides every command in every state', () => isTotal(access, accessCommand, []));
+  it('a tag registry decides every command in every state', () => isTotal(tagRegistry, tagRegistryCommand, []));
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type HttpClient, httpClient } from '../support/http-client.js';
+import * as t from 'io-ts';
+import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { done } from '../support/e2e/media.js';
 import { chargesOf, said } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
@@ -52,6 +53,43 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       expect(charges[0]).to.include({ run_id: again.headers.get('X-Run-Id') });
     }
     await service.stop();
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+const Runs = t.type({ manual_name_inference_runs: t.array(t.type({ run_id: t.string })) });
+
+describe('a service that is asked to stop while a model is at work for a client who has gone', function () {
+  this.timeout(60_000);
+
+  it('waits for the answer: the run, what it writes and its charge are there after the restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    const model = await startPlayingModel();
+    const env = { NAME_MODEL_URL: model.url, NAME_MODEL_TIMEOUT_SECONDS: '8' };
+    const service = await startServiceProcess(folder, { env });
+    await prepare(httpClient(service.url, adminKey));
+    model.play(slow(1_500, proposes([ada])));
+    const gone = new AbortController();
+    const call = fetch(`${service.url}/v2/audios/call/speaker-name-inference`, {
+      method: 'POST',
+      headers: { 'X-API-Key': adminKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify(asked),
+      signal: gone.signal,
+    }).catch(() => null);
+    while (model.asked.length === 0) await setTimeout(5);
+    gone.abort();
+    await call;
+    await setTimeout(100);
+    await service.stop();
+    const restarted = await startServiceProcess(folder, { env });
+    const client = httpClient(restarted.url, adminKey);
+    const charges = await chargesOf(client, 'admin');
+    const { manual_name_inference_runs: runs } = bodyOf(Runs, await client.get('/v2/audios/call'));
+    expect(charges).to.have.length(1);
+    expect(runs.map(({ run_id }) => run_id)).to.deep.equal(charges.map(({ run_id }) => run_id));
+    expect(model.asked.length).to.equal(1);
+    await restarted.stop();
     await model.close();
     await rm(folder, { recursive: true, force: true });
   });

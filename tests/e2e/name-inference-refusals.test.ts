@@ -86,8 +86,10 @@ for (const [what, path] of Object.entries(paths))
     it('an empty list of targets: 400', async () =>
       expectCode(await post({ target_speaker_ids: [] }), 400, 'empty_target_speaker_ids'));
 
-    it('a speaker who is not in the audio: 400', async () =>
-      expectCode(await post({ target_speaker_ids: [1, 99] }), 400, 'speaker_not_in_audio'));
+    it('a speaker who is not in the audio, whatever integer names it: 400', async () => {
+      for (const unknown of [99, -1, -99, Number.MAX_SAFE_INTEGER, 1e300])
+        expectCode(await post({ target_speaker_ids: [1, unknown] }), 400, 'speaker_not_in_audio');
+    });
 
     it('a synthetic track: 400', async () =>
       expectCode(await post({ target_speaker_ids: [1, 4] }), 400, 'synthetic_speaker'));

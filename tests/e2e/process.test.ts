@@ -95,12 +95,30 @@ describe('the command line, in a process of its own', () => {
       MATCH_STALE_SECONDS: '0',
       MATCH_WORKER: 'on',
       EVENT_STORE: 'postgres',
+      REALTIME_MAX_SESSIONS: '-1',
+      PRICE_REALTIME_PER_MINUTE: '0.0000001',
+      REALTIME_METER_SECONDS: '0',
+      REALTIME_ALLOWED_ORIGINS: 'https://app.example/path',
+      REALTIME_ENGINE_URL: 'engine',
+      TURN_URLS: 'turn:relay.example',
     }).ended;
     expect(code).to.be.greaterThan(0);
     expect(out).to.equal('');
-    for (const variable of ['PORT', 'LOG_LEVEL', 'MATCH_STALE_SECONDS', 'MATCH_WORKER', 'EVENT_STORE'])
+    for (const variable of [
+      'PORT',
+      'LOG_LEVEL',
+      'MATCH_STALE_SECONDS',
+      'MATCH_WORKER',
+      'EVENT_STORE',
+      'REALTIME_MAX_SESSIONS',
+      'PRICE_REALTIME_PER_MINUTE',
+      'REALTIME_METER_SECONDS',
+      'REALTIME_ALLOWED_ORIGINS',
+      'REALTIME_ENGINE_URL',
+      'TURN_SECRET',
+    ])
       expect(err).to.include(variable);
-    expect(err).not.to.include(' at ');
+    expect(err).not.to.match(/\n\s+at /);
   });
 
   it('says that its port is taken', async () => {

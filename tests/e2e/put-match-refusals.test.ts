@@ -57,11 +57,12 @@ describe('PUT speaker-face-match refuses', () => {
   });
 
   it('a face that is not in the video: 404 InvalidFace', async () => {
-    expectCode(await put([mapping(1, 1), mapping(99, 2)]), 404, 'InvalidFace');
+    for (const face of [99, -1, 1e300]) expectCode(await put([mapping(1, 1), mapping(face, 2)]), 404, 'InvalidFace');
   });
 
   it('a speaker that is not in the audio: 404 InvalidSpeaker', async () => {
-    expectCode(await put([mapping(1, 1), mapping(2, 99)]), 404, 'InvalidSpeaker');
+    for (const speaker of [99, -1, 1e300])
+      expectCode(await put([mapping(1, 1), mapping(2, speaker)]), 404, 'InvalidSpeaker');
   });
 
   for (const videoStatus of [null, 'queue', 'processing', 'failed'] as const)
@@ -77,7 +78,6 @@ describe('PUT speaker-face-match refuses', () => {
     expectMalformed(await put([{}]), 'mappings[0].face_id', 'mappings[0].speaker_id');
     expectMalformed(await put([mapping(1, 1), mapping('2', 2)]), 'mappings[1].face_id');
     expectMalformed(await put([mapping(1, 1.5)]), 'mappings[0].speaker_id');
-    expectMalformed(await put([mapping(-1, -1)]), 'mappings[0].face_id', 'mappings[0].speaker_id');
     expectMalformed(await put([mapping(1, 1, 7)]), 'mappings[0].name');
     expectMalformed(await put([mapping(1, 1, 'x'.repeat(501))]), 'mappings[0].name');
   });
@@ -109,6 +109,8 @@ describe('PUT speaker-face-match refuses', () => {
     it('what is a 400 before the faces and speakers of the body', async () => {
       expectCode(await put([mapping(99, 1), mapping(99, 2)]), 400, 'duplicate_face_id');
       expectCode(await put([mapping(99, 99)], { apart: true }), 400, 'audio_missing');
+      expectCode(await put([mapping(-1, 1), mapping(-1, 2)]), 400, 'duplicate_face_id');
+      expectCode(await put([mapping(-1, -1)], { videoStatus: 'processing' }), 422, 'video_not_completed');
     });
 
     it('the key before a body that is no JSON', async () => {

@@ -34,6 +34,27 @@ describe('speakers', () => {
     expect(nothing.body).to.deep.equal({ speakers: [], skipped: [99] });
   });
 
+  it('are skipped too when no speaker can have such an id', async () => {
+    const media = await mediaOf(cast());
+    const ids = [-1, 1e9, 1e20];
+    const named = ids.map((speaker_id) => ({ speaker_id, name: 'Nobody' }));
+    const given = ids.map((speaker_id) => ({ speaker_id, role: 'agent' }));
+    const answers = await expectNothingWritten(cast(), media, () =>
+      Promise.all([cast().owner.put(names(media), named), cast().owner.put(roles(media), given)]),
+    );
+    for (const { status, body } of answers)
+      expect({ status, body }).to.deep.equal({ status: 200, body: { speakers: [], skipped: ids } });
+    const mixed = [
+      { speaker_id: -1, name: 'Nobody' },
+      { speaker_id: 2, name: 'Mary Jackson' },
+    ];
+    expect((await done(cast().owner.put(names(media), mixed))).body).to.deep.equal({
+      speakers: [{ speaker_id: 2, name: 'Mary Jackson' }],
+      skipped: [-1],
+    });
+    expectMalformed(await cast().owner.put(names(media), [{ speaker_id: 1.5, name: 'X' }]), '[0].speaker_id');
+  });
+
   it('get names whatever the state of audio and video', async () => {
     const media = await mediaOf(cast(), { audioStatus: 'processing', videoStatus: 'processing' });
     await done(cast().owner.put(names(media), [{ speaker_id: 1, name: 'Mary Jackson' }]));

@@ -11,7 +11,8 @@ describe('suggest runs', () => {
   it('to suggest for some speakers say nothing of the others', async () => {
     const media = await mediaOf(cast());
     const run_id = await suggest(cast(), media, { target_speaker_ids: [3] });
-    const unmatched_speakers = [{ speaker_id: 3, reason: 'off_screen' }];
+    const candidates = [{ face_id: 2, accuracy: 0.4, matched_speaker_id: null }];
+    const unmatched_speakers = [{ speaker_id: 3, reason: 'ambiguous', candidates }];
     await done(writeBack(cast(), media, { run_id, matches: [], unmatched_speakers }));
     expect((await cast().owner.get(media.suggestions)).body).to.deep.include({
       mappings: [],

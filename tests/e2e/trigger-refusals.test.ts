@@ -43,8 +43,9 @@ for (const mode of ['suggest', 'commit'] as const)
       expectCode(await post({ target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
     });
 
-    it('a target that is not in the audio: 400', async () => {
-      expectCode(await post({ target_speaker_ids: [1, 99] }), 400, 'speaker_not_in_audio');
+    it('a target that is not in the audio, whatever integer names it: 400', async () => {
+      for (const unknown of [99, -1, 1e300])
+        expectCode(await post({ target_speaker_ids: [1, unknown] }), 400, 'speaker_not_in_audio');
     });
 
     it('the removed field target_face_ids, whatever is in it: 422', async () => {

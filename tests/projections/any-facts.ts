@@ -54,7 +54,16 @@ const block = fc.record({
       evidence: traits,
     }),
   ),
-  unmatched_speakers: some(fc.record({ speaker_id: number, reason: text })),
+  unmatched_speakers: some(
+    fc.record(
+      {
+        speaker_id: number,
+        reason: text,
+        candidates: some(fc.record({ face_id: number, accuracy: share, matched_speaker_id: fc.option(number) })),
+      },
+      { requiredKeys: ['speaker_id', 'reason'] },
+    ),
+  ),
   unmatched_faces: some(number),
 });
 const booking = {
@@ -72,6 +81,12 @@ const request = fc.constant({ kind: 'request' });
 const persons = some(fc.record({ person_id: text, name: text }));
 
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+const tagKey = pick('vpm.a', 'label.b', 'user.c.d', 'survey.e');
+const tagSource = pick('importer.vpm', 'user.o0');
+const category = pick('provider', 'label', 'user');
+const tagValue = fc.oneof(text, share, fc.boolean(), some(text));
+const standing = fc.record({ value: tagValue, category, source: tagSource });
 
 const ofVideo: Readonly<Record<string, Fields>> = {
   VideoRegistered: { video_id, audio_id: orNull(audio_id), ...owner },
@@ -103,6 +118,15 @@ const ofVideo: Readonly<Record<string, Fields>> = {
   SuggestionsStored: { ...writeBack, block },
   MatchesCommitted: { ...writeBack, matches: some(match), replaced: some(change), changes: some(change) },
   MatchRunFailed: { ...writeBack, mode, error: text, replaced: some(change), withdraws_block: fc.boolean() },
+  TagsWritten: {
+    source: tagSource,
+    tags: fc.uniqueArray(fc.record({ key: tagKey, category, value: tagValue, previous: orNull(standing) }), {
+      selector: ({ key }) => key,
+      maxLength: 3,
+    }),
+    at: time,
+  },
+  TagRemoved: { key: tagKey, previous: standing, at: time },
   MatchRunReverted: { run_id, changes: some(change), changed_since: some(number), at: time },
 };
 

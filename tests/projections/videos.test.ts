@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { videoViewAt } from '../../projections/record-at.js';
+import { shownTags } from '../../projections/video-tags.js';
+import { videoView } from '../../projections/video-view.js';
 import {
   block,
   change,
@@ -20,7 +22,9 @@ const noMatch = { status: null, queued_at: null, mode: null, suggestions: null }
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
   const told = events.map((event) => ['video-v1', event] as const);
-  const view = rowsAfter(...told).videos.get('v1');
+  const rows = rowsAfter(...told);
+  const row = rows.videos.get('v1');
+  const view = row && videoView(row, (video_id) => shownTags(rows.videoTags.get(video_id)));
   expect(videoViewAt(recorded(told))).to.deep.equal(view ?? null);
   return view;
 };

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import type { AccessCommand } from '../../domain/access/contract.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
 import type { MatchRunCommand } from '../../domain/match-run/contract.js';
+import type { RegisterTagKey } from '../../domain/tag-registry/contract.js';
 import { change, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
+import { registryEntry } from './tags.js';
 import { accountId, audioId, keyId, runId, videoId } from './values.js';
 import { recordedMatch } from './video-events.js';
 
@@ -126,3 +128,19 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
     at,
   }),
 );
+
+export const tagRegistryCommand: fc.Arbitrary<RegisterTagKey> = fc.record({
+  type: fc.constant('RegisterTagKey' as const),
+  entry: fc
+    .record({
+      key: fc.constantFrom('vpm.*', 'vpm.a', 'a.b.*'),
+      category: fc.constantFrom('provider' as const, 'user' as const),
+      value_type: fc.constantFrom('string' as const, 'string_list' as const),
+      description: fc.option(fc.string()),
+    })
+    .map(({ key, category, value_type, description }) => ({
+      ...registryEntry(key, category, value_type),
+      description,
+    })),
+  at,
+});

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { AudioFacts, VideoCommand } from '../../domain/video/contract.js';
 import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
+import { tagKey, tagSource } from './tags.js';
 import { attributes } from './video-events.js';
 
 type Type = VideoCommand['type'];
@@ -60,6 +61,14 @@ const values = fc
 export const change = fc.record({ face_id: face, before: values, after: values });
 const mapping = fc.record({ face_id: face, speaker_id: speaker, name }, { requiredKeys: ['face_id', 'speaker_id'] });
 const stale = { stale_seconds: fc.constantFrom(0, 900) };
+
+export const tag = fc.record({
+  key: fc.constantFrom('vpm.a', 'vpm.b', 'label.c', 'user.d').map(tagKey),
+  category: fc.constantFrom('provider' as const, 'survey' as const, 'label' as const, 'user' as const),
+  value: fc.oneof(fc.string(), number, fc.boolean(), fc.array(fc.string(), { maxLength: 2 })),
+});
+export const tags = fc.uniqueArray(tag, { selector: ({ key }) => key, minLength: 1, maxLength: 4 });
+export const tagsSource = fc.constantFrom('importer.one', 'importer.two', 'user.owner', 'user.other').map(tagSource);
 
 /** Any command that a video may be given, well typed and otherwise as odd as can be. */
 export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
@@ -122,4 +131,6 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     audio,
     at: time,
   }),
+  fc.record({ type: type('WriteTags'), source: tagsSource, tags, at: time }),
+  fc.record({ type: type('RemoveTag'), key: tag.map(({ key }) => key), at: time }),
 );

@@ -13,6 +13,12 @@ import { JsonObject } from '../../domain/kernel/json.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
+import { type TagRegistryEvent, tagRegistryEvents } from '../../domain/tag-registry/contract.js';
+import { tagRegistry } from '../../domain/tag-registry/decider.js';
+import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
+import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
+import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
+import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { video } from '../../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 
@@ -55,7 +61,10 @@ const isVideo = (event: DomainEvent): event is VideoEvent => event.type in video
 const isAudio = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
 const isMatchRun = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
 const isAccess = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
+const isSession = (event: DomainEvent): event is RealtimeSessionEvent => event.type in realtimeSessionEvents;
+const isSlot = (event: DomainEvent): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents;
 const isCredit = (event: DomainEvent): event is CreditAccountEvent => event.type in creditAccountEvents;
+const isTagRegistry = (event: DomainEvent): event is TagRegistryEvent => event.type in tagRegistryEvents;
 
 /** What a stream of one category adds up to; evidence adds up to nothing. */
 const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
@@ -63,7 +72,10 @@ const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unk
   audio: (events) => events.filter(isAudio).reduce(audio.evolve, audio.initial),
   matchRun: (events) => events.filter(isMatchRun).reduce(matchRun.evolve, matchRun.initial),
   account: (events) => events.filter(isAccess).reduce(access.evolve, access.initial),
+  realtimeSession: (events) => events.filter(isSession).reduce(realtimeSession.evolve, realtimeSession.initial),
+  realtimeCapacity: (events) => events.filter(isSlot).reduce(realtimeCapacity.evolve, realtimeCapacity.initial),
   creditAccount: (events) => events.filter(isCredit).reduce(creditAccount.evolve, creditAccount.initial),
+  tagRegistry: (events) => events.filter(isTagRegistry).reduce(tagRegistry.evolve, tagRegistry.initial),
 };
 
 const plain = (_key: string, value: unknown): unknown => {

@@ -22,6 +22,9 @@ import { chargeRun } from './credit-world.js';
 import { credits } from './credits.js';
 import { succeeded } from './event-store/outcomes.js';
 import { recordInferences } from './recorded-inference.js';
+import { recordRealtime } from './recorded-realtime.js';
+import { recordSeal } from './recorded-seal.js';
+import { recordTags } from './recorded-tags.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
 import { proposed } from './video-events.js';
 
@@ -136,12 +139,20 @@ const bill = async (place: World): Promise<void> => {
   await succeeded(setSpendingWindow(app, request(), owner, null));
 };
 
-/** Makes every type of event happen at least once. */
-export const recordEverything = async (place: World): Promise<void> => {
+/** Makes every type of event happen at least once, but for seals. */
+export const recordUnsealed = async (place: World): Promise<void> => {
   await register(place);
   await analyse(place);
   await match(place);
   await edit(place);
   await bill(place);
   await recordInferences(place);
+  await recordRealtime(place);
+  await recordTags(place);
+};
+
+/** Makes every type of event happen at least once. */
+export const recordEverything = async (place: World): Promise<void> => {
+  await recordUnsealed(place);
+  await recordSeal(place);
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventStoreOf } from './engine.js';
 
 /** A program of ours that serves HTTP, in a process of its own. */
 export interface ServiceProcess {
@@ -90,13 +91,20 @@ export const startProgram = async (program: Program): Promise<ServiceProcess> =>
   };
 };
 
-/** Starts the service itself on a data folder; the embedded match worker is off. */
-export const startServiceProcess = (
+/** Starts the service itself on a data folder and the chosen engine; the embedded match worker is off. */
+export const startServiceProcess = async (
   data_dir: string,
   { env = {}, ...program }: Partial<Program> = {},
 ): Promise<ServiceProcess> =>
   startProgram({
     script: [service, 'serve'],
     ...program,
-    env: { DATA_DIR: data_dir, ADMIN_API_KEY: adminKey, LOG_LEVEL: 'error', MATCH_WORKER: 'off', ...env },
+    env: {
+      DATA_DIR: data_dir,
+      EVENT_STORE: env['EVENT_STORE'] ?? (await eventStoreOf(data_dir)),
+      ADMIN_API_KEY: adminKey,
+      LOG_LEVEL: 'error',
+      MATCH_WORKER: 'off',
+      ...env,
+    },
   });

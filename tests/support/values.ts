@@ -1,4 +1,14 @@
-import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../../domain/kernel/ids.js';
+import {
+  AccountId,
+  AudioId,
+  FaceId,
+  InstanceId,
+  KeyId,
+  RunId,
+  SessionId,
+  SpeakerId,
+  VideoId,
+} from '../../domain/kernel/ids.js';
 import { PersonName } from '../../domain/kernel/names.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 
@@ -19,6 +29,8 @@ export const videoId = (text: string): VideoId => made(VideoId, text);
 export const audioId = (text: string): AudioId => made(AudioId, text);
 export const accountId = (text: string): AccountId => made(AccountId, text);
 export const keyId = (text: string): KeyId => made(KeyId, text);
+export const sessionId = (text: string): SessionId => made(SessionId, text);
+export const instanceId = (text: string): InstanceId => made(InstanceId, text);
 export const personName = (text: string): PersonName => made(PersonName, text);
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');

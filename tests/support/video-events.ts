@@ -15,6 +15,7 @@ const stating: ReadonlyArray<VideoCommand['type']> = [
   'WithdrawSpeaker',
   'RevertMatchRun',
   'DissociateAudio',
+  'WriteTags',
 ];
 
 /** PUT speaker-face-match once more, after the audio's speakers have got the names that it gave them. */

@@ -1,12 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as t from 'io-ts';
+import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type Config, defaults } from '../../adapters/config.js';
 import { type RunningService, startService } from '../../adapters/main.js';
+import { eventStoreOf, removeData } from './engine.js';
+import { addressOf } from './event-store/address-of.js';
 import { type HttpClient, bodyOf, httpClient } from './http-client.js';
 
-/** A real service on a real store in a folder of its own, and clients that speak HTTP to it. */
+/** A real service on a real store of the chosen engine, in a folder of its own, and clients that speak HTTP to it. */
 export interface World {
   readonly url: () => string;
   readonly dataDir: string;
@@ -29,18 +32,25 @@ interface KeyRights {
 const adminKey = 'admin-key-of-the-tests';
 
 /** The embedded match worker is off unless a test wants it: most play the worker themselves. */
-export const startWorld = async (overrides: Partial<Config> = {}): Promise<World> => {
+export const startWorld = async (overrides: Partial<Config> = {}, engine?: RealtimeEngine): Promise<World> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+  const eventStore = await eventStoreOf(dataDir);
   const config: Config = {
     ...defaults,
     port: 0,
     data_dir: dataDir,
+    event_store: eventStore === 'sqlite' ? eventStore : addressOf(eventStore),
     admin_api_key: adminKey,
     log_level: 'silent',
     match_worker: 'off',
     ...overrides,
   };
-  let service: RunningService = await startService(config);
+  const start = async (): Promise<RunningService> => {
+    const started = await startService(config, engine);
+    await started.firstAdminKey;
+    return started;
+  };
+  let service = await start();
   const client = (key: string | null): HttpClient => {
     const now = () => httpClient(service.url, key);
     return {
@@ -66,11 +76,11 @@ export const startWorld = async (overrides: Partial<Config> = {}): Promise<World
     restart: async (meanwhile = async () => undefined) => {
       await service.stop();
       await meanwhile();
-      service = await startService(config);
+      service = await start();
     },
     end: async () => {
       await service.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeData(dataDir);
     },
   };
 };

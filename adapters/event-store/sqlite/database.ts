@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import Database from 'libsql';
-import { ensureSchema } from './schema.js';
+import { ensureSchema, refuseForeign } from './schema.js';
 
 const settings = [
   'PRAGMA journal_mode = WAL',
@@ -32,6 +33,26 @@ export const openDatabase = (file: string): Database.Database => {
     }
   } catch (cause) {
     throw new Error(`Cannot open the event log ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+};
+
+/** Opens a log's file to read it, also while a service writes it. Throws on a file that is missing or no log. */
+export const openReadOnly = (file: string): Database.Database => {
+  try {
+    if (!existsSync(file)) throw new Error('there is no such file');
+    const db = new Database(file, { readonly: true });
+    try {
+      db.exec('PRAGMA busy_timeout = 5000');
+      refuseForeign(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (cause) {
+    throw new Error(`Cannot read the event log ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
   }

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
-import { prepareAppend } from './insertion.js';
+import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
 import { toPage } from './page.js';
 import { toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
@@ -12,14 +12,24 @@ import { attempt } from './unavailable.js';
 interface Parts {
   readonly reader: Reader;
   readonly writer: GroupCommit;
+  readonly insert: Insert;
   readonly subscribe: EventStore['subscribe'];
 }
 
+const charactersOf = ({ events }: PreparedAppend): number =>
+  events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
+
 /** The port, made of its parts. A function that throws becomes a failure of the port. */
-export const createEventStore = ({ reader, writer, subscribe }: Parts): EventStore => ({
-  append: (stream, expected, events) => () => {
-    const prepared = prepareAppend(stream, expected, events);
-    return E.isLeft(prepared) ? Promise.resolve(prepared) : writer.append(prepared.right);
+export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): EventStore => ({
+  append: (stream, expected, events, follows) => async () => {
+    const prepared = prepareAppend(stream, expected, events, follows);
+    if (E.isLeft(prepared)) return prepared;
+    const written = await writer.write({
+      run: () => insert(prepared.right),
+      characters: charactersOf(prepared.right),
+      newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
+    });
+    return E.flattenW(written);
   },
   read: (stream, afterRevision, limit) =>
     TE.fromIOEither(() => attempt(() => reader.stream(stream, afterRevision, limit).map(toStoredEvent))),

@@ -1,30 +1,38 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
-import type { Appended, RevisionConflict, StoreUnavailable } from '../../../application/ports/event-store.js';
-import type { Insert, PreparedAppend } from './insertion.js';
-import { toRow } from './position.js';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import { inTransaction } from './transaction.js';
 import { isBusy, unavailable } from './unavailable.js';
 
-type Answer = E.Either<RevisionConflict | StoreUnavailable, Appended>;
+/** Something to write inside a transaction that others may share. */
+export interface Work<Answer> {
+  /** Writes all of it or nothing; what it throws makes the whole transaction fail. */
+  readonly run: () => Answer;
+  /** About how many characters it writes. */
+  readonly characters: number;
+  /** The newest row that the answer speaks of; 0 for none. */
+  readonly newestRow: (answer: Answer) => number;
+}
 
 interface Waiting {
-  readonly append: PreparedAppend;
-  readonly answer: (answer: Answer) => void;
+  readonly characters: number;
+  /** Gives the newest row, and what tells the answer once the transaction is durable. */
+  readonly run: () => { readonly row: number; readonly tell: () => void };
+  readonly fail: (failure: StoreUnavailable) => void;
 }
 
 export interface GroupCommit {
-  /** Resolves once the append is durable, or refused, or failed. Never rejects. */
-  readonly append: (append: PreparedAppend) => Promise<Answer>;
+  /** Resolves once the work is durable, or could not be written. Never rejects. */
+  readonly write: <Answer>(work: Work<Answer>) => Promise<E.Either<StoreUnavailable, Answer>>;
   /** Resolves once nothing waits. */
   readonly drain: () => Promise<void>;
 }
 
 interface GroupCommitSettings {
-  /** For how long another process's lock is waited for, in milliseconds, before the waiting appends fail. */
+  /** For how long another process's lock is waited for, in milliseconds, before the waiting work fails. */
   readonly patience: number;
-  /** Told of the newest row after each commit that answered any append. */
+  /** Told of the newest row after each commit that answered any work. */
   readonly onCommitted: (row: number) => void;
 }
 
@@ -32,28 +40,21 @@ const mostAppends = 256;
 const mostCharacters = 4_000_000;
 const pauseWhenBusy = 5;
 
-const weigh = ({ append }: Waiting): number =>
-  append.events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
-
 const nextGroup = (queue: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
   let characters = 0;
   const full = queue.slice(0, mostAppends).findIndex((waiting, index) => {
-    characters += weigh(waiting);
+    characters += waiting.characters;
     return index > 0 && characters > mostCharacters;
   });
   return queue.slice(0, full === -1 ? mostAppends : full);
 };
 
-const newestOf = (answers: ReadonlyArray<Answer>): number =>
-  answers.reduce((newest, answer) => (E.isRight(answer) ? Math.max(newest, toRow(answer.right.position)) : newest), 0);
-
 /**
- * Appends that arrive in one turn of the event loop, or while a commit is being written, share one transaction and so
+ * Work that arrives in one turn of the event loop, or while a commit is being written, shares one transaction and so
  * one fsync. Each is answered only after the commit. When the commit fails, all of the group fail and none is kept.
  */
 export const createGroupCommit = (
   db: Database.Database,
-  insert: Insert,
   { patience, onCommitted }: GroupCommitSettings,
 ): GroupCommit => {
   const queue: Waiting[] = [];
@@ -66,21 +67,17 @@ export const createGroupCommit = (
     busySince ??= performance.now();
     return performance.now() - busySince < patience;
   };
-  const finish = (group: ReadonlyArray<Waiting>, answers: (index: number) => Answer): void => {
-    queue.splice(0, group.length);
-    busySince = null;
-    group.forEach(({ answer }, index) => answer(answers(index)));
-  };
   const writeNext = (): void => {
     scheduled = false;
     const group = nextGroup(queue);
-    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ append }) => insert(append))), identity);
-    if (E.isLeft(written)) {
-      if (mayWait(written.left)) return schedule((next) => setTimeout(next, pauseWhenBusy));
-      finish(group, () => E.left(unavailable(written.left)));
-    } else {
-      finish(group, (index) => written.right[index] ?? E.left(unavailable('the append got no answer')));
-      onCommitted(newestOf(written.right));
+    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run())), identity);
+    if (E.isLeft(written) && mayWait(written.left)) return schedule((next) => setTimeout(next, pauseWhenBusy));
+    queue.splice(0, group.length);
+    busySince = null;
+    if (E.isLeft(written)) group.forEach(({ fail }) => fail(unavailable(written.left)));
+    else {
+      written.right.forEach(({ tell }) => tell());
+      onCommitted(written.right.reduce((newest, { row }) => Math.max(newest, row), 0));
     }
     if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());
@@ -91,9 +88,16 @@ export const createGroupCommit = (
   };
 
   return {
-    append: (append) =>
-      new Promise((answer) => {
-        queue.push({ append, answer });
+    write: ({ run, characters, newestRow }) =>
+      new Promise((resolve) => {
+        queue.push({
+          characters,
+          run: () => {
+            const answer = run();
+            return { row: newestRow(answer), tell: () => resolve(E.right(answer)) };
+          },
+          fail: (failure) => resolve(E.left(failure)),
+        });
         schedule(setImmediate);
       }),
     drain: () => (queue.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),

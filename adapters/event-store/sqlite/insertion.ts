@@ -15,6 +15,8 @@ export interface PreparedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: ReadonlyArray<readonly [id: string, type: string, data: string, metadata: string]>;
+  /** The hash of the event that has to be at the expected revision; null for whichever is there. */
+  readonly follows: string | null;
 }
 
 export type Insert = (append: PreparedAppend) => E.Either<RevisionConflict, Appended>;
@@ -37,13 +39,20 @@ export const prepareAppend = (
   stream: string,
   expected: ExpectedRevision,
   events: ReadonlyArray<NewEvent>,
+  follows?: string,
 ): E.Either<StoreUnavailable, PreparedAppend> =>
   attempt(() => {
     if (events.length === 0) throw new Error('an append needs at least one event');
     return {
       stream,
       expected,
-      events: events.map(({ id, type, data, metadata }) => [id, type, JSON.stringify(data), JSON.stringify(metadata)]),
+      follows: follows ?? null,
+      events: events.map(({ id, type, data, metadata, texts }) => [
+        id,
+        type,
+        texts?.data ?? JSON.stringify(data),
+        texts?.metadata ?? JSON.stringify(metadata),
+      ]),
     };
   });
 
@@ -66,17 +75,25 @@ const unlessRepeated = (db: Database.Database, severalRows: boolean, work: () =>
  * revision again are answered with the first result; an id that is known from elsewhere is a conflict.
  */
 export const createInsert = (db: Database.Database): Insert => {
-  const insertRow = db.prepare(
-    `INSERT INTO events (stream, category, revision, event_id, type, data, metadata)
-     SELECT ?1, ?2, ?3 + 1, ?4, ?5, ?6, ?7
-     WHERE ?3 = (SELECT coalesce(max(revision), ${emptyStream}) FROM events WHERE stream = ?1)`,
+  const insertRow = (condition: string) =>
+    db.prepare(
+      `INSERT INTO events (stream, category, revision, event_id, type, data, metadata)
+       SELECT ?1, ?2, ?3 + 1, ?4, ?5, ?6, ?7 WHERE ${condition}`,
+    );
+  const insertNext = insertRow(`?3 = (SELECT coalesce(max(revision), ${emptyStream}) FROM events WHERE stream = ?1)`);
+  /** One search for the last event finds both its revision and its hash. */
+  const insertFollowing = insertRow(
+    `(?3, ?8) = (SELECT revision, substr(metadata, -66, 64) FROM events WHERE stream = ?1 ORDER BY revision DESC LIMIT 1)`,
   );
-  const insertAll = ({ stream, expected, events }: PreparedAppend): Appended | null => {
+  const insertAll = ({ stream, expected, events, follows }: PreparedAppend): Appended | null => {
     const first = revisionNumber(expected);
     const category = categoryOf(stream);
     let row = 0;
     for (const [index, event] of events.entries()) {
-      const { changes, lastInsertRowid } = insertRow.run(stream, category, first + index, ...event);
+      const { changes, lastInsertRowid } =
+        index === 0 && follows !== null
+          ? insertFollowing.run(stream, category, first, ...event, follows)
+          : insertNext.run(stream, category, first + index, ...event);
       if (changes === 0) return null;
       row = Number(lastInsertRowid);
     }
@@ -85,9 +102,14 @@ export const createInsert = (db: Database.Database): Insert => {
   const earlierAnswer = createEarlierAnswer(db);
   return (append) => {
     const appended = unlessRepeated(db, append.events.length > 1, () => insertAll(append));
-    return appended === null ? earlierAnswer(append) : E.right(appended);
+    if (appended !== null) return E.right(appended);
+    return append.follows === null ? earlierAnswer(append) : otherHistory(earlierAnswer(append));
   };
 };
+
+const otherHistory = E.mapLeft((conflict: RevisionConflict): RevisionConflict =>
+  conflict.actual === conflict.expected ? { ...conflict, other_history: true } : conflict,
+);
 
 const createEarlierAnswer = (db: Database.Database): Insert => {
   const findSame = db
@@ -101,7 +123,7 @@ const createEarlierAnswer = (db: Database.Database): Insert => {
     const first = revisionNumber(expected);
     const same: unknown = findSame.get(stream, first, JSON.stringify(events.map(([id]) => id)));
     if (Array.isArray(same) && same[0] === events.length)
-      return E.right({ revision: first + events.length, position: toPosition(Number(same[1])) });
+      return E.right({ revision: first + events.length, position: toPosition(Number(same[1])), repeated: true });
     const found: unknown = findRevision.get(stream);
     const revision: unknown = Array.isArray(found) ? found[0] : null;
     const actual = typeof revision === 'number' ? revision : 'no_stream';

@@ -3,15 +3,16 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
+import { untilClosed } from '../closing.js';
+import { createSubscriptions } from '../subscriptions.js';
 import { createCheckpoints } from './checkpoints.js';
-import { untilClosed } from './closing.js';
 import { openDatabase } from './database.js';
 import { createEventStore } from './event-store.js';
-import { createGroupCommit } from './group-commit.js';
+import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { createInsert } from './insertion.js';
 import { createReader } from './reader.js';
-import { createSubscriptions } from './subscriptions.js';
-import { createTip } from './tip.js';
+import { startSubscription } from './subscription.js';
+import { type Tip, createTip } from './tip.js';
 import { attempt } from './unavailable.js';
 
 const tick = 200;
@@ -25,9 +26,18 @@ interface SqliteEventStoreOptions {
   readonly onTrouble?: (trouble: StoreUnavailable) => void;
 }
 
+/** The log below the port, for those who serve it in another protocol. */
+export interface EventLog {
+  readonly db: Database.Database;
+  readonly tip: Tip;
+  readonly writer: GroupCommit;
+}
+
 export interface SqliteEventStore {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
+  /** To be left alone once `close` was called. */
+  readonly log: EventLog;
   /** Ends the subscriptions, lets running handlers and waiting appends finish, and writes the checkpoints. */
   readonly close: () => Promise<void>;
 }
@@ -39,15 +49,16 @@ export const eventStoreOver = (
 ): SqliteEventStore => {
   const reader = createReader(db);
   const tip = createTip(reader.head());
-  const writer = createGroupCommit(db, createInsert(db), { patience, onCommitted: tip.advance });
+  const writer = createGroupCommit(db, { patience, onCommitted: tip.advance });
   const checkpoints = createCheckpoints(db);
-  const subscriptions = createSubscriptions({ reader, tip });
+  const subscriptions = createSubscriptions((...call) => startSubscription({ reader, tip }, ...call));
   const tell = E.getOrElse(onTrouble);
   const ticking = setInterval(() => {
     tell(attempt(() => tip.advance(reader.head())));
     tell(checkpoints.flush());
   }, tick).unref();
-  return untilClosed(createEventStore({ reader, writer, subscribe: subscriptions.subscribe }), checkpoints, {
+  const store = createEventStore({ reader, writer, insert: createInsert(db), subscribe: subscriptions.subscribe });
+  const opened = untilClosed(store, checkpoints, {
     first: subscriptions.closeAll,
     last: async () => {
       await writer.drain();
@@ -57,6 +68,7 @@ export const eventStoreOver = (
       db.close();
     },
   });
+  return { ...opened, log: { db, tip, writer } };
 };
 
 /**

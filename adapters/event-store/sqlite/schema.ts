@@ -7,8 +7,9 @@ const applicationId = 0x4d454c47;
 /** Raised with each change of the tables; a file with another version is not opened. */
 const version = 1;
 
-const tables = `
-  CREATE TABLE events (
+/** The statements that make an empty file a log. */
+export const tables: ReadonlyArray<string> = [
+  `CREATE TABLE events (
     position INTEGER PRIMARY KEY,
     stream TEXT NOT NULL,
     category TEXT NOT NULL,
@@ -18,17 +19,17 @@ const tables = `
     data TEXT NOT NULL,
     metadata TEXT NOT NULL,
     UNIQUE (stream, revision)
-  ) STRICT;
-  CREATE INDEX events_by_type ON events (type);
-  CREATE INDEX events_by_category ON events (category);
-  CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
-    BEGIN SELECT RAISE(ABORT, 'an event log is append-only'); END;
-  CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
-    BEGIN SELECT RAISE(ABORT, 'an event log is append-only'); END;
-  CREATE TABLE checkpoints (process TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
-`;
+  ) STRICT`,
+  'CREATE INDEX events_by_type ON events (type)',
+  'CREATE INDEX events_by_category ON events (category)',
+  `CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'an event log is append-only'); END`,
+  `CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'an event log is append-only'); END`,
+  'CREATE TABLE checkpoints (process TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT',
+];
+
+const marks = [`PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${version}`];
 
 const numberOf = (db: Database.Database, sql: string): number => {
   const row: unknown = db.prepare(sql).raw(true).get();
@@ -37,7 +38,8 @@ const numberOf = (db: Database.Database, sql: string): number => {
   return value;
 };
 
-const refuseForeign = (db: Database.Database): void => {
+/** Throws on a file that is no log, or one of another version. */
+export const refuseForeign = (db: Database.Database): void => {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
   const found = numberOf(db, 'PRAGMA user_version');
   if (found !== version) throw new Error(`its schema has version ${found}, this program knows version ${version}`);
@@ -46,6 +48,6 @@ const refuseForeign = (db: Database.Database): void => {
 /** Creates the tables in an empty file; throws on a file that holds something else or another version. */
 export const ensureSchema = (db: Database.Database): void =>
   inTransaction(db, () => {
-    if (numberOf(db, 'SELECT count(*) FROM sqlite_master') === 0) db.exec(tables);
+    if (numberOf(db, 'SELECT count(*) FROM sqlite_master') === 0) db.exec([...tables, ...marks].join(';\n'));
     else refuseForeign(db);
   });

@@ -4,7 +4,8 @@ import { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
-import { MatchChannel } from '../../../domain/video/suggestion-block.js';
+import { MatchCandidate, MatchChannel } from '../../../domain/video/suggestion-block.js';
+import { Targets } from './targets.js';
 import { Text } from './non-empty.js';
 
 export const MatchFacesBody = t.type({ mappings: t.readonlyArray(Mapping) }, 'MatchFacesBody');
@@ -17,10 +18,7 @@ const removed = new t.Type<undefined>(
 );
 
 /** `target_face_ids` is a removed field: a body that has it is refused (specification, sections 4.3 and 9). */
-export const MatchRunBody = t.partial(
-  { target_speaker_ids: t.readonlyArray(SpeakerId), target_face_ids: removed },
-  'MatchRunBody',
-);
+export const MatchRunBody = t.partial({ target_speaker_ids: Targets, target_face_ids: removed }, 'MatchRunBody');
 
 const WrittenMatch = t.intersection([
   t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }),
@@ -34,7 +32,12 @@ export const WriteBackBody = t.partial(
     status: t.keyof({ completed: null, failed: null }, 'WriteBackStatus'),
     error: nullable(Text),
     matches: t.readonlyArray(WrittenMatch),
-    unmatched_speakers: t.readonlyArray(t.type({ speaker_id: SpeakerId, reason: Text })),
+    unmatched_speakers: t.readonlyArray(
+      t.intersection([
+        t.type({ speaker_id: SpeakerId, reason: Text }),
+        t.partial({ candidates: t.readonlyArray(MatchCandidate) }),
+      ]),
+    ),
   },
   'WriteBackBody',
 );

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { DealPerson } from '../../../domain/audio/events.js';
 import { SpeakerTurn, Utterance } from '../../../domain/audio/speech.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { AudioId, FaceId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
+import { AudioId, FaceId, NamedId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
@@ -68,8 +68,10 @@ export const TranscriptBody = t.type({ transcript: t.readonlyArray(Utterance) },
 
 export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }));
 
-export const SpeakerNamesBody = nonEmpty(t.type({ speaker_id: SpeakerId, name: PersonName }));
+/** Unknown speakers are skipped here (section 4.5), so any integer may name one. */
+export const SpeakerNamesBody = nonEmpty(t.type({ speaker_id: NamedId, name: PersonName }));
 
-export const SpeakerRolesBody = nonEmpty(t.type({ speaker_id: SpeakerId, role: nullable(SpeakerRole) }));
+/** As for names. */
+export const SpeakerRolesBody = nonEmpty(t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) }));
 
 export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');

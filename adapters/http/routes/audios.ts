@@ -1,12 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
+import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
 import { audioViewAt } from '../../../projections/record-at.js';
 import { AudioAnalysisBody, RegisterAudioBody, TranscriptBody } from '../codecs/media.js';
+import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, asked, audio } from '../service.js';
@@ -61,31 +63,28 @@ const showHistory = (service: Service): Endpoint =>
     history(service, `audio-${audio_id}`, call),
   );
 
-const recordAnalysis = (service: Service): Endpoint =>
-  withBody(
-    'put',
+const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
+  analysisWriteBack(
+    'audio',
     '/v2/audios/:audio_id/analysis',
     AudioAnalysisBody,
+    documents,
     audio(service, 'worker'),
     ({ request }, { audio_id }, body) =>
-      pipe(
-        recordAudioAnalysis(service.app, request, audio_id, {
-          status: body.status,
-          speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
-            speaker_id,
-            name: name ?? null,
-            role,
-            synthetic: synthetic ?? false,
-          })),
-          turns: body.segments.map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
-          transcript:
-            body.transcript?.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })) ?? null,
-          provider_supplied: body.provider_supplied ?? false,
-          speech_segments: body.speech_segments ?? null,
-        }),
-        TE.chainW(() => ok({ status: body.status })),
-      ),
-    { limit: analysisBody },
+      recordAudioAnalysis(service.app, request, audio_id, {
+        status: body.status,
+        speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
+          speaker_id,
+          name: name ?? null,
+          role,
+          synthetic: synthetic ?? false,
+        })),
+        turns: body.segments.map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
+        transcript:
+          body.transcript?.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })) ?? null,
+        provider_supplied: body.provider_supplied ?? false,
+        speech_segments: body.speech_segments ?? null,
+      }),
   );
 
 const replace = (service: Service): Endpoint =>
@@ -107,11 +106,11 @@ const replace = (service: Service): Endpoint =>
     { limit: analysisBody },
   );
 
-export const audioEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+export const audioEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
   register(service),
   list(service),
   show(service),
   showHistory(service),
-  recordAnalysis(service),
+  recordAnalysis(service, documents),
   replace(service),
 ];

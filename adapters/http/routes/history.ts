@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { readHistoryPage } from '../../../application/use-cases/read-history.js';
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import { shownMetadata } from '../../../projections/audit/shown-event.js';
 import type { PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pageRequest } from '../query.js';
@@ -15,10 +16,7 @@ const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<
   event_id,
   type: event.type,
   version: versionOf(event.type),
-  at: metadata.recorded_at,
-  actor: metadata.actor,
-  request_id: metadata.correlation_id,
-  causation_id: metadata.causation_id,
+  ...shownMetadata(metadata),
   data: event.data,
 });
 

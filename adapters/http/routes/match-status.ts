@@ -5,8 +5,7 @@ import { runState, statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
 import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, adminAlone, asked, video } from '../service.js';
-import { listed } from './records.js';
+import { type Service, asked, video } from '../service.js';
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
   pipe(
@@ -60,14 +59,8 @@ const matchRuns = (service: Service): Endpoint =>
     ),
   );
 
-const lateWrites = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/audit/late-writes', adminAlone, (call) =>
-    listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
-  );
-
 export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   statuses(service),
   suggestions(service),
   matchRuns(service),
-  lateWrites(service),
 ];

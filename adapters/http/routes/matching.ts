@@ -5,10 +5,12 @@ import { matchFaces } from '../../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
 import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
-import { RunId } from '../../../domain/kernel/ids.js';
+import { RunId, type SpeakerId } from '../../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
+import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
@@ -35,7 +37,10 @@ const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
     video(service, 'owner'),
     ({ request }, { video_id }, { target_speaker_ids }) =>
       pipe(
-        queueMatchRun(service.app, request, video_id, mode, target_speaker_ids ?? null),
+        TE.fromEither<Refusal, ReadonlyArray<SpeakerId> | null>(
+          target_speaker_ids === undefined ? E.right(null) : targetsOf(target_speaker_ids),
+        ),
+        TE.chainW((targets) => queueMatchRun(service.app, request, video_id, mode, targets)),
         TE.chainW(({ run_id, audio_id }) =>
           ok({
             video_id,
@@ -49,6 +54,12 @@ const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
       ),
     { optional: true },
   );
+
+const candidateIn = ({ face_id, accuracy, matched_speaker_id }: MatchCandidate): MatchCandidate => ({
+  face_id,
+  accuracy,
+  matched_speaker_id,
+});
 
 const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> => {
   if (body.status === 'failed') return E.right({ status: 'failed', error: body.error ?? 'the worker gave no reason' });
@@ -67,7 +78,11 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
       channel: channel ?? 'co_occurrence',
       evidence: evidence ?? {},
     })),
-    unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason }) => ({ speaker_id, reason })),
+    unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason, candidates }) => ({
+      speaker_id,
+      reason,
+      ...(candidates === undefined ? {} : { candidates: candidates.map(candidateIn) }),
+    })),
   });
 };
 

@@ -9,6 +9,7 @@ import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { NameInferenceBody } from '../codecs/name-inference.js';
+import { targetsOf } from '../codecs/targets.js';
 import { type Answer, type Endpoint, ok, withBody } from '../endpoint.js';
 import { idempotencyKeyOf } from '../headers.js';
 import type { Refusal } from '../refusals.js';
@@ -19,11 +20,12 @@ const path = '/v2/audios/:audio_id/speaker-name-inference';
 const requestOf = (
   found: RegisteredAudio,
   mode: InferenceMode,
-  {
-    target_speaker_ids,
-    infer_roles,
-  }: { readonly target_speaker_ids: NameRequest['target_speaker_ids']; readonly infer_roles?: boolean },
-): NameRequest => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false });
+  { target_speaker_ids: named, infer_roles }: NameInferenceBody,
+): TE.TaskEither<Refusal, NameRequest> =>
+  pipe(
+    TE.fromEither(targetsOf(named)),
+    TE.map((target_speaker_ids) => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false })),
+  );
 
 const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
   body: results,
@@ -31,26 +33,21 @@ const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
 });
 
 const infer = (service: Service, inference: NameInference, mode: InferenceMode, at: string): Endpoint =>
-  withBody(
-    'post',
-    at,
-    NameInferenceBody,
-    audio(service, 'owner_or_media_write'),
-    ({ headers, request }, found, body) => {
-      const asked = requestOf(found, mode, body);
-      return pipe(
-        TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers)),
-        TE.chain((key): TE.TaskEither<Refusal, Answered> =>
-          key === null
-            ? pipe(
-                inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
-                TE.map((names) => ({ ...names, replayed: false })),
-              )
-            : oncePerKey(service.app, inference, request, asked, key),
-        ),
-        TE.map(rows),
-      );
-    },
+  withBody('post', at, NameInferenceBody, audio(service, 'owner_or_media_write'), ({ headers, request }, found, body) =>
+    pipe(
+      TE.Do,
+      TE.bind('asked', () => requestOf(found, mode, body)),
+      TE.bind('key', () => TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers))),
+      TE.chain(({ asked, key }): TE.TaskEither<Refusal, Answered> =>
+        key === null
+          ? pipe(
+              inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
+              TE.map((names) => ({ ...names, replayed: false })),
+            )
+          : oncePerKey(service.app, inference, request, asked, key),
+      ),
+      TE.map(rows),
+    ),
   );
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
@@ -61,7 +58,8 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
     audio(service, 'owner_or_media_write'),
     ({ request }, found, body) =>
       pipe(
-        estimateCost(service.app, inference, request, requestOf(found, 'suggest', body)),
+        requestOf(found, 'suggest', body),
+        TE.chainW((asked) => estimateCost(service.app, inference, request, asked)),
         TE.chainW(({ least, most, balance, admitted }) =>
           ok({
             credits_min: creditsNumber(least),

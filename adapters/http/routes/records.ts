@@ -12,11 +12,14 @@ import { type Service, asked } from '../service.js';
 interface View {
   readonly record: unknown;
   readonly revision: number;
+  /** The record as JSON, where it is at hand. */
+  readonly json?: Uint8Array | null;
 }
 
 /** A record as an answer, with its revision as the ETag. */
-export const recordAnswer = ({ record, revision }: View): Answer => ({
+export const recordAnswer = ({ record, revision, json = null }: View): Answer => ({
   body: record,
+  json,
   headers: { ETag: `"${revision}"` },
 });
 

@@ -9,11 +9,16 @@ import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, audio } from '../service.js';
 
-type Targeted = { readonly speaker_id: SpeakerId };
+type Targeted = { readonly speaker_id: number };
+
+/** Those that a speaker can have. */
+const possible = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
+  targets.flatMap((target) => (SpeakerId.is(target.speaker_id) ? [{ ...target, speaker_id: target.speaker_id }] : []));
 
 /** Unknown speakers are no error on these endpoints; the answer says which were skipped. */
 const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
-  const isKnown = ({ speaker_id }: Targeted) => state._tag === 'Registered' && state.speakers.has(speaker_id);
+  const isKnown = ({ speaker_id }: Targeted) =>
+    state._tag === 'Registered' && SpeakerId.is(speaker_id) && state.speakers.has(speaker_id);
   return {
     speakers: targets.filter(isKnown),
     skipped: targets.filter((target) => !isKnown(target)).map(({ speaker_id }) => speaker_id),
@@ -28,7 +33,7 @@ const rename = (service: Service): Endpoint =>
     audio(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
-        renameSpeakers(service.app, request, audio_id, speakers),
+        renameSpeakers(service.app, request, audio_id, possible(speakers)),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(
@@ -48,7 +53,7 @@ const setRoles = (service: Service): Endpoint =>
     audio(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers }),
+        changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: possible(speakers) }),
         TE.chainW((state) =>
           ok(
             updatedAndSkipped(

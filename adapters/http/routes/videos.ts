@@ -1,14 +1,18 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
+import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoViewAt } from '../../../projections/record-at.js';
+import type { VideoView } from '../../../projections/views.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoAnalysisBody } from '../codecs/media.js';
-import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import { analysisWriteBack } from '../analysis-write-back.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
+import { renderVideo } from '../render-video.js';
 import { type Service, anyone, asked, video } from '../service.js';
 import { history } from './history.js';
 import { listed, recordAnswer, showRecord } from './records.js';
@@ -50,9 +54,17 @@ const list = (service: Service): Endpoint =>
     );
   });
 
+const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
+
 const show = (service: Service): Endpoint =>
   withoutBody('get', '/v2/videos/:video_id', video(service, 'owner'), (call, { video_id }) =>
-    showRecord(service, `video-${video_id}`, call, () => service.queries.video(video_id), videoViewAt),
+    showRecord(
+      service,
+      `video-${video_id}`,
+      call,
+      () => pipe(service.queries.video(video_id), TE.map(rendered)),
+      flow(videoViewAt, rendered),
+    ),
   );
 
 const showHistory = (service: Service): Endpoint =>
@@ -60,28 +72,25 @@ const showHistory = (service: Service): Endpoint =>
     history(service, `video-${video_id}`, call),
   );
 
-const recordAnalysis = (service: Service): Endpoint =>
-  withBody(
-    'put',
+const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
+  analysisWriteBack(
+    'video',
     '/v2/videos/:video_id/analysis',
     VideoAnalysisBody,
+    documents,
     video(service, 'worker'),
     ({ request }, { video_id }, { status, faces }) =>
-      pipe(
-        recordVideoAnalysis(service.app, request, video_id, {
-          status,
-          faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
-            face_id: id,
-            name: name ?? null,
-            personality_traits,
-            tracks,
-            talking: talking ?? [],
-            captions: captions ?? [],
-          })),
-        }),
-        TE.chainW(() => ok({ status })),
-      ),
-    { limit: analysisBody },
+      recordVideoAnalysis(service.app, request, video_id, {
+        status,
+        faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
+          face_id: id,
+          name: name ?? null,
+          personality_traits,
+          tracks,
+          talking: talking ?? [],
+          captions: captions ?? [],
+        })),
+      }),
   );
 
 const recordTraits = (service: Service): Endpoint =>
@@ -119,12 +128,12 @@ const nameFaces = (service: Service): Endpoint =>
       ),
   );
 
-export const videoEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+export const videoEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
   register(service),
   list(service),
   show(service),
   showHistory(service),
-  recordAnalysis(service),
+  recordAnalysis(service, documents),
   recordTraits(service),
   nameFaces(service),
 ];

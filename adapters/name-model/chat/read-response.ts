@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import { boundedBytes } from './bounded-bytes.js';
 
-/** Answers of a few hundred speakers take kilobytes; what is longer is no answer. */
-const longestBody = 2 * 1024 * 1024;
+/** Bytes. Answers of a few hundred speakers take kilobytes; what is longer is no answer. */
+export const longestBody = 2 * 1024 * 1024;
 
 const textOf = (bytes: Uint8Array): E.Either<string, string> =>
   E.tryCatch(

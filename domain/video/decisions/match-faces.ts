@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
+import type { SpeakerId } from '../../kernel/ids.js';
 import { isBlank } from '../../kernel/names.js';
 import type { AudioFacts, Mapping, MatchFaces, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
@@ -10,7 +11,7 @@ import { checkDistinct, checkKnown } from './check-links.js';
 
 const requestedName = ({ name }: Mapping): string | null => (name === undefined || isBlank(name) ? null : name);
 
-const renamedSpeakers = (mappings: ReadonlyArray<Mapping>, audio: AudioFacts) => {
+const renamedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: SpeakerId }>, audio: AudioFacts) => {
   const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
   return mappings.flatMap((mapping) => {
     const name = requestedName(mapping);
@@ -29,11 +30,11 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   return pipe(
     checkKnown(mappings, state.faces, audio.speakers),
-    E.chain((): VideoDecision => {
+    E.chain((known): VideoDecision => {
       const speakerNames = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
       const changes = linkFaces(
         state.faces,
-        mappings.map((mapping) => ({
+        known.map((mapping) => ({
           face_id: mapping.face_id,
           speaker_id: mapping.speaker_id,
           accuracy: null,
@@ -42,7 +43,7 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
             adoptedName(state.faces.get(mapping.face_id)?.name ?? null, speakerNames.get(mapping.speaker_id) ?? null),
         })),
       );
-      const speakers = renamedSpeakers(mappings, audio);
+      const speakers = renamedSpeakers(known, audio);
       return changes.length === 0 && speakers.length === 0
         ? nothing
         : record<VideoEvent>({ type: 'FacesMatched', data: { audio_id, changes, speakers, at } });

@@ -25,6 +25,7 @@ describe('import of ASW JSON', () => {
     expect(faces).to.deep.equal([
       {
         id: 0,
+        name: null,
         tracks: [
           { start: 0, end: 0.5 },
           { start: 1.1, end: 1.3 },

@@ -43,6 +43,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     expect(faces).to.deep.equal([
       {
         id: 0,
+        name: null,
         tracks: [{ start: 0, end: 3 }],
         talking: [
           { start: 0, end: 1, score: 0 },

@@ -17,6 +17,7 @@ const run = async (
     env,
     print: (line) => out.push(line),
     printError: (line) => err.push(line),
+    progress: () => undefined,
     exitWith: (exitCode) => {
       code = exitCode;
     },
@@ -70,21 +71,39 @@ describe('the import command', () => {
     const { code, err } = await run([notice, avaTurns, '--key', 'k']);
     expect(code).to.equal(1);
     expect(err).to.equal(
-      `${notice}: the format is not recognised: it is neither RTTM nor AVA-ActiveSpeaker CSV nor ASW JSON`,
+      `${notice}: the format is not recognised: it looks like none of those that can be imported; --format names one`,
     );
     const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
     expect(forced.code).to.equal(1);
     expect(forced.err.startsWith(`${avaFaces}:1: row type `)).to.equal(true);
   });
 
+  it('reads each file in the format that its part is said to have', async () => {
+    const parts = ['--faces', avaFaces, '--diarisation', avaTurns, '--dry-run'];
+    const right = await run([...parts, '--faces-format', 'ava_csv', '--diarisation-format', 'rttm']);
+    expect({ code: right.code, err: right.err }).to.deep.equal({ code: 0, err: '' });
+    const wrong = await run([...parts, '--diarisation-format', 'ava_csv']);
+    expect(wrong.code).to.equal(1);
+    expect(wrong.err.startsWith(`${avaTurns}:1: `)).to.equal(true);
+    const both = await run([avaTurns, '--faces', avaFaces, '--format', 'rttm', '--dry-run']);
+    expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
+  });
+
   it('exits with 2 on wrong usage', async () => {
     const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
-      [[], /missing required argument/],
+      [[], /^no API key/],
+      [['--key', 'k'], /^no file to import$/],
       [['--nonsense', avaTurns], /unknown option/],
       [[avaTurns], /^no API key: give --key/],
       [[avaTurns, '--key', 'k', '--url', 'localhost'], /^--url localhost is no http address$/],
-      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is none of rttm, ava_csv, asw_json$/],
-      [[avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'], /^a given format is for one file only$/],
+      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is none of rttm, ava_csv, asw_json, /],
+      [[avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'], /not both$/],
+      [
+        [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
+        /^--format is for one file; with several, --faces-format, /,
+      ],
+      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^--faces-format without --faces: /],
+      [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is none of rttm, /],
       [[avaTurns, avaTurns, '--key', 'k'], /^one file of speaker turns at a time:/],
     ];
     const results = await Promise.all(wrong.map(([args]) => run(args)));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { blocksOfLines } from '../../../adapters/import/file-lines.js';
+import { blocksOfLines, decodeLines } from '../../../adapters/import/file-lines.js';
 import { readImportFile } from '../../../adapters/import/read-file.js';
 import { recogniseFormat } from '../../../adapters/import/recognise-format.js';
 import { aswFaces, aswTurns, avaFaces, avaTurns, left, right } from './support.js';
@@ -21,7 +21,8 @@ const cut = (bytes: Buffer, size: number): Buffer[] =>
 
 const linesOfBytes = async (chunks: ReadonlyArray<Uint8Array>): Promise<string[]> => {
   const lines: string[] = [];
-  for await (const block of blocksOfLines(chunksOf(chunks))) lines.push(...right(block));
+  for await (const block of blocksOfLines(chunksOf(chunks)))
+    lines.push(...decodeLines(right(block), lines.length).lines);
   return lines;
 };
 
@@ -44,9 +45,11 @@ describe('import of a file', () => {
     expect(formats).to.deep.equal(['ava_csv', 'rttm', 'asw_json', 'rttm']);
     expect(recogniseFormat(`;; comment\n\n${turn('1')}`)).to.deep.equal({ _tag: 'Right', right: 'rttm' });
     expect(recogniseFormat('{"track_000000": [{"time": 1')).to.deep.equal({ _tag: 'Right', right: 'asw_json' });
-    expect(left(recogniseFormat('{"results": {"a": 1}}')).message).to.match(/^the format is not recognised/);
-    expect(left(recogniseFormat('[1,2,3,4,5,6,7,8,9]')).message).to.match(/^the format is not recognised/);
-    expect(left(recogniseFormat('WEBVTT\n\n00:01 --> 00:02\nHello')).message).to.match(/^the format is not/);
+    expect(recogniseFormat('{"results": {"a": 1}}')).to.deep.equal({ _tag: 'Right', right: 'json' });
+    expect(recogniseFormat('WEBVTT\n\n00:01.0 --> 00:02.0\nHello')).to.deep.equal({ _tag: 'Right', right: 'webvtt' });
+    const unknown = left(await readImportFile(await write('{"results": {"a": 1}}')));
+    expect(unknown.message).to.match(/^the format is not recognised/);
+    expect(left(recogniseFormat('Dear all,\nhello')).message).to.match(/^the format is not recognised/);
     expect(left(recogniseFormat(' \n')).message).to.equal('the file is empty');
   });
 
@@ -54,7 +57,9 @@ describe('import of a file', () => {
     const plain = right(await readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
     const windows = right(await readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));
     expect(windows).to.deep.equal(plain);
-    expect(plain.imported).to.deep.include({ speakers: [{ speaker_id: 0, name: null, label: 'Zoë' }] });
+    expect(plain.imported.speech?.speakers).to.deep.equal([
+      { speaker_id: 0, name: 'Zoë', role: null, synthetic: false, label: 'Zoë' },
+    ]);
   });
 
   it('names the line that is not UTF-8, unless an earlier line is broken', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
-import type { ImportedDiarisation } from '../../../adapters/import/imported.js';
+import type { ImportedSpeech } from '../../../adapters/import/imported.js';
 import { parseRttm } from '../../../adapters/import/rttm.js';
 import { byTime } from '../../../adapters/import/stretches.js';
 import { aswTurns, avaTurns, expectedOf, expectSpeakers, left, linesOf, right } from './support.js';
@@ -9,7 +9,7 @@ import { aswTurns, avaTurns, expectedOf, expectSpeakers, left, linesOf, right } 
 const row = (onset: number | string, duration: number | string, name: string, file = 'clip'): string =>
   `SPEAKER ${file} 1 ${onset} ${duration} <NA> <NA> ${name} <NA> <NA>`;
 
-const print = ({ speakers, segments }: ImportedDiarisation): string[] =>
+const print = ({ speakers, segments }: ImportedSpeech): string[] =>
   segments.map(({ speaker_id, start, end }) =>
     row(
       start.toFixed(6),
@@ -38,9 +38,9 @@ describe('import of RTTM', () => {
     const expected = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     expectSpeakers(segments, expected.speakers);
     expect(speakers).to.deep.equal([
-      { speaker_id: 0, name: null, label: 'spk00' },
-      { speaker_id: 1, name: null, label: 'spk01' },
-      { speaker_id: 2, name: null, label: 'spk02' },
+      { speaker_id: 0, name: null, role: null, synthetic: false, label: 'spk00' },
+      { speaker_id: 1, name: null, role: null, synthetic: false, label: 'spk01' },
+      { speaker_id: 2, name: null, role: null, synthetic: false, label: 'spk02' },
     ]);
     expect(segments).to.have.length(56);
     expect(summary).to.deep.equal({

@@ -1,10 +1,12 @@
-import { coOccurrence, leastTogether } from '../../../domain/matching/co-occurrence.js';
+import { coOccurrence, leastTogether, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
+import { bestLinks } from '../../../domain/matching/assignment.js';
 import { coPresenceOf } from '../../../domain/matching/co-presence.js';
+import { jointLogOdds } from '../../../domain/matching/joint-odds.js';
 import type { Coefficients, Model } from '../../../domain/matching/likelihood.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
 import { featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
-import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
+import { type Choice, choiceFit } from './choice-model.js';
 import type { Trial } from './conditions.js';
 import { type Example, logisticFit } from './logistic.js';
 import type { ScoredLink } from './scoring.js';
@@ -16,32 +18,39 @@ const listed = (f: PairFeatures): readonly number[] => [
   f.turnsSeen,
   f.tracksHeard,
   f.conversation,
+  f.longestTogether,
+  f.silentlySeen,
+  f.faces,
 ];
 
 const timeline = ({ input }: Trial): Timeline => timelineOf(input.speakers, input.faces);
 
 const everyone = ({ input }: Trial) => tabulate(input.speakers.length, input.faces.length, () => 1);
 
-/** Every candidate pair of a trial, and whether it belongs together. */
-export const examplesOf = (trial: Trial): readonly Example[] => {
+/** What each speaker of a trial may choose from; speakers of whom it is not known who they are, or nobody, are left out. */
+export const choicesOf = (trial: Trial): readonly Choice[] => {
   const { input, truth } = trial;
   const time = timeline(trial);
   const counts = coPresenceOf(time);
   const features = featuresOf(time, counts, everyone(trial));
-  return input.speakers.flatMap(({ speaker_id }, i) =>
-    input.faces.flatMap(({ face_id }, j) =>
+  return input.speakers.flatMap(({ speaker_id }, i) => {
+    const options = input.faces.flatMap(({ face_id }, j) =>
       at(counts.together, i, j) < leastTogether
         ? []
         : [{ features: listed(features(i, j)), right: truth.verdict(face_id, speaker_id) === 'right' }],
-    ),
-  );
+    );
+    return options.some(({ right }) => right) || truth.offscreen.has(speaker_id) ? [{ options }] : [];
+  });
 };
 
-export const coefficientsFrom = (examples: readonly Example[]): Coefficients => {
-  const [constant = 0, ofSpeech = 0, ofFace = 0, speaking = 0, turns = 0, tracks = 0, conversation = 0] = logisticFit(
-    examples,
+export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
+  const start = logisticFit(
+    choices.flatMap(({ options }) => options),
     1,
   );
+  const [constant = 0, ofSpeech = 0, ofFace = 0, speaking = 0, turns = 0, tracks = 0, conversation = 0, ...rest] =
+    choiceFit(choices, 1, start);
+  const [longest = 0, silently = 0, faces = 0] = rest;
   return {
     constant,
     creditOfSpeech: ofSpeech,
@@ -50,6 +59,9 @@ export const coefficientsFrom = (examples: readonly Example[]): Coefficients => 
     turnsSeen: turns,
     tracksHeard: tracks,
     conversation,
+    longestTogether: longest,
+    silentlySeen: silently,
+    faces,
   };
 };
 
@@ -66,11 +78,22 @@ export const linksBy = (model: Model, trial: Trial): readonly ScoredLink[] => {
   });
 };
 
-/** The links of an uncalibrated model: the log odds of each, and whether it is right; what is left out is left out. */
-export const linkExamples = (model: Model, trial: Trial): readonly Example[] =>
-  linksBy({ ...model, calibration: publicClipsModel.calibration }, trial).flatMap((link) => {
-    const verdict = trial.truth.verdict(link.face_id, link.speaker_id);
-    const { shift, slope } = publicClipsModel.calibration;
-    const logOdds = (Math.log(link.accuracy / (1 - link.accuracy)) - shift) / slope;
-    return verdict === 'left_out' ? [] : [{ features: [logOdds], right: verdict === 'right' }];
-  });
+/** Log odds below which a link is not worth calibrating. */
+const hopeless = -2.5;
+
+/** The best links before calibration: the log odds of each, alone and among all pairs, and whether it is right. */
+export const linkExamples = (model: Model, trial: Trial): readonly Example[] => {
+  const { input, truth } = trial;
+  const time = timeline(trial);
+  const alone = pairLogOdds(time, coPresenceOf(time), everyone(trial), model);
+  const among = jointLogOdds(alone);
+  return bestLinks(tabulate(alone.rows, alone.columns, (i, j) => at(alone, i, j) - hopeless)).flatMap(
+    ({ row, column }) => {
+      const [speaker, face] = [input.speakers[row], input.faces[column]];
+      if (speaker === undefined || face === undefined) return [];
+      const verdict = truth.verdict(face.face_id, speaker.speaker_id);
+      const features = [at(alone, row, column), at(among, row, column)];
+      return verdict === 'left_out' ? [] : [{ features, right: verdict === 'right' }];
+    },
+  );
+};

@@ -6,7 +6,7 @@ export interface Example {
 const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, n) => sum + x * (b[n] ?? 0), 0);
 
 /** The solution of a symmetric positive definite system, by Gaussian elimination. */
-const solved = (matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] => {
+export const solved = (matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] => {
   const rows = matrix.map((row, n) => [...row, right[n] ?? 0]);
   rows.forEach((pivot, n) => {
     rows.slice(n + 1).forEach((row) => {

@@ -24,16 +24,28 @@ const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-/** The score of proposed links over all clips together. */
-export const scoreOf = (
-  clips: readonly { readonly truth: Truth; readonly proposed: readonly ScoredLink[] }[],
-): Score => {
-  const judged = clips.flatMap(({ truth, proposed }) =>
-    proposed.flatMap(({ face_id, speaker_id, accuracy }) => {
+export interface ProposedFor {
+  readonly truth: Truth;
+  readonly proposed: readonly ScoredLink[];
+}
+
+export interface JudgedLink {
+  readonly accuracy: number;
+  readonly right: 0 | 1;
+}
+
+/** The proposed links of which it is known whether they are right. */
+export const judgedLinks = (clips: readonly ProposedFor[]): readonly JudgedLink[] =>
+  clips.flatMap(({ truth, proposed }) =>
+    proposed.flatMap(({ face_id, speaker_id, accuracy }): readonly JudgedLink[] => {
       const verdict = truth.verdict(face_id, speaker_id);
       return verdict === 'left_out' ? [] : [{ accuracy, right: verdict === 'right' ? 1 : 0 }];
     }),
   );
+
+/** The score of proposed links over all clips together. */
+export const scoreOf = (clips: readonly ProposedFor[]): Score => {
+  const judged = judgedLinks(clips);
   const rejected = clips.map(({ truth, proposed }) => {
     const matched = new Set(proposed.map(({ speaker_id }) => speaker_id));
     return [...truth.offscreen].filter((speaker) => !matched.has(speaker)).length;

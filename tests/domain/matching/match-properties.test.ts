@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Interval } from '../../../domain/kernel/interval.js';
+import { isRealName } from '../../../domain/kernel/names.js';
 import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { anyInput } from './cases.js';
 
@@ -19,6 +20,22 @@ const reordered = (input: MatchInput): MatchInput => ({
     .toReversed()
     .map((f) => ({ ...f, tracks: f.tracks.toReversed(), talking: f.talking.toReversed() })),
   speakers: input.speakers.toReversed().map((s) => ({ ...s, turns: s.turns.toReversed() })),
+});
+
+/** Every stretch as two that meet in the middle. */
+const inHalves = <Part extends Interval>(parts: readonly Part[]): readonly Part[] =>
+  parts.flatMap((part) => {
+    const middle = (part.start + part.end) / 2;
+    return [
+      { ...part, end: middle },
+      { ...part, start: middle },
+    ];
+  });
+
+const cut = (input: MatchInput): MatchInput => ({
+  ...input,
+  faces: input.faces.map((f) => ({ ...f, tracks: inHalves(f.tracks), talking: inHalves(f.talking) })),
+  speakers: input.speakers.map((s) => ({ ...s, turns: inHalves(s.turns) })),
 });
 
 const holds = (law: (input: MatchInput) => void): void => fc.assert(fc.property(anyInput, law));
@@ -41,9 +58,24 @@ describe('matching: laws', () => {
       expect(matchSpeakersToFaces(later(input, 512))).to.deep.equal(matchSpeakersToFaces(input));
     }));
 
+  it('whether a stretch comes as one or as two that meet does not matter', () =>
+    holds((input) => {
+      expect(matchSpeakersToFaces(cut(input))).to.deep.equal(matchSpeakersToFaces(input));
+    }));
+
+  it('a placeholder is never a name', () =>
+    holds((input) => {
+      const names = new Map(input.faces.map(({ face_id, name }) => [face_id, name]));
+      const byName = matchSpeakersToFaces(input).matches.filter(({ channel }) => channel === 'name');
+      byName.forEach(({ face_id }) => expect(isRealName(names.get(face_id) ?? null)).to.equal(true));
+    }));
+
   it('an accuracy is a probability', () =>
     holds((input) =>
-      matchSpeakersToFaces(input).matches.forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1)),
+      [
+        ...matchSpeakersToFaces(input).matches,
+        ...matchSpeakersToFaces(input).unmatched_speakers.flatMap(({ candidates }) => candidates ?? []),
+      ].forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1)),
     ));
 
   it('every target is either matched or unmatched with a reason, and nobody else is mentioned', () =>

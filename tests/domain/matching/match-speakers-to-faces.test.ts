@@ -57,6 +57,23 @@ describe('matching: speakers and faces', () => {
     expect(reasons).to.deep.equal(['ambiguous', 'ambiguous', 'ambiguous']);
   });
 
+  it('says which faces compete for an ambiguous speaker, and whose they are instead', () => {
+    const halves = { faces: [face(1, annTurns)], target_speaker_ids: everyone };
+    const [firstHalf, secondHalf] = [spans([0, 4], [10, 14], [20, 21]), spans([21, 24], [30, 34])];
+    const split = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, firstHalf), speaker(8, secondHalf)] });
+    expect(split.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    const [second] = split.unmatched_speakers;
+    expect(second).to.deep.include({ speaker_id: 8, reason: 'ambiguous' });
+    expect(second?.candidates).to.have.length(1);
+    expect(second?.candidates?.[0]).to.deep.include({ face_id: 1, matched_speaker_id: 7 });
+    expect(second?.candidates?.[0]?.accuracy).to.be.within(0.25, 1);
+    const alike = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, annTurns), speaker(8, annTurns)] });
+    expect(alike.unmatched_speakers.map(({ candidates }) => candidates?.[0]?.matched_speaker_id)).to.deep.equal([
+      null,
+      null,
+    ]);
+  });
+
   it('given equal names, names decide against co-occurrence', () => {
     const input = {
       faces: [face(1, annTurns, { name: 'Bob Ray' }), face(2, bobTurns)],
@@ -98,6 +115,8 @@ describe('matching: speakers and faces', () => {
     };
     expect(matchSpeakersToFaces(input).matches[0]?.evidence).to.deep.equal({
       seconds_together: 16,
+      seconds_apart: 0,
+      time_offset: 0,
       seconds_speaking: 16,
       seconds_visible: 16,
       talking_agreement: null,

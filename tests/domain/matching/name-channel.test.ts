@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import * as fc from 'fast-check';
-import { foldName } from '../../../domain/matching/fold-name.js';
 import { matchByName } from '../../../domain/matching/name-channel.js';
 import { face, speaker } from './cases.js';
 
@@ -34,10 +32,18 @@ describe('matching: name channel', () => {
     ]);
   });
 
-  it('folding twice folds no further', () =>
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
-        expect(foldName(foldName(name))).to.equal(foldName(name));
-      }),
-    ));
+  it('given a name with titles, and in another order, it links them', () => {
+    expect(match(['Smith, Dr. John', 'Ann Lee'], ['Speaker 1', 'JOHN SMITH'])).to.deep.equal([
+      { face_id: 0, speaker_id: 1 },
+    ]);
+  });
+
+  it('given a couple, titles tell who is who; without them nobody is linked', () => {
+    expect(match(['Mr Smith', 'Mrs Smith'], ['Mrs. Smith', 'Mr. Smith'])).to.deep.equal([
+      { face_id: 1, speaker_id: 0 },
+      { face_id: 0, speaker_id: 1 },
+    ]);
+    expect(match(['Mr Smith', 'Mrs Smith'], ['Smith'])).to.deep.equal([]);
+    expect(match(['Mr Smith'], ['Mrs Smith'])).to.deep.equal([]);
+  });
 });

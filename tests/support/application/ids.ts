@@ -17,5 +17,6 @@ export const deterministicIds = (seed: string): Ids => {
     derived: (cause, name) => uuidOf(`${cause}/${name}`),
     digest: hash,
     secret: () => hash(`secret ${next()}`),
+    token: () => hash(`token ${next()}`),
   };
 };

@@ -50,9 +50,9 @@ export const appendingContract = (store: () => EventStore): void => {
     const stream = freshStream();
     const batch = newEvents(3);
     const first = await succeeded(store().append(stream, 'no_stream', batch));
-    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.deep.equal(first);
+    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.include(first);
     await succeeded(store().append(stream, 2, newEvents(2)));
-    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.deep.equal(first);
+    expect(await succeeded(store().append(stream, 'no_stream', batch))).to.include(first);
     expect(await storedIds(stream)).to.have.length(5);
   });
 
@@ -61,7 +61,7 @@ export const appendingContract = (store: () => EventStore): void => {
     const batch = newEvents(2);
     const send = store().append(stream, 'no_stream', batch);
     const answers = await Promise.all(Array.from({ length: 10 }, () => succeeded(send)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).to.equal(1);
+    expect(new Set(answers.map(({ revision, position }) => `${revision} ${position}`)).size).to.equal(1);
     expect(await storedIds(stream)).to.deep.equal(idsOf(batch));
   });
 

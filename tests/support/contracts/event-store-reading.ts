@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { EventFilter, EventStore, Page, StoredEvent } from '../../../application/ports/event-store.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
+import { withoutHash } from '../../../projections/audit/event-hash.js';
 import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../event-store/events.js';
 import { succeeded } from '../event-store/outcomes.js';
+
+/** A store may add a hash to the metadata. */
+const withoutAddedHash = (stored: StoredEvent): StoredEvent => ({ ...stored, metadata: withoutHash(stored.metadata) });
 
 /** Reading a stream and the whole log: order, pages, filters, and JSON as it was written. */
 export const readingContract = (store: () => EventStore): void => {
@@ -40,7 +44,7 @@ export const readingContract = (store: () => EventStore): void => {
     const event = newEvent({ type: 'Gedächtnis_🧠.v2', data: { z: [1, { b: null, a: 'ü€😀' }], a: 1.5e-7 } });
     const { position } = await succeeded(store().append(stream, 'no_stream', [event]));
     const [stored] = await succeeded(store().read(stream, -1, 1));
-    expect(stored).to.deep.equal({ ...event, stream, revision: 0, position });
+    expect(stored && withoutAddedHash(stored)).to.deep.equal({ ...event, stream, revision: 0, position });
     expect(JSON.stringify(stored?.data)).to.equal(JSON.stringify(event.data));
   });
 
@@ -56,7 +60,9 @@ export const readingContract = (store: () => EventStore): void => {
           const stream = freshStream();
           await succeeded(store().append(stream, 'no_stream', [newEvent({ data, metadata: data })]));
           const [stored] = await succeeded(store().read(stream, -1, 1));
-          expect(JSON.stringify([stored?.data, stored?.metadata])).to.equal(JSON.stringify([data, data]));
+          expect(JSON.stringify([stored?.data, withoutHash(stored?.metadata ?? null)])).to.equal(
+            JSON.stringify([data, data]),
+          );
         },
       ),
       { numRuns: 50 },

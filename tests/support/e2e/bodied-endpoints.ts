@@ -74,6 +74,13 @@ export const bodiedEndpoints = ({ owner, worker, admin }: Cast, media: Media): R
       video_id: 'none',
       deal_persons: [{ person_id: 'p', name: 'Ada' }],
     }),
+    post(owner, `${media.video}/provider-tags`, {
+      source: 'importer.x',
+      tags: [{ key: 'vpm.a', value: 'x' }],
+      dry_run: false,
+    }),
+    post(owner, `${media.video}/tags`, { tags: [{ key: 'label.a', value: 'x' }] }),
+    put(admin, '/v2/tag-registry/label.fuzz', { category: 'label', value_type: 'string', description: 'x' }),
     post(admin, '/v1/accounts', { account_id: 'fuzz', name: 'x' }),
     post(admin, '/v1/accounts/owner/keys', { label: 'x', admin: false, permissions: ['WORKER'] }),
   ];

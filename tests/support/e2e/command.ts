@@ -18,8 +18,12 @@ export interface Command {
 
 const patience = 15_000;
 
-/** The command line in a process of its own, with no more of the environment than given. */
-export const command = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
+/** The command line in a process of its own, with no more of the environment than given, and ended when it takes long. */
+export const command = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  patience_ms = patience,
+): Command => {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,7 +32,7 @@ export const command = (args: ReadonlyArray<string>, env: Readonly<Record<string
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), patience);
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), patience_ms);
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => {
       clearTimeout(tooLong);

@@ -125,7 +125,7 @@ export const suggestions = (
 
 const Entry = t.intersection([
   t.type({ kind: t.string, amount: t.number, balance_after: t.number, request_id: t.string }),
-  t.partial({ run_id: t.string, audio_id: t.string }),
+  t.partial({ run_id: t.string, session_id: t.string, audio_id: t.string }),
 ]);
 export type Entry = t.TypeOf<typeof Entry>;
 const Ledger = t.type({ entries: t.array(Entry) });

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 export interface FailingStore {
   readonly store: EventStore;
   /** From the n-th append on (0: the next) every append fails, as if the process had died there. */
-  readonly failAfter: (appends: number) => void;
+  readonly failAfter: (appends: number, onFirst?: () => void) => void;
   /** Only the n-th append fails. */
   readonly failOnly: (append: number) => void;
   readonly recover: () => void;
@@ -18,9 +18,11 @@ const never = (_append: number): boolean => false;
 export const failingStore = (inner: EventStore): FailingStore => {
   let count = 0;
   let fails = never;
-  const failWhen = (condition: (append: number) => boolean): void => {
+  let onFailure = (): void => undefined;
+  const failWhen = (condition: (append: number) => boolean, onFirst = (): void => undefined): void => {
     count = 0;
     fails = condition;
+    onFailure = onFirst;
   };
   return {
     store: {
@@ -28,12 +30,16 @@ export const failingStore = (inner: EventStore): FailingStore => {
       append: (stream, expected, events) => async () => {
         const failing = fails(count);
         count += 1;
+        if (failing) {
+          onFailure();
+          onFailure = () => undefined;
+        }
         return failing
           ? TE.left({ _tag: 'StoreUnavailable' as const, reason: 'a test made it fail' })()
           : inner.append(stream, expected, events)();
       },
     },
-    failAfter: (appends) => failWhen((append) => append >= appends),
+    failAfter: (appends, onFirst) => failWhen((append) => append >= appends, onFirst),
     failOnly: (only) => failWhen((append) => append === only),
     recover: () => failWhen(never),
     appends: () => count,

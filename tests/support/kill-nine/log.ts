@@ -14,6 +14,10 @@ import type { Decider } from '../../../domain/kernel/decider.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../../../domain/match-run/contract.js';
 import { type MatchRunState, matchRun } from '../../../domain/match-run/decider.js';
+import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../../domain/realtime-capacity/contract.js';
+import { type RealtimeCapacityState, realtimeCapacity } from '../../../domain/realtime-capacity/decider.js';
+import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../../domain/realtime-session/contract.js';
+import { type RealtimeSessionState, realtimeSession } from '../../../domain/realtime-session/decider.js';
 import { video } from '../../../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
@@ -29,6 +33,8 @@ export interface WholeLog {
   readonly audios: ReadonlyMap<string, AudioState>;
   readonly runs: ReadonlyMap<string, MatchRunState>;
   readonly accounts: ReadonlyMap<string, CreditAccountState>;
+  readonly sessions: ReadonlyMap<string, RealtimeSessionState>;
+  readonly slots: ReadonlyMap<string, RealtimeCapacityState>;
 }
 
 type Streams = WholeLog['streams'];
@@ -62,6 +68,16 @@ export const readLog = async (store: EventStore): Promise<WholeLog> => {
     audios: folded(streams, audio, (event): event is AudioEvent => event.type in audioEvents),
     runs: folded(streams, matchRun, (event): event is MatchRunEvent => event.type in matchRunEvents),
     accounts: folded(streams, creditAccount, (event): event is CreditAccountEvent => event.type in creditAccountEvents),
+    sessions: folded(
+      streams,
+      realtimeSession,
+      (event): event is RealtimeSessionEvent => event.type in realtimeSessionEvents,
+    ),
+    slots: folded(
+      streams,
+      realtimeCapacity,
+      (event): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents,
+    ),
   };
 };
 
@@ -73,7 +89,7 @@ export const gaps = ({ streams }: WholeLog): ReadonlyArray<string> =>
 const wouldChange = (decision: E.Either<unknown, ReadonlyArray<unknown>>): boolean =>
   E.isRight(decision) && decision.right.length > 0;
 
-const isOpen = ({ videos, audios, runs, accounts }: WholeLog, followUp: FollowUp): boolean => {
+const isOpen = ({ videos, audios, runs, accounts, sessions, slots }: WholeLog, followUp: FollowUp): boolean => {
   switch (followUp.to) {
     case 'video':
       return wouldChange(video.decide(followUp.command, videos.get(followUp.id) ?? video.initial));
@@ -83,6 +99,12 @@ const isOpen = ({ videos, audios, runs, accounts }: WholeLog, followUp: FollowUp
       return wouldChange(creditAccount.decide(followUp.command, accounts.get(followUp.id) ?? creditAccount.initial));
     case 'matchRun':
       return wouldChange(matchRun.decide(followUp.command, runs.get(followUp.id) ?? matchRun.initial));
+    case 'realtimeSession':
+      return wouldChange(
+        realtimeSession.decide(followUp.command, sessions.get(followUp.id) ?? realtimeSession.initial),
+      );
+    case 'realtimeCapacity':
+      return wouldChange(realtimeCapacity.decide(followUp.command, slots.get(followUp.id) ?? realtimeCapacity.initial));
   }
 };
 

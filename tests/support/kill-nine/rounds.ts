@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type SqliteEventStore, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { openLogOf, removeData } from '../engine.js';
+import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
-import { succeeded, until } from '../event-store/outcomes.js';
 import { httpClient } from '../http-client.js';
 import { adminKey, startServiceProcess } from '../service-process.js';
 import { lost } from './acknowledged.js';
 import { wrongAnswers } from './answers.js';
 import { type Acknowledged, plainly, registerPair, startClients } from './clients.js';
-import { gaps, halfDone, halfLinked, readLog } from './log.js';
+import { type WholeLog, gaps, halfDone, halfLinked, readLog } from './log.js';
 
 export interface Round {
   readonly round: number;
@@ -33,14 +34,12 @@ const patience_ms = 10_000;
 /** Every so many rounds the read models are deleted between kill and restart. */
 const rebuildEvery = 5;
 
-/** Waits until the process that finishes follow-ups has read the whole log. */
-const settled = async ({ store, checkpoints }: SqliteEventStore): Promise<void> => {
+/** The log, once the process that finishes follow-ups has left nothing half done, or has had its time. */
+const settledLog = async ({ store }: { readonly store: EventStore }): Promise<WholeLog> => {
   const end = performance.now() + patience_ms;
   for (;;) {
-    const head = await succeeded(store.head());
-    const reached = await succeeded(checkpoints.load('follow-ups'));
-    if (head === null || (reached ?? '') >= head) return;
-    if (performance.now() > end) throw new Error(`the follow-ups are at ${reached}, the log at ${head}`);
+    const log = await readLog(store);
+    if (halfDone(log).length === 0 || performance.now() > end) return log;
     await setTimeout(20);
   }
 };
@@ -69,10 +68,9 @@ const killOnce = async (
   known.push(...load.acknowledged);
   if (round % rebuildEvery === 0) rmSync(join(data_dir, 'read-models.db'));
   const restarted = await startServiceProcess(data_dir);
-  const opened = openSqliteEventStore({ file: join(data_dir, 'events.db') });
+  const opened = await openLogOf(data_dir);
   try {
-    await settled(opened);
-    const log = await readLog(opened.store);
+    const log = await settledLog(opened);
     const violations = [
       ...load.faults,
       ...gaps(log),
@@ -94,7 +92,7 @@ const killOnce = async (
 
 /** Kills and restarts a real service on one folder of data so many times. */
 export const killNine = async (settings: KillNine): Promise<ReadonlyArray<Round>> => {
-  const { path, remove } = await temporaryFolder();
+  const { path } = await temporaryFolder();
   const known: Acknowledged[] = [];
   const results: Round[] = [];
   let after = '';
@@ -105,6 +103,6 @@ export const killNine = async (settings: KillNine): Promise<ReadonlyArray<Round>
     settings.onRound?.(result);
     after = head;
   }
-  await remove();
+  await removeData(path);
   return results;
 };

@@ -114,6 +114,12 @@ export const bills = (usage?: unknown): Behaviour => saysBody(completion('{"spea
 export const saysAtLength = (bytes: number): Behaviour =>
   saysRaw(' '.repeat(bytes) + JSON.stringify(completion('{"speakers":[]}')));
 
+/** A good answer whose whole body has so many bytes: white space comes first. */
+export const saysInAll = (bytes: number): Behaviour => {
+  const answer = JSON.stringify(completion('{"speakers":[]}'));
+  return saysRaw(answer.padStart(bytes));
+};
+
 /** Sends as fast as it is read, without an end. */
 export const endless: Behaviour = (_, response) => {
   response.writeHead(200, json);

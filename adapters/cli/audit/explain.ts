@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { readStream } from '../../../application/audit/select-events.js';
+import { type Explanation, explainFace, explainSpeaker } from '../../../projections/audit/explain.js';
+import { brief, differenceLine, paint } from './paint.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+
+const number = (text: string): number => {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+};
+
+const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explanation>): void => {
+  const colours = paint(needs.isTerminal);
+  for (const { recorded, cause, run_id, changed, evidence } of explained) {
+    const { stream, revision, event, event_id, metadata } = recorded;
+    if (json) {
+      const { type } = event;
+      needs.print(JSON.stringify({ stream, revision, event_id, type, metadata, cause, run_id, changed, evidence }));
+      continue;
+    }
+    const { actor, recorded_at, correlation_id } = metadata;
+    needs.print(`${colours.bold(recorded_at)} ${cause}`);
+    needs.print(colours.dim(`    ${event.type} ${stream}@${revision}, by ${actor.account_id} (key ${actor.key_id})`));
+    needs.print(colours.dim(`    request ${correlation_id}${run_id === null ? '' : `, run ${run_id}`}`));
+    changed.forEach((difference) => needs.print(differenceLine(colours, difference)));
+    if (evidence !== null) needs.print(`    ${colours.yellow('evidence')} ${brief(evidence)}`);
+  }
+};
+
+const of = (
+  needs: AuditNeeds,
+  medium: 'video' | 'audio',
+  subject: 'face' | 'speaker',
+  explain: typeof explainFace,
+): Command =>
+  onLog(
+    subject,
+    `which events gave a ${subject} its name, ${subject === 'face' ? 'speaker' : 'role'} and match, and why`,
+  )
+    .argument(`<${medium}>`)
+    .argument(`<${subject}>`, 'its id', number)
+    .action((id: string, which: number, options: CommonOptions) =>
+      withLog(needs, options, async ({ store }) => {
+        const explained = explain(await readStream(store, `${medium}-${id}`), which);
+        if (explained.length === 0) throw new Error(`${medium} ${id} never had a ${subject} ${which}`);
+        print(needs, options.json === true, explained);
+      }),
+    );
+
+/** `audit explain face|speaker`. */
+export const explainCommand = (needs: AuditNeeds): Command =>
+  new Command('explain')
+    .description('tell where a name, role or match comes from')
+    .addCommand(of(needs, 'video', 'face', explainFace))
+    .addCommand(of(needs, 'audio', 'speaker', explainSpeaker));

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { selectEvents } from '../../../application/audit/select-events.js';
+import type { StoredEvent } from '../../../application/ports/event-store.js';
+import { isSelected } from '../../../projections/audit/is-selected.js';
+import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
+import type { EventSelection } from '../../../projections/event-selection.js';
+import { type Paint, brief, paint } from './paint.js';
+import { type SelectionOptions, selectionOf, withSelection } from './selection.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
+
+type Options = CommonOptions & SelectionOptions & { readonly follow?: true };
+
+/** One event on two lines of a terminal. */
+export const eventLines = ({ bold, dim }: Paint, event: ShownEvent): string => {
+  const { position, stream, revision, type, at, actor, request_id, data } = event;
+  const by = actor === null ? 'nobody known' : `${actor.account_id} (key ${actor.key_id})`;
+  return (
+    `${dim(position.replace(/^0+/, '#'))} ${at ?? ''} ${bold(type)} ${stream}@${revision}\n` +
+    `    ${dim(`by ${by}, request ${request_id ?? 'none'}`)}\n    ${brief(data)}`
+  );
+};
+
+const show = (needs: AuditNeeds, json: boolean, event: StoredEvent): void => {
+  const shown = shownEvent(event);
+  needs.print(json ? JSON.stringify(shown) : eventLines(paint(needs.isTerminal), shown));
+};
+
+/** Shows what is selected of all that comes, until the process is asked to end. */
+const follow = (
+  needs: AuditNeeds,
+  { store }: AuditSource,
+  wanted: EventSelection,
+  json: boolean,
+  after: string | null,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const subscription = store.subscribe(
+      after,
+      {},
+      {
+        onPage: async (page) =>
+          page.events.filter((event) => isSelected(event, wanted)).forEach((event) => show(needs, json, event)),
+        onFailure: (failure) => reject(new Error(`the log was lost: ${brief(failure)}`)),
+      },
+    );
+    /** A subscription alone does not keep a process alive. */
+    const alive = setInterval(() => undefined, 60_000);
+    needs.onEnd(() => {
+      clearInterval(alive);
+      void subscription.close().then(resolve);
+    });
+  });
+
+/** `audit log`: what happened, oldest first. */
+export const logCommand = (needs: AuditNeeds): Command =>
+  withSelection(onLog('log', 'list events, oldest first'))
+    .option('--follow', 'go on with those to come')
+    .action((options: Options) =>
+      withLog(needs, options, async (source) => {
+        const wanted = selectionOf(options);
+        const json = options.json === true;
+        let last: string | null = null;
+        for await (const page of selectEvents(source.store, wanted))
+          for (const event of page) {
+            show(needs, json, event);
+            last = event.position;
+          }
+        if (options.follow === true) await follow(needs, source, wanted, json, last);
+      }),
+    );

@@ -1,0 +1,48 @@
+import type { Difference } from '../../../projections/audit/differences.js';
+
+/** Colours of a terminal, or none. */
+export interface Paint {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+const code = (on: boolean, number: number) => (text: string) => (on ? `\u001B[${number}m${text}\u001B[0m` : text);
+
+export const paint = (on: boolean): Paint => ({
+  bold: code(on, 1),
+  dim: code(on, 2),
+  red: code(on, 31),
+  green: code(on, 32),
+  yellow: code(on, 33),
+});
+
+const longest = 120;
+
+/** A value on one line; characters that steer a terminal are shown, not sent. */
+export const brief = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value).replaceAll(/[\u007F-\u009F]/g, '?');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+/** A difference as lines of a terminal: what was in red, what is in green. */
+export const differenceLine = ({ red, green }: Paint, { path, before, after }: Difference): string => {
+  const place = path === '' ? '' : `${path}: `;
+  if (before === undefined || (before === null && path === '')) return green(`    + ${place}${brief(after)}`);
+  if (after === undefined) return red(`    - ${place}${brief(before)}`);
+  return `    ~ ${place}${red(brief(before))} → ${green(brief(after))}`;
+};
+
+/** Texts in columns, each as wide as its widest. */
+export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { readStream } from '../../../application/audit/select-events.js';
+import { statesOf } from '../../../projections/audit/stream-states.js';
+import { differenceLine, paint } from './paint.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+
+/** `audit show <stream>`: each event with what it made of the record. */
+export const showCommand = (needs: AuditNeeds): Command =>
+  onLog('show', 'the events of a stream, each with the record after it; differences are marked')
+    .argument('<stream>', 'as in video-7')
+    .action((stream: string, options: CommonOptions) =>
+      withLog(needs, options, async ({ store }) => {
+        const colours = paint(needs.isTerminal);
+        const states = statesOf(await readStream(store, stream));
+        if (states.length === 0) throw new Error(`there is no stream ${stream}`);
+        for (const { recorded, state, changed } of states) {
+          const { revision, event, metadata, event_id, position } = recorded;
+          if (options.json === true) {
+            needs.print(JSON.stringify({ position, revision, event_id, ...event, metadata, state, changed }));
+            continue;
+          }
+          const { actor, recorded_at, correlation_id } = metadata;
+          needs.print(`${colours.bold(`${stream}@${revision} ${event.type}`)} ${recorded_at}`);
+          needs.print(colours.dim(`    by ${actor.account_id} (key ${actor.key_id}), request ${correlation_id}`));
+          if (changed.length === 0) needs.print(colours.dim('    the record stays as it is'));
+          changed.forEach((difference) => needs.print(differenceLine(colours, difference)));
+        }
+      }),
+    );

@@ -1,0 +1,74 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Command } from 'commander';
+import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
+import { SealedLog } from '../../../domain/audit-seal/contract.js';
+import type { Fault } from '../../../projections/audit/fault.js';
+import { type Paint, paint } from './paint.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+
+const token = /^seal-(\d+)-([0-9a-f]{64})$/;
+
+/** A seal as it was kept: what `audit seal` printed, or the file that holds its JSON. */
+const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
+  const found = token.exec(text);
+  if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
+  const json: unknown = JSON.parse(readFile(text));
+  const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
+  const decoded = SealedLog.decode(sealed);
+  if (E.isRight(decoded)) return { kind: 'whole', sealed: decoded.right };
+  throw new Error(`${text} holds no seal`);
+};
+
+const shownFaults = 20;
+
+const faultLine = ({ red }: Paint, { kind, position, stream, revision, message }: Fault): string =>
+  `  ${red(kind)} ${position === null ? '' : `position ${position}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
+
+/** `audit verify`: whether the log is the one that was written. */
+export const verifyCommand = (needs: AuditNeeds): Command =>
+  onLog('verify', 'check chains, seals, revisions, event ids and ledgers; exits 1 and names the first wrong event')
+    .option('--seal <seal...>', 'a seal that was kept elsewhere: what `audit seal` printed, or a file of its JSON')
+    .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
+      withLog(needs, options, async ({ store, inspect, name }) => {
+        const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
+        const inspected = inspect();
+        const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(store, kept, onProgress));
+        const faults = [...found, ...inspected].sort((one, other) =>
+          (one.position ?? '~') < (other.position ?? '~') ? -1 : 1,
+        );
+        needs.exitWith(faults.length === 0 ? 0 : 1);
+        const [first] = faults;
+        if (options.json === true)
+          return needs.print(JSON.stringify({ ...verified, first_fault: first ?? null, faults }));
+        const colours = paint(needs.isTerminal);
+        const { events, streams, unhashed, seals, sealed_up_to } = verified;
+        needs.print(`${name}: ${events} events in ${streams} streams, ${seals} seals`);
+        needs.print(sealed_up_to === null ? 'Nothing is sealed.' : `Sealed up to position ${sealed_up_to}.`);
+        if (unhashed > 0) needs.print(`${unhashed} events are from before hashes were written.`);
+        if (first === undefined) return needs.print(colours.green('Nothing is wrong.'));
+        needs.print(colours.red(`The first that is wrong, of ${faults.length}:`));
+        faults.slice(0, shownFaults).forEach((fault) => needs.print(faultLine(colours, fault)));
+      }),
+    );
+
+/** `audit seal`: a seal over the whole log, appended to it and printed to be kept elsewhere. */
+export const sealCommand = (needs: AuditNeeds): Command =>
+  onLog('seal', 'check the log, append a seal over all of it, and print the seal to be kept elsewhere').action(
+    (options: CommonOptions) =>
+      withLog(needs, options, async ({ seal }) => {
+        const sealed = await needs.watched(seal);
+        if (E.isLeft(sealed))
+          throw new Error(
+            sealed.left._tag === 'LogIsWrong'
+              ? `the log is wrong and was not sealed: ${sealed.left.first.message}`
+              : `the log could not be sealed: ${sealed.left._tag}`,
+          );
+        const { revision, hash } = sealed.right;
+        const printed = `seal-${revision}-${hash}`;
+        if (options.json === true) return needs.print(JSON.stringify({ seal: printed, sealed: sealed.right.sealed }));
+        const { events, streams, position, merkle_root } = sealed.right.sealed;
+        needs.print(`${events} events in ${streams} streams are sealed, up to position ${position}.`);
+        needs.print(`Merkle root ${merkle_root}`);
+        needs.print(`Keep this where the log is not; audit verify --seal takes it:\n${printed}`);
+      }),
+  );

@@ -1,0 +1,58 @@
+/** Where the progress of reading may be shown. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly write: (text: string) => unknown;
+}
+
+const width = 30;
+const worthShowing = 16 * 1024 * 1024;
+const clear = '\r\u001B[K';
+
+const bar = (share: number): string => '#'.repeat(Math.round(share * width)).padEnd(width, '.');
+
+/**
+ * A bar for files that take a while, on a terminal alone, redrawn at each percent and gone at the end. Sizes in
+ * bytes.
+ */
+export const progressOn = (screen: Screen): ((file: string, read: number, size: number) => void) => {
+  let shown = -1;
+  return (file, read, size) => {
+    if (screen.isTTY !== true || size < worthShowing) return;
+    const percent = Math.floor((Math.min(read, size) / size) * 100);
+    if (percent === shown) return;
+    shown = percent;
+    const megabytes = (read / 1e6).toFixed(0);
+    screen.write(percent === 100 ? clear : `${clear}${bar(percent / 100)} ${percent} % ${megabytes} MB ${file}`);
+  };
+};
+
+/** How far a log is read: events, and a share from 0 to 1 where that is known. */
+interface LogProgress {
+  readonly events: number;
+  readonly share: number | null;
+}
+
+const untilShown = 1_000;
+const betweenLines = 100;
+
+/**
+ * Shows how far work is that reads a log, on a terminal alone: a line once it takes longer than a second, redrawn ten
+ * times a second at most and gone before the result is told. The clock is in milliseconds.
+ */
+export const watchedOn =
+  (screen: Screen, clock: () => number = () => performance.now()) =>
+  async <Result>(work: (onProgress: (progress: LogProgress) => void) => Promise<Result>): Promise<Result> => {
+    let next = clock() + untilShown;
+    let isShown = false;
+    try {
+      return await work(({ events, share }) => {
+        if (screen.isTTY !== true || clock() < next) return;
+        next = clock() + betweenLines;
+        isShown = true;
+        const known = share === null ? '' : `${bar(share)} ${Math.floor(100 * share)} % `;
+        screen.write(`${clear}${known}${events.toLocaleString('en-GB')} events`);
+      });
+    } finally {
+      if (isShown) screen.write(clear);
+    }
+  };

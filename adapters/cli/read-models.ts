@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+
+interface Report {
+  readonly file: string;
+  readonly state: 'current' | 'outdated' | 'missing' | 'broken';
+  readonly versions: Readonly<Record<string, number>>;
+  readonly position: string | null;
+  readonly head: string | null;
+  readonly behind: number | null;
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+interface Progress {
+  readonly percent: number | null;
+  readonly events: number;
+  readonly events_per_second: number;
+}
+
+export interface ReadModelsNeeds {
+  /** Looks at the configured read models; rejects with what kept it from doing so. */
+  readonly inspect: () => Promise<Report>;
+  /** Makes them anew, likewise; tells of the way once a second at most. */
+  readonly rebuild: (onProgress: (progress: Progress) => void) => Promise<Report>;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+const listed = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+
+const states: Readonly<Record<Report['state'], string>> = {
+  current: 'made by these versions',
+  outdated: 'made by other versions: the next start makes them anew',
+  missing: 'not there: the next start makes them',
+  broken: 'broken: the next start makes them anew',
+};
+
+const lag = ({ behind }: Report): string => {
+  if (behind === null) return 'beyond the end of the log, so of another log: the next start makes them anew';
+  return behind === 0 ? 'up to date' : `${behind} events behind`;
+};
+
+const linesOf = (report: Report): ReadonlyArray<string> => [
+  `${report.file}: ${states[report.state]}`,
+  `versions: ${listed(report.versions)}`,
+  `position: ${report.position ?? 'none'} of ${report.head ?? 'an empty log'}, ${lag(report)}`,
+  ...(report.state === 'current' ? [`rows: ${listed(report.rows)}`] : []),
+];
+
+const tell = ({ print }: ReadModelsNeeds, report: Report, json: true | undefined): void =>
+  json === true ? print(JSON.stringify(report)) : linesOf(report).forEach(print);
+
+interface Options {
+  readonly json?: true;
+}
+
+const status = (needs: ReadModelsNeeds): Command =>
+  new Command('status')
+    .description('version, position and rows of the read models, and how far they are behind the log; writes nothing')
+    .option('--json', 'print one JSON object')
+    .action(async ({ json }: Options) => tell(needs, await needs.inspect(), json));
+
+const rebuild = (needs: ReadModelsNeeds): Command =>
+  new Command('rebuild')
+    .description('remove the read models and make them anew from the log; refused while a service uses them')
+    .option('--json', 'print one JSON object at the end')
+    .action(async ({ json }: Options) => {
+      const report = await needs.rebuild(({ percent, events, events_per_second }) =>
+        needs.printError(`${percent === null ? '' : `${percent} %, `}${events} events, ${events_per_second} a second`),
+      );
+      tell(needs, report, json);
+    });
+
+/** `media-analysis read-models`: the rows that answers are read from, which are made from the log. */
+export const readModelsCommand = (needs: ReadModelsNeeds): Command =>
+  new Command('read-models')
+    .description('the rows that answers are read from; DATA_DIR and EVENT_STORE say which, as for the service')
+    .addCommand(status(needs))
+    .addCommand(rebuild(needs));

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { type CopyProgress, copyLog } from '../application/copy-log.js';
+import type { EventStore } from '../application/ports/event-store.js';
+import { readAddress } from './event-store/eventstoredb/address.js';
+import { openSqliteEventStore } from './event-store/sqlite/open.js';
+import { systemIds } from './ids.js';
+import { pinoLog } from './log/pino-log.js';
+
+interface OpenedLog {
+  readonly store: EventStore;
+  readonly close: () => Promise<void>;
+}
+
+const open = async (place: string): Promise<OpenedLog> => {
+  if (!/^esdb(\+discover)?:/.test(place)) return openSqliteEventStore({ file: place });
+  const address = readAddress(place);
+  if (E.isLeft(address)) throw new Error(`the connection string is wrong: ${address.left}`);
+  const { openEventStoreDb } = await import('./event-store/eventstoredb/open.js');
+  return openEventStoreDb(address.right, pinoLog('warn'));
+};
+
+const isMissingFile = (place: string): boolean => !place.startsWith('esdb') && !existsSync(place);
+
+const isFolder = async (place: string): Promise<boolean> => existsSync(place) && (await stat(place)).isDirectory();
+
+/** Copies a log from one place to another: files of embedded logs, or connection strings of EventStoreDB servers. */
+export const copyEvents = async (from: string, to: string, onProgress: (progress: CopyProgress) => void) => {
+  if (isMissingFile(from)) throw new Error(`there is no file ${from}`);
+  if (await isFolder(from)) throw new Error(`${from} is a folder: the log is the file events.db in it`);
+  if (from === to) throw new Error('a log cannot be copied onto itself');
+  const source = await open(from);
+  try {
+    const target = await open(to);
+    try {
+      const copied = await copyLog({ from: source.store, to: target.store, digest: systemIds.digest, onProgress });
+      if (E.isRight(copied)) return { ...copied.right, streams: copied.right.streams.size };
+      const { _tag, reason } = copied.left;
+      throw new Error(_tag === 'AnotherLog' ? `the target is no copy of the source: ${reason}` : reason);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};

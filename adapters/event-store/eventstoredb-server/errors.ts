@@ -1,0 +1,92 @@
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+
+/** An answer that refuses a call, with the marks by which clients tell one refusal from another. */
+const refusal = (code: status, details: string, marks: Readonly<Record<string, string>> = {}): ServiceError => {
+  const metadata = new Metadata();
+  Object.entries(marks).forEach(([key, value]) => metadata.set(key, value));
+  return Object.assign(new Error(details), { code, details, metadata });
+};
+
+/** Tells an answer of this file, on its way up, from what failed. */
+export const isAnswer = (cause: unknown): cause is ServiceError =>
+  cause instanceof Error && 'metadata' in cause && cause.metadata instanceof Metadata;
+
+/** Stream names may hold anything, headers only plain characters. */
+const header = (text: string): string => text.replaceAll(/[^\u0020-\u007e]/g, '?');
+
+export const invalid = (details: string): ServiceError => refusal(status.INVALID_ARGUMENT, header(details));
+
+export const accessDenied = (details: string): ServiceError =>
+  refusal(status.PERMISSION_DENIED, header(details), { exception: 'access-denied' });
+
+export const notAuthenticated = (): ServiceError =>
+  refusal(status.UNAUTHENTICATED, 'the user name or the password is wrong, or is missing');
+
+export const notLeader = ({ host, port }: { readonly host: string; readonly port: number }): ServiceError =>
+  refusal(status.NOT_FOUND, 'another node leads', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
+
+export const streamDeleted = (stream: string): ServiceError =>
+  refusal(status.FAILED_PRECONDITION, `the stream ${header(stream)} is deleted for ever`, {
+    exception: 'stream-deleted',
+    'stream-name': header(stream),
+  });
+
+export const wrongExpectedVersion = (stream: string, expected: number, actual: number): ServiceError =>
+  refusal(status.FAILED_PRECONDITION, 'the stream has another revision than expected', {
+    exception: 'wrong-expected-version',
+    'stream-name': header(stream),
+    'expected-version': String(expected),
+    ...(actual < 0 ? {} : { 'actual-version': String(actual) }),
+  });
+
+export const appendTooLarge = (most: number): ServiceError =>
+  refusal(status.INVALID_ARGUMENT, `one append holds ${most} bytes at most`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(most),
+  });
+
+export const propertyMissing = (name: string): ServiceError =>
+  refusal(status.INVALID_ARGUMENT, `the event's metadata lacks ${name}`, {
+    exception: 'missing-required-metadata-property',
+    'required-metadata-properties': 'type,content-type',
+  });
+
+export const unavailable = (): ServiceError => refusal(status.UNAVAILABLE, 'the event log cannot be used at present');
+
+interface GroupPlace {
+  /** Null: all streams. */
+  readonly source: string | null;
+  readonly group: string;
+}
+
+const groupMarks = (exception: string, { source, group }: GroupPlace): Readonly<Record<string, string>> => ({
+  exception,
+  'stream-name': header(source ?? '$all'),
+  'group-name': header(group),
+});
+
+export const groupMissing = (name: GroupPlace): ServiceError =>
+  refusal(status.NOT_FOUND, 'there is no such group', groupMarks('persistent-subscription-does-not-exist', name));
+
+export const groupExists = (name: GroupPlace): ServiceError =>
+  refusal(status.ALREADY_EXISTS, 'there is such a group already', groupMarks('persistent-subscription-exists', name));
+
+export const groupDropped = (name: GroupPlace): ServiceError =>
+  refusal(status.CANCELLED, 'the group was changed or closed', groupMarks('persistent-subscription-dropped', name));
+
+export const groupFull = (name: GroupPlace): ServiceError =>
+  refusal(
+    status.FAILED_PRECONDITION,
+    'the group has as many consumers as it may',
+    groupMarks('maximum-subscribers-reached', name),
+  );
+
+export const groupInvalid = (name: GroupPlace, reason: string): ServiceError =>
+  refusal(status.INVALID_ARGUMENT, header(reason), {
+    ...groupMarks('persistent-subscription-failed', name),
+    reason: header(reason),
+  });

@@ -1,0 +1,128 @@
+import type { ServiceError } from '@grpc/grpc-js';
+import { constNull, flow } from 'fp-ts/lib/function.js';
+import type { EventRow } from '../../sqlite/event-row.js';
+import type { ServedLog } from '../log/open-log.js';
+import { resolveRow } from '../log/resolve-links.js';
+import { tombstoneRevision } from '../log/rows.js';
+import { rowFilter } from '../log/row-filter.js';
+import type { GroupCheckpoints } from './checkpoint.js';
+import { type Delivery, createDelivery } from './delivery.js';
+import type { Message } from './message.js';
+import { type Parking, createParking } from './parking.js';
+import { type Places, createPlaces } from './places.js';
+import { startPump } from './pump.js';
+import { type GroupConfig, type GroupSettings, checkpointKeyOf } from './settings.js';
+import { strategies } from './strategies.js';
+import type { Waiting } from './waiting.js';
+
+/** A group that is being served. */
+export interface Group extends Pick<Delivery, 'consumers' | 'connect' | 'disconnect' | 'ack' | 'nack' | 'waiting'> {
+  readonly config: GroupConfig;
+  readonly parking: Parking;
+  /** Null before the first. */
+  readonly checkpoint: () => number | null;
+  /** How many messages were settled since the group is being served. */
+  readonly settled: () => number;
+  /** Gives parked messages to the consumers once more, at most so many. */
+  readonly replayParked: (most: number) => void;
+  /** Ends all connections with an answer, and keeps what was reached. */
+  readonly close: (answer: ServiceError) => Promise<void>;
+}
+
+const shortestPause = 50;
+
+const passes = ({ filter }: GroupSettings): ((row: EventRow) => boolean) =>
+  filter === null ? (row) => row[2] !== tombstoneRevision : rowFilter(filter.on, filter);
+
+/** Keeps the checkpoint in step with what is done, now and then. */
+const startSaving = (checkpoints: GroupCheckpoints, config: GroupConfig, places: Places, parking: Parking) => {
+  const key = checkpointKeyOf(config);
+  let saved = checkpoints.load(key);
+  let running = Promise.resolve();
+  const save = async (): Promise<void> => {
+    const first = places.first();
+    if (first !== saved && first > config.settings.start_from) {
+      await checkpoints.save(key, first);
+      saved = first;
+    }
+    await parking.truncate().catch(() => undefined);
+  };
+  const later = (): Promise<void> => (running = running.then(save));
+  const timer = setInterval(() => void later(), Math.max(shortestPause, config.settings.checkpoint_after)).unref();
+  return {
+    saved: () => saved,
+    now: later,
+    stop: (): Promise<void> => {
+      clearInterval(timer);
+      return later();
+    },
+  };
+};
+
+const toMessage = (log: ServedLog, { source, settings }: GroupConfig, row: EventRow): Message => {
+  const resolved = resolveRow(log.rows, row, settings.resolve_links);
+  return { id: row[3], resolved, retries: 0, place: { of: 'source', number: source === null ? row[0] : row[2] } };
+};
+
+/** Puts what was read among what waits, as far as the group wants it. */
+const taking = (log: ServedLog, config: GroupConfig, places: Places, waiting: Waiting) => {
+  const wanted = passes(config.settings);
+  return (rows: ReadonlyArray<EventRow>, next: number | null): void => {
+    for (const row of rows) {
+      const message = toMessage(log, config, row);
+      if (!wanted(row)) places.skipTo(message.place.number + 1);
+      else {
+        places.begin(message.place.number);
+        waiting.add(message);
+      }
+    }
+    if (next !== null) places.skipTo(next);
+  };
+};
+
+/** Serves a group from where it was. */
+export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config: GroupConfig): Group => {
+  const { settings } = config;
+  const places = createPlaces(checkpoints.load(checkpointKeyOf(config)) ?? settings.start_from);
+  const parking = createParking(log, config);
+  const saving = startSaving(checkpoints, config, places, parking);
+  let settled = 0;
+
+  const onDone = ({ place }: Message): void => {
+    settled += 1;
+    (place.of === 'source' ? places : parking).done(place.number);
+    if (settled % Math.max(1, settings.max_checkpoint_count) === 0) void saving.now();
+    pump.wake();
+  };
+  const delivery = createDelivery({
+    choose: strategies.get(settings.strategy)?.() ?? constNull,
+    messageTimeout: settings.message_timeout,
+    maxRetryCount: settings.max_retry_count,
+    onDone,
+    park: parking.park,
+  });
+  const { consumers, waiting, dispatch } = delivery;
+  const take = taking(log, config, places, waiting);
+  const pump = startPump(log, config, {
+    next: places.next,
+    wanted: () => (consumers().length === 0 ? 0 : settings.history_buffer_size - waiting.size()),
+    onRows: flow(take, dispatch),
+  });
+  return {
+    ...delivery,
+    config,
+    parking,
+    checkpoint: saving.saved,
+    settled: () => settled,
+    connect: flow(delivery.connect, pump.wake),
+    replayParked: (most) => {
+      waiting.addAgain(parking.replay(most));
+      dispatch();
+    },
+    close: async (answer) => {
+      [...consumers()].forEach(({ drop }) => drop(answer));
+      await pump.stop();
+      await saving.stop();
+    },
+  };
+};

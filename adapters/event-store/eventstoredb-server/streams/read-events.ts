@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ServedLog } from '../log/open-log.js';
+import {
+  type RowPage,
+  allPageBackwards,
+  allPageForwards,
+  streamPageBackwards,
+  streamPageForwards,
+} from '../log/pages.js';
+import { resolveRow } from '../log/resolve-links.js';
+import { type Rows, tombstoneRevision } from '../log/rows.js';
+import { eventMessage } from '../wire/read-messages.js';
+import type { Outgoing } from './outgoing.js';
+import type { ReadRequest } from './read-request.js';
+
+type NextPage = (from: number, most: number) => RowPage;
+
+/** Where a read begins and how it goes on; null when there is nothing to read. */
+const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [number, NextPage] | null => {
+  if (!backwards && from === 'end') return null;
+  if (stream !== null) {
+    if (!backwards)
+      return [
+        from === 'start' || from === 'end' ? 0 : from,
+        (next, most) => streamPageForwards(rows, stream, next, most),
+      ];
+    const revision = from === 'end' ? tombstoneRevision : from === 'start' ? 0 : from;
+    return [revision, (next, most) => streamPageBackwards(rows, stream, next, most)];
+  }
+  /** A filter lets few rows pass: how many are wanted says nothing about how many to look at. */
+  const looked = (most: number): number => (filter === null ? most : Number.MAX_SAFE_INTEGER);
+  const row = from === 'end' ? Number.MAX_SAFE_INTEGER : from === 'start' ? 0 : from;
+  return [
+    row,
+    backwards
+      ? (next, most) => allPageBackwards(rows, next, looked(most))
+      : (next, most) => allPageForwards(rows, next, looked(most)),
+  ];
+};
+
+/** Sends what a client asked for, as much as there is now. */
+export const readEvents = async ({ rows }: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
+  const { count, filter, resolveLinks, structuredIds } = request;
+  const planned = plan(rows, request);
+  if (planned === null) return;
+  const [begin, nextPage] = planned;
+  let left = count ?? 0;
+  for (let next: number | null = begin; next !== null && left > 0 && !out.isGone(); await setImmediate()) {
+    const page: RowPage = nextPage(next, left);
+    for (const row of page.rows) {
+      if (left === 0 || out.isGone()) return;
+      if (filter !== null && !filter.passes(row)) continue;
+      left -= 1;
+      const waiting = out.send(eventMessage(resolveRow(rows, row, resolveLinks), structuredIds));
+      if (waiting !== undefined) await waiting;
+    }
+    next = page.next;
+  }
+};

@@ -1,0 +1,136 @@
+import * as E from 'fp-ts/lib/Either.js';
+
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** What a connection string says, `esdb://` or `esdb+discover://`. */
+export interface Address {
+  /** One endpoint is the server; several, or one to discover from, are asked which node leads. */
+  readonly endpoints: readonly [Endpoint, ...Endpoint[]];
+  readonly discover: boolean;
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+  readonly tls: boolean;
+  /** File names; null: none. */
+  readonly tls_ca_file: string | null;
+  readonly user_cert_file: string | null;
+  readonly user_key_file: string | null;
+  readonly node_preference: 'leader' | 'follower' | 'random' | 'read_only_replica';
+  readonly connection_name: string | null;
+  readonly max_discover_attempts: number;
+  /** Milliseconds, as all that follow. */
+  readonly discovery_interval: number;
+  readonly gossip_timeout: number;
+  /** By when each call must be answered. */
+  readonly deadline: number;
+  readonly keep_alive_interval: number;
+  readonly keep_alive_timeout: number;
+}
+
+type Options = Omit<Address, 'endpoints' | 'discover' | 'credentials'>;
+type Read = (value: string) => Partial<Options> | null;
+
+const defaults: Options = {
+  tls: true,
+  tls_ca_file: null,
+  user_cert_file: null,
+  user_key_file: null,
+  node_preference: 'leader',
+  connection_name: null,
+  max_discover_attempts: 10,
+  discovery_interval: 100,
+  gossip_timeout: 5_000,
+  deadline: 5_000,
+  keep_alive_interval: 10_000,
+  keep_alive_timeout: 5_000,
+};
+
+const number = (value: string, least: number, make: (given: number) => Partial<Options>): Partial<Options> | null =>
+  /^\d{1,9}$/.test(value) && Number(value) >= least ? make(Number(value)) : null;
+
+const flag = (value: string, make: (given: boolean) => Partial<Options> | null): Partial<Options> | null =>
+  value === 'true' || value === 'false' ? make(value === 'true') : null;
+
+const preferences = {
+  leader: 'leader',
+  follower: 'follower',
+  random: 'random',
+  readonlyreplica: 'read_only_replica',
+} as const;
+
+const preferenceOf = (value: string): Partial<Options> | null => {
+  const name = value.toLowerCase().replaceAll('_', '');
+  return name === 'leader' || name === 'follower' || name === 'random' || name === 'readonlyreplica'
+    ? { node_preference: preferences[name] }
+    : null;
+};
+
+/** By the option's name in lower case: the client does not distinguish cases either. */
+const readers: Readonly<Record<string, Read>> = {
+  tls: (value) => flag(value, (tls) => ({ tls })),
+  tlsverifycert: (value) => flag(value, (verify) => (verify ? {} : null)),
+  tlscafile: (value) => ({ tls_ca_file: value }),
+  usercertfile: (value) => ({ user_cert_file: value }),
+  userkeyfile: (value) => ({ user_key_file: value }),
+  nodepreference: preferenceOf,
+  connectionname: (value) => ({ connection_name: value }),
+  maxdiscoverattempts: (value) => number(value, 1, (max_discover_attempts) => ({ max_discover_attempts })),
+  discoveryinterval: (value) => number(value, 1, (discovery_interval) => ({ discovery_interval })),
+  gossiptimeout: (value) => number(value, 1, (seconds) => ({ gossip_timeout: seconds * 1_000 })),
+  defaultdeadline: (value) => number(value, 100, (deadline) => ({ deadline })),
+  keepaliveinterval: (value) => number(value, 10_000, (keep_alive_interval) => ({ keep_alive_interval })),
+  keepalivetimeout: (value) => number(value, 1_000, (keep_alive_timeout) => ({ keep_alive_timeout })),
+  throwonappendfailure: (value) => flag(value, () => ({})),
+};
+
+const readOptions = (query: string): E.Either<string, Options> => {
+  let options = defaults;
+  for (const pair of query.split('&').filter((part) => part !== '')) {
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    const read = readers[name.toLowerCase()];
+    if (read === undefined) return E.left(`the option ${name} is not known`);
+    const option = read(decodeURIComponent(value));
+    if (option === null) return E.left(`the option ${name} does not take this value`);
+    options = { ...options, ...option };
+  }
+  return E.right(options);
+};
+
+const defaultPort = 2113;
+
+const readEndpoint = (text: string): Endpoint | null => {
+  const [, address, port] = /^([\w.-]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (address === undefined) return null;
+  return Number(port ?? defaultPort) > 65_535 ? null : { address, port: Number(port ?? defaultPort) };
+};
+
+const isEndpoint = (endpoint: Endpoint | null): endpoint is Endpoint => endpoint !== null;
+
+const shape =
+  /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<secret>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
+
+const read = (text: string): E.Either<string, Address> => {
+  const { discover, user, secret, hosts = '', query = '' } = shape.exec(text.trim())?.groups ?? {};
+  const endpoints = hosts.split(',').map(readEndpoint);
+  const [first, ...others] = endpoints.filter(isEndpoint);
+  if (first === undefined || !endpoints.every(isEndpoint))
+    return E.left('it must look like esdb://user:password@host:2113?option=value, with as many hosts as there are');
+  const options = readOptions(query);
+  if (E.isLeft(options)) return options;
+  const credentials =
+    user === undefined || secret === undefined
+      ? null
+      : { username: decodeURIComponent(user), password: decodeURIComponent(secret) };
+  if (options.right.tls && credentials === null) return E.left('a TLS connection needs user:password@ before the host');
+  return E.right({ ...options.right, endpoints: [first, ...others], discover: discover !== undefined, credentials });
+};
+
+/** Reads a connection string; what is wrong is told without anything of the string that may be secret. */
+export const readAddress = (text: string): E.Either<string, Address> => {
+  try {
+    return read(text);
+  } catch {
+    return E.left('a part of it is not well encoded');
+  }
+};

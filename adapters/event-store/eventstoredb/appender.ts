@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import { jsonEvent } from '@eventstore/db-client';
+import * as E from 'fp-ts/lib/Either.js';
+import type {
+  Appended,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  RevisionConflict,
+  StoreUnavailable,
+} from '../../../application/ports/event-store.js';
+import type { Address } from './address.js';
+import type { Client } from './client.js';
+import type { Connection } from './connection.js';
+import { toPosition } from './position.js';
+import { readEvents } from './read-messages.js';
+import { unavailable } from './reader.js';
+import { readStreamRequest } from './requests.js';
+
+type Answer = E.Either<RevisionConflict | StoreUnavailable, Appended>;
+
+/**
+ * With credentials of its own, each append is a call of its own. Without, the client shares one call among all, and
+ * the loss of one server would reject what other calls wait for.
+ */
+const credentialsOf = ({ credentials }: Address) => credentials ?? { username: 'none', password: 'none' };
+
+/** Some servers do not tell the position of an append. */
+const positionAt = async (client: Client, deadline: number, stream: string, revision: number): Promise<string> => {
+  const [event] = await readEvents(client, readStreamRequest(stream, revision, 1), deadline);
+  if (event === undefined) throw new Error(`the event just appended to ${stream} cannot be read`);
+  return toPosition(event.getCommitPosition());
+};
+
+const sending =
+  (address: Address, stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
+  async (client: Client, deadline: number): Promise<Appended> => {
+    const { nextExpectedRevision, position } = await client.appendToStream(
+      stream,
+      events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data, metadata })),
+      {
+        expectedRevision: expected === 'no_stream' ? expected : BigInt(expected),
+        credentials: credentialsOf(address),
+        requiresLeader: true,
+        deadline,
+      },
+    );
+    const revision = Number(nextExpectedRevision);
+    if (position !== undefined) return { revision, position: toPosition(position.commit) };
+    return { revision, position: await positionAt(client, deadline, stream, revision) };
+  };
+
+const shortestPause = 20;
+const longestPause = 1_000;
+
+const isRevision = (expected: ExpectedRevision): boolean =>
+  expected === 'no_stream' || (Number.isSafeInteger(expected) && expected >= 0);
+
+/**
+ * Appends within the address's deadline. An append that the server may have carried out without an answer is sent
+ * again with the same ids, which changes nothing then, until its outcome is known or the time is over.
+ */
+export const createAppend =
+  (connection: Connection, address: Address): EventStore['append'] =>
+  (stream, expected, events) =>
+  async (): Promise<Answer> => {
+    if (events.length === 0 || !isRevision(expected))
+      return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
+    const send = sending(address, stream, expected, events);
+    const end = performance.now() + connection.deadline;
+    let mayBeDone = false;
+    for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
+      const answer = await connection.call(send, end - performance.now());
+      if (E.isRight(answer)) return answer;
+      const failure = answer.left;
+      if (failure._tag === 'WrongRevision')
+        return E.left({ _tag: 'RevisionConflict', stream, expected, actual: failure.actual });
+      const left = end - performance.now() - pause;
+      mayBeDone ||= failure._tag === 'Away';
+      if (!mayBeDone || left <= 0) return E.left(unavailable(failure));
+      await setTimeout(pause);
+      await connection.answering(left);
+    }
+  };

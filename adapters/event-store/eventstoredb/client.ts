@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { Address } from './address.js';
+
+export interface ReadOptions {
+  /** Whether only the leader may answer; other nodes then tell who leads. */
+  readonly from_leader: boolean;
+  /** Milliseconds after which the server must have answered all; null for a subscription. */
+  readonly deadline: number | null;
+}
+
+/**
+ * The client with what it lacks: reads with a filter and a deadline, and no rejection that nobody handles.
+ * https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1
+ */
+export class Client extends EventStoreDBClient {
+  /** `Authorization` for reads; appends take credentials by themselves. */
+  authorization: string | null = null;
+
+  /** The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. */
+  tame(): this {
+    const handle = this.handleError;
+    this.handleError = (client, error) => handle(client, error).catch(constVoid);
+    return this;
+  }
+
+  /** Ends what is under way and lets the connection go. */
+  async release(): Promise<void> {
+    await this.dispose();
+    (await this.getChannel()).close();
+  }
+
+  read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResp>> {
+    const metadata = new Metadata();
+    metadata.add('connection-name', this.connectionName);
+    if (from_leader) metadata.add('requires-leader', 'true');
+    if (this.authorization !== null) metadata.add('authorization', this.authorization);
+    return this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
+      client.read(request, metadata, { deadline: deadline === null ? Infinity : Date.now() + deadline }),
+    )();
+  }
+}
+
+const contentOf = (file: string | null, what: string): Buffer | undefined => {
+  if (file === null) return undefined;
+  if (!existsSync(file)) throw new Error(`${what} of the event store cannot be found: ${file}`);
+  return readFileSync(file);
+};
+
+const channelOf = ({ tls, tls_ca_file, user_cert_file, user_key_file }: Address) => {
+  const rootCertificate = contentOf(tls_ca_file, 'the certificate authority');
+  const userCertFile = contentOf(user_cert_file, 'the user certificate');
+  const userKeyFile = contentOf(user_key_file, 'the user key');
+  return {
+    insecure: !tls,
+    ...(rootCertificate === undefined ? {} : { rootCertificate }),
+    ...(userCertFile === undefined || userKeyFile === undefined ? {} : { userCertFile, userKeyFile }),
+  };
+};
+
+/**
+ * A client with a connection of its own. Equal connections share their pauses before a new attempt, which grow to two
+ * minutes; so each `generation` differs by a millisecond. Throws when a certificate's file is missing.
+ */
+export const createClient = (address: Address, generation: number): Client => {
+  const { endpoints, credentials, discover, connection_name } = address;
+  const options = {
+    throwOnAppendFailure: true,
+    keepAliveInterval: address.keep_alive_interval + (generation % 1_000),
+    keepAliveTimeout: address.keep_alive_timeout,
+    defaultDeadline: address.deadline,
+    ...(connection_name === null ? {} : { connectionName: connection_name }),
+  };
+  const discovery = {
+    nodePreference: address.node_preference,
+    discoveryInterval: address.discovery_interval,
+    gossipTimeout: Math.ceil(address.gossip_timeout / 1_000),
+    maxDiscoverAttempts: address.max_discover_attempts,
+  };
+  const channel = channelOf(address);
+  const [endpoint] = endpoints;
+  const by = credentials ?? undefined;
+  const createFor = (): Client => {
+    if (discover) return new Client({ ...options, ...discovery, discover: endpoint }, channel, by);
+    return endpoints.length > 1
+      ? new Client({ ...options, ...discovery, endpoints: [...endpoints] }, channel, by)
+      : new Client({ ...options, endpoint }, channel, by);
+  };
+  const client = createFor().tame();
+  if (credentials !== null && address.tls) {
+    const { username, password } = credentials;
+    client.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  }
+  return client;
+};

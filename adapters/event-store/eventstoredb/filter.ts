@@ -1,0 +1,28 @@
+import type { EventFilter, StoredEvent } from '../../../application/ports/event-store.js';
+import { type ServerFilter, noSystemEvents } from './requests.js';
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\${sign}`);
+
+const oneOf = (values: ReadonlyArray<string>): string => `(?:${[...new Set(values)].map(escaped).join('|')})`;
+
+/** What the server can look for by itself, which may be more than the filter wants; null when nothing can pass. */
+export const serverFilter = ({ types, categories }: EventFilter): ServerFilter | null => {
+  if (types?.length === 0 || categories?.length === 0) return null;
+  if (types !== undefined) return { on: 'type', regex: `^${oneOf(types)}$` };
+  return categories === undefined ? noSystemEvents : { on: 'stream', regex: `^${oneOf(categories)}(?:-|$)` };
+};
+
+const categoryOf = (stream: string): string => {
+  const hyphen = stream.indexOf('-');
+  return hyphen === -1 ? stream : stream.slice(0, hyphen);
+};
+
+/** Whether an event passes the filter; the server's own events never do. */
+export const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
+  const ofType = types === undefined ? null : new Set(types);
+  const ofCategory = categories === undefined ? null : new Set(categories);
+  return ({ type, stream }) =>
+    !type.startsWith('$') &&
+    (ofType === null || ofType.has(type)) &&
+    (ofCategory === null || ofCategory.has(categoryOf(stream)));
+};

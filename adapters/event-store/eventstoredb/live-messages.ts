@@ -1,0 +1,81 @@
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Page } from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import type { PageBuffer } from './page-buffer.js';
+import { createSignal } from './signal.js';
+
+/** What a subscription's next step is. */
+export type Step =
+  | { readonly _tag: 'Page'; readonly page: Page }
+  | { readonly _tag: 'CaughtUp' }
+  | { readonly _tag: 'Ended'; readonly cause: unknown };
+
+/** The server's messages as steps, one after the other. */
+export interface LiveMessages {
+  /** Resolves once the server has confirmed the subscription, or it has ended. */
+  readonly confirmed: Promise<void>;
+  readonly next: () => Promise<Step>;
+  /** Nothing more is wanted: the next step is the end. */
+  readonly end: (cause: unknown) => void;
+}
+
+/** Puts aside what a message brings. */
+const keep = (message: ReadResp, buffer: PageBuffer): void => {
+  const event = message.getEvent()?.getEvent();
+  if (event !== undefined) buffer.add(event);
+  const checkpoint = message.getCheckpoint();
+  if (checkpoint !== undefined) buffer.examined(checkpoint.getCommitPosition());
+};
+
+/** `head`: the newest position when the subscription began; what is beyond it counts as live. */
+export const liveMessages = (
+  stream: ClientReadableStream<ReadResp>,
+  buffer: PageBuffer,
+  head: Position | null,
+): LiveMessages => {
+  const news = createSignal();
+  const confirmation = createSignal();
+  let ended: { readonly cause: unknown } | null = null;
+  let live = false;
+  let told = false;
+  const end = (cause: unknown): void => {
+    ended ??= { cause };
+    confirmation.give();
+    news.give();
+  };
+  const isLive = (): boolean => live || head === null || (buffer.reached() ?? '') >= head;
+  const step = (): Step | null => {
+    if (ended !== null) return { _tag: 'Ended', cause: ended.cause };
+    const page = buffer.take();
+    if (page !== null) {
+      stream.resume();
+      told = false;
+      return { _tag: 'Page', page };
+    }
+    if (told || !isLive()) return null;
+    told = true;
+    return { _tag: 'CaughtUp' };
+  };
+  stream.on('data', (message: ReadResp) => {
+    if (message.hasConfirmation()) confirmation.give();
+    if (message.hasCaughtUp()) live = true;
+    if (message.hasFellBehind()) live = false;
+    keep(message, buffer);
+    if (buffer.isFull()) stream.pause();
+    news.give();
+  });
+  stream.on('error', end);
+  stream.on('end', () => end(new Error('the server ended the subscription')));
+  return {
+    confirmed: confirmation.wait(),
+    end,
+    next: async () => {
+      for (;;) {
+        const next = step();
+        if (next !== null) return next;
+        await news.wait();
+      }
+    },
+  };
+};

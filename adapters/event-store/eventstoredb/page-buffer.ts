@@ -1,0 +1,58 @@
+import type { EventFilter, Page, StoredEvent } from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { passes } from './filter.js';
+import { toPosition } from './position.js';
+import { type RecordedEvent, sizeOf, toStoredEvent } from './stored-event.js';
+
+const mostEvents = 1_000;
+const mostBytes = 4_000_000;
+
+/** What came from the server and was not handed on yet. */
+export interface PageBuffer {
+  readonly add: (event: RecordedEvent) => void;
+  /** The server looked as far as this. */
+  readonly examined: (commit: string) => void;
+  /** Whether the server should wait. */
+  readonly isFull: () => boolean;
+  /** All that is there; null when nothing is. */
+  readonly take: () => Page | null;
+  /** How far what was added or examined goes. */
+  readonly reached: () => Position | null;
+}
+
+/** Collects the events that pass the filter behind a position; what comes at or before it is left out. */
+export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuffer => {
+  const wanted = passes(filter);
+  let events: StoredEvent[] = [];
+  let bytes = 0;
+  let count = 0;
+  let taken = after;
+  let reached = after;
+  const reach = (position: Position): boolean => {
+    if (reached !== null && position <= reached) return false;
+    reached = position;
+    return true;
+  };
+  return {
+    add: (recorded) => {
+      if (!reach(toPosition(recorded.getCommitPosition()))) return;
+      count += 1;
+      const event = toStoredEvent(recorded);
+      if (!wanted(event)) return;
+      bytes += sizeOf(recorded);
+      events.push(event);
+    },
+    examined: (commit) => void reach(toPosition(commit)),
+    isFull: () => count >= mostEvents || bytes >= mostBytes,
+    take: () => {
+      if (reached === taken) return null;
+      const page = { events, examined: reached };
+      events = [];
+      bytes = 0;
+      count = 0;
+      taken = reached;
+      return page;
+    },
+    reached: () => reached,
+  };
+};

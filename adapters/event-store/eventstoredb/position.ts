@@ -1,0 +1,15 @@
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+
+const digits = 20;
+
+/** A commit position, an unsigned integer of 64 bits, as a text of fixed width: the order of texts is that of the log. */
+export const toPosition = (commit: bigint | string): Position => String(commit).padStart(digits, '0');
+
+/**
+ * The commit position of a position; throws on a text that is none of this store. Events appended without an explicit
+ * transaction, which gRPC does not know, have the same prepare position.
+ */
+export const toCommit = (position: Position): bigint => {
+  if (!/^\d{20}$/.test(position)) throw new Error(`"${position}" is not a position of this store`);
+  return BigInt(position);
+};

@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Client } from './client.js';
+import { type RecordedEvent } from './stored-event.js';
+
+/** All events that the server answers with; none for a stream that does not exist. Rejects with what gRPC says. */
+export const readEvents = async (
+  client: Client,
+  request: ReadReq,
+  deadline: number,
+): Promise<ReadonlyArray<RecordedEvent>> => {
+  const stream = await client.read(request, { from_leader: true, deadline });
+  const events: RecordedEvent[] = [];
+  return new Promise((resolve, reject) => {
+    stream.on('data', (message: ReadResp) => {
+      const event = message.getEvent()?.getEvent();
+      if (event !== undefined) events.push(event);
+    });
+    stream.on('end', () => resolve(events));
+    stream.on('error', reject);
+  });
+};
+
+/** Ends a stream that the server still writes to. gRPC may be about to tell of its own end: hence the pause. */
+export const cancel = async (stream: {
+  readonly cancel: () => void;
+  readonly on: (event: 'error', listener: () => void) => unknown;
+}): Promise<void> => {
+  stream.on('error', constVoid);
+  await setImmediate();
+  stream.cancel();
+};

@@ -1,0 +1,117 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type {
+  EventFilter,
+  EventStore,
+  Page,
+  StoreUnavailable,
+  StoredEvent,
+} from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import type { CallFailure } from './call-failure.js';
+import type { Connection } from './connection.js';
+import { passes, serverFilter } from './filter.js';
+import { toCommit } from './position.js';
+import { readEvents } from './read-messages.js';
+import { readAllRequest, readLastRequest, readStreamRequest } from './requests.js';
+import { toStoredEvent } from './stored-event.js';
+
+type Answer<A> = E.Either<StoreUnavailable, A>;
+
+/** A failed call as the port's failure. */
+export const unavailable = (failure: CallFailure): StoreUnavailable => ({
+  _tag: 'StoreUnavailable',
+  reason: 'reason' in failure ? failure.reason : failure._tag,
+});
+
+/** So many events are asked for at once, so that each answer comes within its deadline. */
+const portion = 4_000;
+
+/** Reads with a request that may not be made for what was asked, as with a position of another store. */
+const ask = async (
+  { call }: Connection,
+  make: () => Parameters<typeof readEvents>[1],
+): Promise<Answer<ReadonlyArray<StoredEvent>>> => {
+  const answer = await call(async (client, deadline) => readEvents(client, make(), deadline));
+  if (E.isRight(answer)) return E.right(answer.right.map(toStoredEvent));
+  return answer.left._tag === 'NoStream' ? E.right([]) : E.left(unavailable(answer.left));
+};
+
+export const readLast = async (connection: Connection): Promise<Answer<StoredEvent | null>> => {
+  const answer = await ask(connection, readLastRequest);
+  return E.isLeft(answer) ? answer : E.right(answer.right[0] ?? null);
+};
+
+const readStream = async (
+  connection: Connection,
+  stream: string,
+  afterRevision: number,
+  limit: number,
+): Promise<Answer<ReadonlyArray<StoredEvent>>> => {
+  const events: StoredEvent[] = [];
+  for (let after = afterRevision; events.length < limit;) {
+    const count = Math.min(portion, limit - events.length);
+    const from = after + 1;
+    const answer = await ask(connection, () => readStreamRequest(stream, from, count));
+    if (E.isLeft(answer)) return answer;
+    events.push(...answer.right);
+    if (answer.right.length < count) break;
+    after = answer.right.at(-1)?.revision ?? after;
+  }
+  return E.right(events);
+};
+
+/** The next events that pass the filter, and whether the log may hold more of them. */
+const readMatching = async (
+  connection: Connection,
+  after: Position | null,
+  filter: EventFilter,
+  limit: number,
+): Promise<Answer<{ readonly events: ReadonlyArray<StoredEvent>; readonly full: boolean }>> => {
+  const onServer = serverFilter(filter);
+  const events: StoredEvent[] = [];
+  if (onServer === null || limit <= 0) return E.right({ events, full: limit <= 0 });
+  const wanted = passes(filter);
+  for (let from = after; ;) {
+    const start = from;
+    const count = Math.min(portion, limit - events.length) + 1;
+    const answer = await ask(connection, () => readAllRequest(start, onServer, count));
+    if (E.isLeft(answer)) return answer;
+    events.push(...answer.right.filter((event) => event.position !== start && wanted(event)));
+    if (events.length >= limit) return E.right({ events: events.slice(0, limit), full: true });
+    const last = answer.right.at(-1);
+    if (answer.right.length < count || last === undefined) return E.right({ events, full: false });
+    from = last.position;
+  }
+};
+
+/** Looks at the head first: all up to there was examined when nothing more is found. */
+const readAll = async (
+  connection: Connection,
+  after: Position | null,
+  filter: EventFilter,
+  limit: number,
+): Promise<Answer<Page>> => {
+  if (after !== null) toCommit(after);
+  const head = await readLast(connection);
+  if (E.isLeft(head)) return head;
+  if (head.right === null || head.right.position <= (after ?? '')) return E.right({ events: [], examined: null });
+  const found = await readMatching(connection, after, filter, limit);
+  if (E.isLeft(found)) return found;
+  const { events, full } = found.right;
+  const last = events.at(-1)?.position ?? after ?? '';
+  const examined = full || last > head.right.position ? last : head.right.position;
+  return E.right({ events, examined: examined === '' || examined === after ? null : examined });
+};
+
+/** What the port reads, over a connection. */
+export const createReader = (connection: Connection): Pick<EventStore, 'read' | 'readAll' | 'head'> => ({
+  read: (stream, afterRevision, limit) => () => readStream(connection, stream, afterRevision, limit),
+  readAll: (after, filter, limit) => () =>
+    readAll(connection, after, filter, limit).catch((error: unknown) =>
+      E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),
+    ),
+  head: () => async () => {
+    const last = await readLast(connection);
+    return E.isLeft(last) ? last : E.right(last.right?.position ?? null);
+  },
+});

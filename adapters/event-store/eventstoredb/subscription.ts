@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type {
+  EventFilter,
+  StoreUnavailable,
+  Subscription,
+  SubscriptionHandlers,
+} from '../../../application/ports/event-store.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { callFailureOf } from './call-failure.js';
+import type { Connection } from './connection.js';
+import { inTime } from './in-time.js';
+import { withJitter } from './jitter.js';
+import { liveMessages } from './live-messages.js';
+import { pageBuffer } from './page-buffer.js';
+import { toCommit } from './position.js';
+import { cancel } from './read-messages.js';
+import { readLast, unavailable } from './reader.js';
+import { subscribeRequest } from './requests.js';
+
+/** The subscription is over for good, with what its handlers are told. */
+class Over {
+  readonly failure: unknown;
+  constructor(failure: unknown) {
+    this.failure = failure;
+  }
+}
+
+const anotherLog: StoreUnavailable = {
+  _tag: 'StoreUnavailable',
+  reason: 'the log ends before the position that was read',
+};
+
+const shortestPause = 50;
+const longestPause = 5_000;
+
+interface Following {
+  readonly connection: Connection;
+  readonly filter: EventFilter;
+  readonly handlers: SubscriptionHandlers;
+  readonly closing: AbortSignal;
+  /** Told of each position that the handler is done with. */
+  readonly handled: (position: Position) => void;
+}
+
+/** Follows the log over one connection, until that or the subscription ends. */
+const followOnce = async (
+  { connection, filter, handlers, closing, handled }: Following,
+  after: Position | null,
+): Promise<Over | null> => {
+  const head = await readLast(connection);
+  if (E.isLeft(head)) return null;
+  const last = head.right?.position ?? null;
+  if (after !== null && (last ?? '') < after) return new Over(anotherLog);
+  const client = connection.client();
+  const opened = await inTime(
+    () => client.read(subscribeRequest(after), { from_leader: false, deadline: null }),
+    connection.deadline,
+  );
+  if (E.isLeft(opened)) {
+    connection.failed(callFailureOf(opened.left), client);
+    return null;
+  }
+  const messages = liveMessages(opened.right, pageBuffer(after, filter), last);
+  const stop = (): void => messages.end(null);
+  closing.addEventListener('abort', stop, { once: true });
+  if (closing.aborted) stop();
+  const confirmed = await inTime(() => messages.confirmed, connection.deadline);
+  if (E.isLeft(confirmed)) messages.end(confirmed.left);
+  try {
+    for (;;) {
+      const step = await messages.next();
+      if (step._tag === 'Ended') {
+        if (!closing.aborted) connection.failed(callFailureOf(step.cause), client);
+        return null;
+      }
+      if (step._tag === 'CaughtUp') handlers.onCaughtUp?.();
+      else {
+        await handlers.onPage(step.page);
+        if (step.page.examined !== null) handled(step.page.examined);
+      }
+    }
+  } catch (failure) {
+    return new Over(failure);
+  } finally {
+    closing.removeEventListener('abort', stop);
+    void cancel(opened.right).catch(constVoid);
+  }
+};
+
+/**
+ * Follows the log from a position. When the connection is lost it goes on from the last page that was handled, once
+ * the server answers again, after a pause that is longer each time and partly left to chance. It ends by itself only
+ * when a handler rejects, or when the server holds another log.
+ */
+export const startSubscription = (
+  connection: Connection,
+  start: Position | null,
+  filter: EventFilter,
+  handlers: SubscriptionHandlers,
+): Subscription => {
+  const closing = new AbortController();
+  let after = start;
+  let pause = shortestPause;
+  const following: Following = {
+    connection,
+    filter,
+    handlers,
+    closing: closing.signal,
+    handled: (position) => {
+      after = position;
+      pause = shortestPause;
+    },
+  };
+  const run = async (): Promise<void> => {
+    await setTimeout(0);
+    if (after !== null) toCommit(after);
+    while (!closing.signal.aborted) {
+      const over = await followOnce(following, after);
+      if (closing.signal.aborted) return;
+      if (over !== null) return handlers.onFailure(over.failure);
+      await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);
+      await connection.answering(longestPause, closing.signal);
+      pause = Math.min(2 * pause, longestPause);
+    }
+  };
+  const ended = run().catch((error: unknown) => {
+    if (!closing.signal.aborted) handlers.onFailure(unavailable(callFailureOf(error)));
+  });
+  return {
+    close: () => {
+      closing.abort();
+      return ended;
+    },
+  };
+};

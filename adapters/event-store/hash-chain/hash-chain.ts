@@ -1,0 +1,146 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type {
+  EventStore,
+  ExpectedRevision,
+  RevisionConflict,
+  StoreUnavailable,
+} from '../../../application/ports/event-store.js';
+import { hashOf } from '../../../projections/audit/event-hash.js';
+import { type Append, chained, firstOf } from './chained-events.js';
+import { type AppendAnswer, type StreamTail, createStreamTails } from './stream-tails.js';
+
+interface HashChainOptions {
+  /**
+   * Whether the store refuses an append whose `follows` does not hold, and takes the `texts` of events. One that cannot
+   * is given an append only when the one before it is durable, and asked for the last hash each time, for another
+   * instance may have repeated an append.
+   */
+  readonly guards: boolean;
+}
+
+/** A stream's end while its append is under way. */
+interface StartedAppend extends StreamTail {
+  readonly answered: Promise<AppendAnswer>;
+  /** What became of the append before; null when nothing depends on that. */
+  readonly before: () => Promise<AppendAnswer | null>;
+}
+
+/** The hash that an append goes on from, and what it depends on. */
+interface Link {
+  readonly previous: string | null;
+  /** What becomes of the append that wrote the event before; null when that event is durable, and so there for good. */
+  readonly before: Promise<AppendAnswer> | null;
+}
+
+const recentStreams = 10_000;
+
+const isRepetition = (answer: AppendAnswer): boolean => E.isRight(answer) && answer.right.repeated === true;
+
+const isOtherHistory = (answer: AppendAnswer): boolean =>
+  E.isLeft(answer) && answer.left._tag === 'RevisionConflict' && answer.left.other_history === true;
+
+/** The link that is known at once; null when something has to be waited for. */
+const linkNow = (expected: ExpectedRevision, tail: StreamTail | undefined, guards: boolean): Link | null => {
+  if (expected === 'no_stream') return { previous: null, before: null };
+  if (!guards || tail?.revision !== expected || typeof tail.hash !== 'string') return null;
+  return { previous: tail.hash, before: tail.answered };
+};
+
+const overtaken = ({ stream, expected }: Append): RevisionConflict => ({
+  _tag: 'RevisionConflict',
+  stream,
+  expected,
+  actual: expected,
+  other_history: true,
+});
+
+const pageSize = 500;
+
+/** The conflict of an append that is to follow an event that is not there. */
+const endsBefore = async (
+  store: EventStore,
+  { stream, expected }: Append,
+): Promise<E.Either<RevisionConflict | StoreUnavailable, never>> => {
+  for (let actual: ExpectedRevision = 'no_stream'; ;) {
+    const read = await store.read(stream, firstOf(actual) - 1, pageSize)();
+    if (E.isLeft(read)) return read;
+    const last = read.right.at(-1);
+    if (last === undefined) return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
+    actual = last.revision;
+  }
+};
+
+/** The link that an append waits for: of the append before it, or of what the store holds. */
+const linkLater = async (
+  store: EventStore,
+  append: Append,
+  tail: StreamTail | undefined,
+  guards: boolean,
+): Promise<E.Either<RevisionConflict | StoreUnavailable, Link>> => {
+  const { stream, expected } = append;
+  if (tail?.revision === expected) {
+    const hash = await tail.hash;
+    if (guards && hash !== null) return E.right({ previous: hash, before: tail.answered });
+    if (tail.answered !== null && E.isLeft(await tail.answered)) return E.left(overtaken(append));
+  }
+  const read = await store.read(stream, firstOf(expected) - 2, 1)();
+  if (E.isLeft(read)) return read;
+  const [last] = read.right;
+  return last === undefined ? endsBefore(store, append) : E.right({ previous: hashOf(last), before: null });
+};
+
+/**
+ * Gives each event the hash of its content and of the event before it in its stream, as `hash` in its metadata, and
+ * leaves everything else to the store. Appends may follow each other before the first is durable: each goes on from the
+ * hash that the one before will have, and is refused when that is not what the store then holds.
+ */
+export const hashChain = (store: EventStore, { guards }: HashChainOptions): EventStore => {
+  const tails = createStreamTails(recentStreams);
+
+  const send = (append: Append, link: Link) => {
+    const { stream, expected } = append;
+    const { hashed, last } = chained(append, link.previous, guards);
+    const follows = link.before === null ? undefined : (link.previous ?? undefined);
+    return { last, answer: store.append(stream, expected, hashed, follows)() };
+  };
+  /** Sends what can be sent at once at once, so that appends keep their order; the rest once its link is known. */
+  const start = (wanted: Append, before: StreamTail | undefined): StartedAppend => {
+    const revision = firstOf(wanted.expected) + wanted.events.length - 1;
+    const known = linkNow(wanted.expected, before, guards);
+    if (known !== null) {
+      const { last, answer } = send(wanted, known);
+      return { revision, hash: last, answered: answer, before: async () => known.before };
+    }
+    const link = linkLater(store, wanted, before, guards);
+    const sending = link.then(E.map((found) => send(wanted, found)));
+    return {
+      revision,
+      hash: sending.then((sent) => (E.isLeft(sent) ? null : sent.right.last)),
+      answered: sending.then((sent) => (E.isLeft(sent) ? sent : sent.right.answer)),
+      before: () =>
+        link.then((found): AppendAnswer | null | Promise<AppendAnswer> =>
+          E.isLeft(found) ? null : found.right.before,
+        ),
+    };
+  };
+  /** One that followed a repetition is refused, though nothing else was decided meanwhile: it is sent anew. */
+  const append = async (wanted: Append): Promise<AppendAnswer> => {
+    const { stream } = wanted;
+    const tail = start(wanted, tails.get(stream));
+    tails.set(stream, tail);
+    const answer = await tail.answered;
+    if (guards && E.isRight(answer) && !isRepetition(answer)) {
+      tails.keep(stream, tail, await tail.hash);
+      return answer;
+    }
+    tails.forget(stream, tail);
+    if (!isOtherHistory(answer)) return answer;
+    const before = await tail.before();
+    return before !== null && isRepetition(before) ? append(wanted) : answer;
+  };
+  return {
+    ...store,
+    append: (stream, expected, events) => () =>
+      events.length === 0 ? store.append(stream, expected, events)() : append({ stream, expected, events }),
+  };
+};

@@ -1,0 +1,105 @@
+import Database from 'libsql';
+import type { Fault } from '../../../projections/audit/fault.js';
+import { streamCategory } from '../../../projections/event-selection.js';
+import { toPosition } from './position.js';
+import { tables } from './schema.js';
+
+const nowhere = { position: null, stream: null, revision: null };
+const broken = (message: string): Fault => ({ ...nowhere, kind: 'broken_storage', message });
+
+const valuesOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
+
+const firstValue = (db: Database.Database, sql: string): unknown => valuesOf(db.prepare(sql).raw(true).get())[0];
+
+/** Statements as SQLite keeps them, for comparison: white space does not count. */
+const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
+
+/** Tables, indexes and triggers that a log has and this file has not. */
+const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
+  const there = new Set(
+    db
+      .prepare('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL')
+      .raw(true)
+      .all()
+      .map((row) => plain(String(valuesOf(row)[0]))),
+  );
+  return tables
+    .filter((sql) => !there.has(plain(sql)))
+    .map((sql) => broken(`the file has not, or not unchanged: ${plain(sql).slice(0, 80)}`));
+};
+
+const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
+  db
+    .prepare('PRAGMA integrity_check(10)')
+    .raw(true)
+    .all()
+    .map((row) => String(valuesOf(row)[0]))
+    .filter((line) => line !== 'ok')
+    .map((line) => broken(`SQLite finds the file damaged: ${line}`));
+
+const cutOff = (db: Database.Database): ReadonlyArray<Fault> => {
+  const ahead = firstValue(
+    db,
+    `SELECT process FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
+  );
+  return typeof ahead === 'string' ? [broken(`the process ${ahead} has read beyond the end of the log`)] : [];
+};
+
+/** Whether a text is what this service writes for the value that it holds. */
+const isWritten = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text;
+  } catch {
+    return false;
+  }
+};
+
+const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<Fault> => {
+  const [position, stream, category, revision, data, metadata] = row;
+  const place = { position: toPosition(Number(position)), stream: String(stream), revision: Number(revision) };
+  const fault = (message: string): Fault => ({ ...place, kind: 'broken_storage', message });
+  return [
+    ...(Number(position) === before + 1 ? [] : [fault(`position ${toPosition(before + 1)} should be before it`)]),
+    ...(category === streamCategory(String(stream)) ? [] : [fault('its category is not that of its stream')]),
+    ...(isWritten(String(data)) ? [] : [fault('its data is not JSON as it was written')]),
+    ...(isWritten(String(metadata)) ? [] : [fault('its metadata is not JSON as it was written')]),
+  ];
+};
+
+const pageSize = 100;
+const mostFaults = 1_000;
+
+/**
+ * Checks what the port does not show of a log's file: the file itself, its tables, positions without gaps, categories,
+ * and that every text is as it was written. The rest is for whoever reads the events.
+ */
+export const inspectDatabase = (db: Database.Database): ReadonlyArray<Fault> => {
+  const faults = [...integrity(db), ...missingParts(db), ...cutOff(db)];
+  const page = db
+    .prepare(
+      `SELECT position, stream, category, revision, data, metadata FROM events
+       WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
+    )
+    .raw(true);
+  for (let before = 0; faults.length < mostFaults;) {
+    const rows = page.all(before);
+    for (const row of rows) {
+      const values = valuesOf(row);
+      faults.push(...rowFaults(values, before));
+      before = Number(values[0]);
+    }
+    if (rows.length < pageSize) break;
+  }
+  return faults;
+};
+
+/** The same for a file, opened read-only. */
+export const inspectFile = (file: string): ReadonlyArray<Fault> => {
+  const db = new Database(file, { readonly: true });
+  try {
+    return inspectDatabase(db);
+  } finally {
+    db.close();
+  }
+};

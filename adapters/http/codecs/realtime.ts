@@ -1,0 +1,24 @@
+import * as t from 'io-ts';
+import { JsonObject } from '../../../domain/kernel/json.js';
+
+const longestMetadata = 64 * 1_024;
+
+/** What a client may note down with a session. */
+const Metadata = t.refinement(JsonObject, (value) => JSON.stringify(value).length <= longestMetadata, 'Metadata');
+
+export const CreateSessionBody = t.partial({ metadata: t.union([Metadata, t.null]) }, 'CreateSessionBody');
+
+export const OfferBody = t.type({ type: t.literal('offer'), sdp: t.string }, 'OfferBody');
+
+const mostLines = 65_535;
+
+const LineIndex = t.refinement(t.number, (n) => Number.isInteger(n) && n >= 0 && n <= mostLines, 'LineIndex');
+
+/** As `RTCIceCandidate` tells it; an empty candidate ends them. */
+export const CandidateBody = t.intersection(
+  [
+    t.type({ candidate: t.string }),
+    t.partial({ sdp_mid: t.union([t.string, t.null]), sdp_m_line_index: t.union([LineIndex, t.null]) }),
+  ],
+  'CandidateBody',
+);

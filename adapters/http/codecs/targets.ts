@@ -1,0 +1,16 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
+
+/** Speakers that a request is about: any integers (specification, sections 4.2 and 4.3). */
+export const Targets = t.readonlyArray(NamedId);
+
+/** An integer that no speaker can have is a speaker who is not in the audio, not a malformed body (section 7.3). */
+export const targetsOf = (
+  named: ReadonlyArray<number>,
+): E.Either<{ readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }, ReadonlyArray<SpeakerId>> => {
+  const unknown = named.find((speaker_id) => !SpeakerId.is(speaker_id));
+  return unknown === undefined
+    ? E.right(named.filter(SpeakerId.is))
+    : E.left({ _tag: 'TargetNotInAudio', speaker_id: unknown });
+};

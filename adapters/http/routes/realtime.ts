@@ -1,0 +1,103 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { authoriseSession } from '../../../application/realtime/authorise-session.js';
+import { createSession } from '../../../application/realtime/create-session.js';
+import { endSession } from '../../../application/realtime/end-session.js';
+import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
+import type { Realtime } from '../../../application/realtime/realtime.js';
+import { creditsNumber } from '../../../domain/kernel/credits.js';
+import type { SessionId } from '../../../domain/kernel/ids.js';
+import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
+import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Service, anyone } from '../service.js';
+
+const path = '/v2/realtime/session';
+/** Where the results socket is. */
+export const resultsPath = '/v2/realtime/results';
+
+export interface RealtimeAddress {
+  /** The address under which clients reach the service; null: the one that they asked. */
+  readonly public_url: string | null;
+}
+
+/** The address of a session's results, as a WebSocket client takes it. */
+const resultsUrl = ({ public_url }: RealtimeAddress, { headers }: Call, session_id: SessionId): string => {
+  const base = public_url ?? `http://${headers.host ?? 'localhost'}`;
+  return `${base.replace(/^http/i, 'ws').replace(/\/+$/, '')}${resultsPath}?session_id=${session_id}`;
+};
+
+const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
+  withBody(
+    'post',
+    path,
+    CreateSessionBody,
+    anyone,
+    (call, _, { metadata }) =>
+      pipe(
+        createSession(service.app, realtime, call.request, metadata ?? {}),
+        TE.chainW((created) => ok({ ...created, results_url: resultsUrl(address, call, created.session_id) })),
+      ),
+    { optional: true },
+  );
+
+const session =
+  ({ app }: Service) =>
+  ({ params, request }: Call) =>
+    authoriseSession(app, request.caller, params['session_id'] ?? '');
+
+const offer = (service: Service, realtime: Realtime): Endpoint =>
+  withBody('post', `${path}/:session_id/offer`, OfferBody, session(service), ({ request }, { created }, { sdp }) =>
+    pipe(
+      negotiate(service.app, realtime, request, created.session_id, sdp),
+      TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
+    ),
+  );
+
+const ice = (service: Service, realtime: Realtime): Endpoint =>
+  withBody('post', `${path}/:session_id/ice`, CandidateBody, session(service), (_, { created }, body) =>
+    pipe(
+      addCandidate(realtime, created.session_id, {
+        candidate: body.candidate,
+        sdp_mid: body.sdp_mid ?? null,
+        sdp_m_line_index: body.sdp_m_line_index ?? null,
+      }),
+      TE.chainW(() => ok({ status: 'accepted' })),
+    ),
+  );
+
+const show = (service: Service): Endpoint =>
+  withoutBody('get', `${path}/:session_id`, session(service), (_, { created, status, charged, revision }) =>
+    TE.right({
+      body: {
+        session_id: created.session_id,
+        status,
+        created_at: created.at,
+        credits_charged: creditsNumber(charged),
+      },
+      headers: { ETag: `"${revision}"` },
+    }),
+  );
+
+const end = (service: Service, realtime: Realtime): Endpoint =>
+  withoutBody('post', `${path}/:session_id/end`, session(service), ({ request }, { created: { session_id } }) =>
+    pipe(
+      heldSession(realtime, session_id),
+      TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
+      TE.chainW(({ duration_seconds, charged }) =>
+        ok({ session_id, status: 'ended', duration_seconds, credits_charged: creditsNumber(charged) }),
+      ),
+    ),
+  );
+
+/** Realtime sessions (specification, sections 4.5 and 7.4). */
+export const realtimeEndpoints = (
+  service: Service,
+  realtime: Realtime,
+  address: RealtimeAddress,
+): ReadonlyArray<Endpoint> => [
+  create(service, realtime, address),
+  offer(service, realtime),
+  ice(service, realtime),
+  show(service),
+  end(service, realtime),
+];

@@ -1,0 +1,54 @@
+import type { BadTag, TagsRefused } from '../../domain/tag-registry/tag.js';
+import { TagKey } from '../../domain/tag-registry/tag.js';
+import { longestTagList, longestTagText } from '../../domain/tag-registry/tag-value.js';
+import { type HttpError, coded } from './http-error.js';
+
+/** The path names no key that a registry could have. */
+export interface BadRegistryKey {
+  readonly _tag: 'BadRegistryKey';
+}
+
+const keyForm = 'a lower-case dotted path of a-z0-9_- and at most 128 characters';
+
+export const badRegistryKey = (): HttpError =>
+  coded(400, 'malformed_key', `A key is ${keyForm}, such as vpm.campaign; a family ends with .*, such as vpm.*`);
+
+const characters = longestTagText.toLocaleString('en-US');
+
+const wanted = {
+  string: `a well-formed string of at most ${characters} characters`,
+  number: 'a finite number',
+  boolean: 'true or false',
+  string_list: `a list of at most ${longestTagList} well-formed strings, at most ${characters} characters together`,
+} as const;
+
+const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
+  switch (reason) {
+    case 'source_not_importer':
+      return 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-';
+    case 'unregistered_key':
+      return TagKey.is(key) ? 'is not in the tag registry' : `is no key of a tag: that is ${keyForm}`;
+    case 'category_not_importable':
+      return `is of the category ${category ?? ''}, which importers may not write`;
+    case 'category_not_editable':
+      return `is of the category ${category ?? ''}, which users may not change`;
+    case 'bad_value':
+      return `must be ${value_type === null ? 'another value' : wanted[value_type]}`;
+    case 'duplicate_key':
+      return 'appears more than once';
+  }
+};
+
+/** The code is the reason that all bad keys have in common, else `tags_refused`. */
+export const tagsRefused = ({ bad }: TagsRefused): HttpError => {
+  const errors = bad.map((tag) => ({ key: tag.key, reason: tag.reason, message: messageOf(tag) }));
+  const [first] = errors;
+  const same = errors.every(({ reason }) => reason === first?.reason);
+  const others = errors.length > 1 ? `, and ${errors.length - 1} more` : '';
+  return coded(
+    400,
+    same ? (first?.reason ?? 'tags_refused') : 'tags_refused',
+    `No tag was written: ${first?.key ?? ''}: ${first?.message ?? ''}${others}`,
+    { errors },
+  );
+};

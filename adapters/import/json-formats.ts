@@ -1,0 +1,75 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { JsonFormat } from './document.js';
+import { type Imported, type ImportError, notRecognised } from './imported.js';
+import { amazonCallAnalytics } from './providers/amazon-call-analytics.js';
+import { amazonDataAutomation } from './providers/amazon-data-automation.js';
+import { rekognitionDetection, rekognitionSearch } from './providers/amazon-rekognition.js';
+import { amazonTranscribe } from './providers/amazon-transcribe.js';
+import { assemblyAi } from './providers/assemblyai.js';
+import { azureVideoIndexer } from './providers/azure-video-indexer.js';
+import { bbcKaldi } from './providers/bbc-kaldi.js';
+import { deepgram } from './providers/deepgram.js';
+import { googleFaces, googleFacesOperation } from './providers/google-faces.js';
+import { googleSpeech, googleSpeechOperation } from './providers/google-speech.js';
+import { googleSpeechBatch, googleSpeechBatchOperation } from './providers/google-speech-batch.js';
+import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './providers/pyannote-json.js';
+import { rev } from './providers/rev.js';
+import { speechmatics, speechmaticsV1 } from './providers/speechmatics.js';
+import { whisperx } from './providers/whisperx.js';
+
+/** The formats of JSON that are read as a whole, most telling first, each with the shapes that it comes in. */
+const jsonFormats = {
+  pyannote_json: [pyannoteJob, pyannoteAnnotation, pyannoteTurns],
+  amazon_transcribe: [amazonTranscribe],
+  amazon_call_analytics: [amazonCallAnalytics],
+  amazon_data_automation: [amazonDataAutomation],
+  amazon_rekognition_faces: [rekognitionDetection],
+  amazon_rekognition_search: [rekognitionSearch],
+  azure_video_indexer: [azureVideoIndexer],
+  google_video_faces: [googleFaces, googleFacesOperation],
+  deepgram: [deepgram],
+  rev: [rev],
+  assemblyai: [assemblyAi],
+  speechmatics: [speechmatics, speechmaticsV1],
+  google_speech: [googleSpeech, googleSpeechOperation, googleSpeechBatch, googleSpeechBatchOperation],
+  bbc_kaldi: [bbcKaldi],
+  whisperx: [whisperx],
+} as const satisfies Readonly<Record<string, readonly [JsonFormat, ...JsonFormat[]]>>;
+
+export type JsonFormatName = keyof typeof jsonFormats;
+
+const isName = (name: string): name is JsonFormatName => Object.hasOwn(jsonFormats, name);
+
+export const jsonFormatNames: ReadonlyArray<JsonFormatName> = Object.keys(jsonFormats).filter(isName);
+
+const shapesOf = (name: JsonFormatName): ReadonlyArray<JsonFormat> => jsonFormats[name];
+
+/** The shape of a document, of the wanted format or of any; null when it looks like none. */
+const findJsonFormat = (
+  json: unknown,
+  wanted: JsonFormatName | null,
+): { readonly name: JsonFormatName; readonly format: JsonFormat } | null => {
+  for (const name of wanted === null ? jsonFormatNames : [wanted]) {
+    const shapes = shapesOf(name);
+    const format = shapes.find(({ recognises }) => recognises(json)) ?? (wanted === null ? undefined : shapes[0]);
+    if (format !== undefined) return { name, format };
+  }
+  return null;
+};
+
+/** What a document of JSON was read as. */
+export interface JsonDocument {
+  readonly format: JsonFormatName;
+  readonly imported: Imported;
+  /** Pages of a result of which other files may hold the rest. */
+  readonly paged?: { readonly format: JsonFormatName; readonly pages: ReadonlyArray<unknown> };
+}
+
+/** Reads a document of the wanted format, or of the one that it is recognised to have. */
+export const readJson = (json: unknown, wanted: JsonFormatName | null): E.Either<ImportError, JsonDocument> => {
+  const found = findJsonFormat(json, wanted);
+  if (found === null) return E.left(notRecognised);
+  const { name, format } = found;
+  const paged = format.pages === undefined ? {} : { paged: { format: name, pages: format.pages(json) } };
+  return E.map((imported: Imported): JsonDocument => ({ format: name, imported, ...paged }))(format.read(json));
+};

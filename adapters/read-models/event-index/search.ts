@@ -1,0 +1,136 @@
+import type Database from 'libsql';
+import { type EventSelection, isOfType, streamCategory } from '../../../projections/event-selection.js';
+import { columnsOf } from '../row-json.js';
+import { type Named, actors, kinds, readNames } from './names.js';
+import { blockSize } from './schema.js';
+import { textHash } from './text-hash.js';
+import { type Condition, type IndexedPlace, type Stretch, type Walk, createTake, merge } from './walk.js';
+
+/** The kinds and actors that a selection admits; null for all. */
+interface Admitted {
+  readonly kinds: ReadonlyArray<number> | null;
+  readonly actors: ReadonlyArray<number> | null;
+}
+
+const numbersOf = (named: ReadonlyArray<Named>): ReadonlyArray<number> => named.map(({ number }) => number);
+
+const kindsOf = (all: ReadonlyArray<Named>, { stream, category, type }: EventSelection) => {
+  if (stream === null && category === null && type === null) return null;
+  return numbersOf(
+    all.filter(
+      ({ first, second }) =>
+        (stream === null || first === streamCategory(stream)) &&
+        (category === null || first === category) &&
+        (type === null || isOfType(second, type)),
+    ),
+  );
+};
+
+const actorsOf = (all: ReadonlyArray<Named>, { actor }: EventSelection) =>
+  actor === null ? null : numbersOf(all.filter(({ first, second }) => first === actor || second === actor));
+
+const is = (column: string, value: string | number): Condition => ({ sql: `${column} = ?`, value });
+
+const isAmong = (column: string, numbers: ReadonlyArray<number> | null): ReadonlyArray<Condition> =>
+  numbers === null ? [] : [{ sql: `${column} IN (SELECT value FROM json_each(?))`, value: JSON.stringify(numbers) }];
+
+const isWithin = ({ from, to }: EventSelection): ReadonlyArray<Condition> =>
+  from === null && to === null
+    ? []
+    : [
+        { sql: 'at >= ?', value: from === null ? Number.MIN_SAFE_INTEGER : Date.parse(from) },
+        { sql: 'at < ?', value: to === null ? Number.MAX_SAFE_INTEGER : Date.parse(to) },
+      ];
+
+/** Of one kind, each entry of the index tells its actor; of several, the actor's own entries are fewer. */
+const walksOfStream = (
+  stream: string,
+  kinds: ReadonlyArray<number>,
+  actors: ReadonlyArray<number> | null,
+): ReadonlyArray<Walk> => {
+  const conditions = [is('stream_hash', textHash(stream)), is('stream', stream)];
+  return actors === null || kinds.length === 1
+    ? kinds.map((kind) => ({
+        index: 'event_index_by_stream',
+        conditions: [is('kind', kind), ...conditions, ...isAmong('actor', actors)],
+      }))
+    : actors.map((actor) => ({
+        index: 'event_index_by_stream_and_actor',
+        conditions: [is('actor', actor), ...conditions, ...isAmong('kind', kinds)],
+      }));
+};
+
+/** Walks that find all that is selected, but for its time: each narrow, or else exact. */
+const walksOf = ({ stream, request_id }: EventSelection, { kinds, actors }: Admitted): ReadonlyArray<Walk> => {
+  if (request_id !== null) {
+    const others = [...isAmong('kind', kinds), ...isAmong('actor', actors)];
+    const ofStream = stream === null ? [] : [is('stream', stream)];
+    const conditions = [is('request_hash', textHash(request_id)), ...ofStream, ...others];
+    return [{ index: 'event_index_by_request', conditions }];
+  }
+  if (stream !== null) return walksOfStream(stream, kinds ?? [], actors);
+  if (kinds === null && actors === null) return [{ index: null, conditions: [] }];
+  if (actors === null)
+    return (kinds ?? []).map((kind) => ({ index: 'event_index_by_kind', conditions: [is('kind', kind)] }));
+  if (kinds === null)
+    return actors.map((actor) => ({ index: 'event_index_by_actor_alone', conditions: [is('actor', actor)] }));
+  return actors.flatMap((actor) =>
+    kinds.map((kind) => ({ index: 'event_index_by_actor', conditions: [is('actor', actor), is('kind', kind)] })),
+  );
+};
+
+const joined = (blocks: ReadonlyArray<number>): ReadonlyArray<Stretch> => {
+  const stretches: Stretch[] = [];
+  for (const block of blocks) {
+    const last = stretches.at(-1);
+    const upTo = (block + 1) * blockSize;
+    if (last?.upTo === block * blockSize) stretches[stretches.length - 1] = { after: last.after, upTo };
+    else stretches.push({ after: block * blockSize, upTo });
+  }
+  return stretches;
+};
+
+export type SearchEvents = (
+  selection: EventSelection,
+  after: number,
+  upTo: number,
+  limit: number,
+) => ReadonlyArray<IndexedPlace>;
+
+/**
+ * Finds events after a number and up to another, at most `limit`, in the order of the log. A time leads to the blocks
+ * of the log that can hold it; times and positions of the log differ by what clocks and long requests make of them.
+ */
+export const searchEvents = (db: Database.Database): SearchEvents => {
+  const readKinds = readNames(db, kinds);
+  const readActors = readNames(db, actors);
+  const take = createTake(db);
+  const selectBlocks = db
+    .prepare('SELECT block FROM event_blocks WHERE block >= ? AND block <= ? AND last_at >= ? AND first_at < ?')
+    .raw(true);
+  const stretchesOf = (selection: EventSelection, after: number, upTo: number): ReadonlyArray<Stretch> => {
+    if (selection.from === null && selection.to === null) return [{ after, upTo }];
+    const [first, last] = [Math.floor(after / blockSize), Math.floor(upTo / blockSize)];
+    const times = isWithin(selection).map(({ value }) => value);
+    const blocks = selectBlocks.all(first, last, ...times).map((row) => Number(columnsOf(row)[0]));
+    return joined(blocks.sort((one, other) => one - other)).map((stretch) => ({
+      after: Math.max(after, stretch.after),
+      upTo: Math.min(upTo, stretch.upTo),
+    }));
+  };
+  return (selection, after, upTo, limit) => {
+    const admitted = { kinds: kindsOf(readKinds(), selection), actors: actorsOf(readActors(), selection) };
+    if (admitted.kinds?.length === 0 || admitted.actors?.length === 0) return [];
+    const times = isWithin(selection);
+    const walks = walksOf(selection, admitted).map(({ index, conditions }) => ({
+      index,
+      conditions: [...conditions, ...times],
+    }));
+    const found: IndexedPlace[] = [];
+    for (const stretch of stretchesOf(selection, after, upTo)) {
+      if (found.length >= limit) break;
+      found.push(...merge(take, walks, stretch, limit - found.length));
+    }
+    return found;
+  };
+};

@@ -1,0 +1,78 @@
+import type Database from 'libsql';
+import { columnsOf } from '../row-json.js';
+
+/** An event's place, and its number in the order of the log. */
+export interface IndexedPlace {
+  readonly number: number;
+  readonly stream: string;
+  readonly revision: number;
+}
+
+/** What must hold, with the value of its one parameter. */
+export interface Condition {
+  readonly sql: string;
+  readonly value: string | number;
+}
+
+/** One ordered walk of an index, or of the whole log when it is null. */
+export interface Walk {
+  readonly index: string | null;
+  readonly conditions: ReadonlyArray<Condition>;
+}
+
+/** Numbers after one and up to another. */
+export interface Stretch {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+type Take = (walk: Walk, stretch: Stretch, limit: number) => ReadonlyArray<IndexedPlace>;
+
+/** Takes the first places of a walk, in order. */
+export const createTake = (db: Database.Database): Take => {
+  const prepared = new Map<string, Database.Statement>();
+  const statement = (sql: string): Database.Statement => {
+    const known = prepared.get(sql) ?? db.prepare(sql).raw(true);
+    prepared.set(sql, known);
+    return known;
+  };
+  return ({ index, conditions }, { after, upTo }, limit) => {
+    const by = index === null ? '' : ` INDEXED BY ${index}`;
+    const where = [...conditions.map(({ sql }) => sql), 'number > ?', 'number <= ?'].join(' AND ');
+    return statement(`SELECT number, stream, revision FROM event_index${by} WHERE ${where} ORDER BY number LIMIT ?`)
+      .all(...conditions.map(({ value }) => value), after, upTo, limit)
+      .map((row) => {
+        const [number, stream, revision] = columnsOf(row);
+        return { number: Number(number), stream: String(stream), revision: Number(revision) };
+      });
+  };
+};
+
+const fewest = 8;
+
+/**
+ * The first places of several walks together, in order. Each gives a portion; what comes before the end of the shortest
+ * is certain, and the next portions begin there.
+ */
+export const merge = (
+  take: Take,
+  walks: ReadonlyArray<Walk>,
+  { after, upTo }: Stretch,
+  limit: number,
+): ReadonlyArray<IndexedPlace> => {
+  const portion = walks.length === 1 ? limit : Math.max(fewest, Math.ceil((2 * limit) / walks.length));
+  const found: IndexedPlace[] = [];
+  let left = walks;
+  for (let from = after; found.length < limit && left.length > 0;) {
+    const portions = left.map((walk) => ({ walk, places: take(walk, { after: from, upTo }, portion) }));
+    const goOn = portions.filter(({ places }) => places.length === portion);
+    const certain = Math.min(upTo, ...goOn.map(({ places }) => places.at(-1)?.number ?? upTo));
+    const places = portions.flatMap((one) => one.places);
+    found.push(...places.filter(({ number }) => number <= certain).sort((one, other) => one.number - other.number));
+    left = portions
+      .filter(({ places }) => places.length === portion || (places.at(-1)?.number ?? 0) > certain)
+      .map(({ walk }) => walk);
+    from = certain;
+  }
+  return found.slice(0, limit);
+};

@@ -1,0 +1,61 @@
+import Database from 'libsql';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { projections } from '../../projections/projections.js';
+import { tables } from '../../projections/tables.js';
+import { isDamage, reasonOf } from './damage.js';
+import { hasContent } from './database.js';
+import { applicationId, shapeOf } from './schema.js';
+
+/** What a file of read models holds. */
+export interface FileContent {
+  /** `outdated`, `missing` and `broken` ones are made anew by the next start of a service. */
+  readonly state: 'current' | 'outdated' | 'missing' | 'broken';
+  readonly position: Position | null;
+  /** Rows by table; empty unless the file is current. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** The projections that this program makes rows with. */
+export const currentVersions: Readonly<Record<string, number>> = Object.fromEntries(
+  projections.map(({ name, version }) => [name, version]),
+);
+
+const tableNames: ReadonlyArray<string> = [...Object.values(tables).map(({ name }) => name), 'event_index'];
+
+const columns = (db: Database.Database, sql: string): ReadonlyArray<unknown> => {
+  const row: unknown = db.prepare(sql).raw(true).get();
+  return Array.isArray(row) ? row : [];
+};
+
+const readContent = (db: Database.Database): FileContent => {
+  if (columns(db, 'PRAGMA application_id')[0] !== applicationId) throw new Error('it is a database of something else');
+  const [shape, position] = columns(db, 'SELECT shape, position FROM progress');
+  const isCurrent = shape === shapeOf(projections);
+  return {
+    state: isCurrent ? 'current' : 'outdated',
+    position: typeof position === 'string' ? position : null,
+    rows: Object.fromEntries(
+      isCurrent ? tableNames.map((name) => [name, Number(columns(db, `SELECT count(*) FROM ${name}`)[0])]) : [],
+    ),
+  };
+};
+
+/**
+ * Looks at a file of read models without writing to it, also while a service uses it. Throws on a database of
+ * something else, and on a file that may not be read.
+ */
+export const inspectFile = (file: string): FileContent => {
+  if (!hasContent(file)) return { state: 'missing', position: null, rows: {} };
+  try {
+    const db = new Database(file, { readonly: true });
+    try {
+      db.exec('PRAGMA busy_timeout = 2000');
+      return readContent(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (isDamage(error)) return { state: 'broken', position: null, rows: {} };
+    throw new Error(`Cannot read the read models ${file}: ${reasonOf(error)}`, { cause: error });
+  }
+};

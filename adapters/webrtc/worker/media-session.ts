@@ -1,0 +1,111 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { EngineReport, MediaState } from '../../../application/ports/realtime-engine.js';
+import type { OpusDecoders } from '../audio/opus-decoders.js';
+import type { PeerOptions } from '../engine-options.js';
+import { checkOffer, isSameConnection, type Offer } from '../signalling/check-offer.js';
+import { type MediaAnalysis, mediaAnalysis } from './media-analysis.js';
+import { type Peer, peer } from './peer.js';
+import { type Trickled, trickledCandidates } from './trickled-candidates.js';
+
+export interface MediaSession {
+  /** The answer to an offer, or why there is none, in words. */
+  readonly negotiate: (sdp: string) => Promise<E.Either<string, string>>;
+  /** Why a candidate is refused, in words. */
+  readonly addCandidate: (trickled: Trickled) => Promise<string | undefined>;
+  /** Lets time pass; to be called several times a second. */
+  readonly pass: (now: number) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Nothing heard for so long, in milliseconds, is a lost connection; browsers say something every 2.5 s. */
+const longestSilence = 8_000;
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The peer connection of a session, of which there is one at a time, and whether media flows over it. */
+const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (report: EngineReport) => void) => {
+  let current: Peer | undefined;
+  let state: MediaState | undefined;
+  const tell = (next: MediaState): void => {
+    if (next === state) return;
+    state = next;
+    report({ kind: 'media', state: next });
+  };
+  /** A connection counts as connected once media has come over it: from then on the session is charged. */
+  const open = (offer: Offer): Peer => {
+    let [isConnected, hasMedia] = [false, false];
+    const next: Peer = peer(offer, options, {
+      packet: (packet, codec) => {
+        hasMedia = true;
+        if (current !== next) return;
+        if (isConnected) tell('connected');
+        analysis.take(packet, codec);
+      },
+      state: (now) => {
+        isConnected = now === 'connected';
+        if (current === next && (hasMedia || !isConnected)) tell(now);
+      },
+    });
+    return next;
+  };
+  return {
+    now: () => current,
+    /** The peer that an offer is of: a connection that lives goes on, another takes its place. */
+    of: (offer: Offer): Peer =>
+      current !== undefined && state !== 'failed' && isSameConnection(current.client, offer.client)
+        ? current
+        : open(offer),
+    /** Lets a peer take the place of the former. */
+    adopt: async (next: Peer): Promise<void> => {
+      const former = current;
+      current = next;
+      if (former !== next) await former?.close();
+    },
+    pass: (now: number): void => {
+      if (current === undefined) return;
+      const lost = now - current.heardAt() > longestSilence;
+      if (state === 'connected' && lost) tell('disconnected');
+      else if (state === 'disconnected' && !lost) tell('connected');
+      if (state === 'connected') analysis.pass(now);
+    },
+    close: async (): Promise<void> => {
+      const former = current;
+      current = undefined;
+      await former?.close();
+    },
+  };
+};
+
+/** One session's connections and what its media is like. */
+export const mediaSession = (
+  options: PeerOptions,
+  decoders: OpusDecoders,
+  report: (report: EngineReport) => void,
+): MediaSession => {
+  const analysis = mediaAnalysis(decoders, report);
+  const peers = currentPeer(options, analysis, report);
+  const candidates = trickledCandidates();
+  return {
+    negotiate: async (sdp) => {
+      const offer = checkOffer(sdp);
+      if (E.isLeft(offer)) return offer;
+      const to = peers.of(offer.right);
+      try {
+        if (offer.right.hasAudio) await analysis.expectAudio();
+        const answer = await to.answer(offer.right);
+        await peers.adopt(to);
+        await candidates.handOver(to);
+        return E.right(answer);
+      } catch (error) {
+        if (to !== peers.now()) await to.close();
+        return E.left(`it cannot be answered: ${wordsOf(error)}`);
+      }
+    },
+    addCandidate: (trickled) => candidates.take(trickled, peers.now()),
+    pass: peers.pass,
+    close: () => {
+      analysis.close();
+      return peers.close();
+    },
+  };
+};

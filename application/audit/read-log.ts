@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
+
+/** How far a log is read. */
+export interface ReadProgress {
+  /** Events that came so far. */
+  readonly events: number;
+  /** From 0 to 1; null when the store's positions do not tell. */
+  readonly share: number | null;
+}
+
+export type OnProgress = (progress: ReadProgress) => void;
+
+const shareOf = (position: Position, last: Position): number | null => {
+  const share = Number(position) / Number(last);
+  return share >= 0 ? Math.min(1, share) : null;
+};
+
+/** Large events come 200,000 characters each: a page of them has to fit into memory. */
+const pageSize = 200;
+
+/** The events of a log in its order, up to where it ends at the start; a failure is the last that comes. */
+export async function* readLog(
+  store: EventStore,
+  filter: EventFilter = {},
+  from: Position | null = null,
+  onProgress: OnProgress = constVoid,
+): AsyncGenerator<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>, void> {
+  const head = await store.head()();
+  if (E.isLeft(head)) yield head;
+  const last = E.isLeft(head) ? null : head.right;
+  if (last === null) return;
+  let events = 0;
+  for (let after = from; after === null || after < last;) {
+    const page = await store.readAll(after, filter, pageSize)();
+    if (E.isLeft(page)) yield page;
+    if (E.isLeft(page) || page.right.examined === null) return;
+    const wanted = page.right.events.filter(({ position }) => position <= last);
+    after = page.right.examined;
+    events += wanted.length;
+    onProgress({ events, share: shareOf(after, last) });
+    yield E.right(wanted);
+  }
+}

@@ -1,0 +1,31 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { memoryRows } from '../../projections/memory-rows.js';
+import { projections } from '../../projections/projections.js';
+import type { EventStore } from '../ports/event-store.js';
+import { readEvent } from '../read-event.js';
+import { type OnProgress, readLog } from './read-log.js';
+import { LogUnreadable } from './select-events.js';
+
+/** Where a replay ends: with a position, or with what was recorded by a time; null for the whole log. */
+export type ReplayEnd = { readonly position: string } | { readonly time: string } | null;
+
+const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
+
+/** The read models as they stood; throws `LogUnreadable`. */
+export const replayLog = async (store: EventStore, end: ReplayEnd, onProgress?: OnProgress) => {
+  const rows = memoryRows();
+  let [events, position] = [0, ''];
+  for await (const page of readLog(store, { categories }, null, onProgress)) {
+    if (E.isLeft(page)) throw new LogUnreadable(page.left);
+    for (const stored of page.right) {
+      if (end !== null && 'position' in end && stored.position > end.position) return { rows, events, position };
+      const recorded = readEvent(stored);
+      if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
+      if (end !== null && 'time' in end && recorded.right.metadata.recorded_at > end.time) continue;
+      projections.forEach((projection) => projection.project(rows, recorded.right));
+      events += 1;
+      position = stored.position;
+    }
+  }
+  return { rows, events, position };
+};

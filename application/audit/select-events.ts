@@ -1,0 +1,62 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { isSelected } from '../../projections/audit/is-selected.js';
+import type { EventSelection } from '../../projections/event-selection.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Failure } from '../failures.js';
+import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.js';
+import { readEvent } from '../read-event.js';
+import { readLog } from './read-log.js';
+
+/** Whatever kept a log from being read: thrown by these readers, for those who read all of it or fail. */
+export class LogUnreadable extends Error {
+  override readonly name = 'LogUnreadable';
+  constructor(failure: Failure) {
+    super('reason' in failure ? failure.reason : failure._tag);
+  }
+}
+
+const filterOf = ({ category }: EventSelection): EventFilter => (category === null ? {} : { categories: [category] });
+
+const pageSize = 200;
+
+async function* streamPages(store: EventStore, stream: string): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
+  for (let after = -1; ;) {
+    const page = await store.read(stream, after, pageSize)();
+    if (E.isLeft(page)) throw new LogUnreadable(page.left);
+    yield page.right;
+    if (page.right.length < pageSize) return;
+    after += page.right.length;
+  }
+}
+
+async function* logPages(store: EventStore, filter: EventFilter): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
+  for await (const page of readLog(store, filter)) {
+    if (E.isLeft(page)) throw new LogUnreadable(page.left);
+    yield page.right;
+  }
+}
+
+/** The events of a selection in the order of the log, page by page; throws `LogUnreadable`. */
+export async function* selectEvents(
+  store: EventStore,
+  selection: EventSelection,
+): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
+  const pages = selection.stream === null ? logPages(store, filterOf(selection)) : streamPages(store, selection.stream);
+  for await (const page of pages) yield page.filter((event) => isSelected(event, selection));
+}
+
+/** All events of one stream, decoded; throws `LogUnreadable`. */
+export const readStream = async (
+  store: EventStore,
+  stream: string,
+): Promise<ReadonlyArray<RecordedEvent<DomainEvent>>> => {
+  const events: RecordedEvent<DomainEvent>[] = [];
+  for await (const page of streamPages(store, stream))
+    for (const stored of page) {
+      const recorded = readEvent(stored);
+      if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
+      events.push(recorded.right);
+    }
+  return events;
+};

@@ -1,0 +1,95 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { SealedLog } from '../../domain/audit-seal/contract.js';
+import { type Fault, faultAt } from '../../projections/audit/fault.js';
+import { type LogScan, type ScannedLog, createLogScan } from '../../projections/audit/scan-log.js';
+import type { SealToCheck } from '../../projections/audit/seal-checks.js';
+import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
+import { type OnProgress, readLog } from './read-log.js';
+import { type StoredSeal, readSeals } from './stored-seals.js';
+
+/** A seal that was kept outside the log: which one of the log's and its hash, or all that it says. */
+export type KeptSeal =
+  | { readonly kind: 'token'; readonly revision: number; readonly hash: string }
+  | { readonly kind: 'whole'; readonly sealed: SealedLog };
+
+/** What verifying a log found. */
+export interface VerifiedLog extends ScannedLog {
+  readonly seals: number;
+  /** The last position that a seal of the log covers. */
+  readonly sealed_up_to: string | null;
+}
+
+const nowhere = { position: null, stream: null, revision: null };
+
+const missing = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal>): ReadonlyArray<Fault> =>
+  kept.flatMap((seal) => {
+    if (seal.kind === 'whole') return [];
+    if (stored.some(({ revision, hash }) => revision === seal.revision && hash === seal.hash)) return [];
+    const message = `the log does not hold the seal that was kept: number ${seal.revision} with the hash ${seal.hash}`;
+    return [{ ...nowhere, kind: 'seal_missing' as const, message }];
+  });
+
+const toCheck = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal>): ReadonlyArray<SealToCheck> => [
+  ...kept.flatMap((seal) => (seal.kind === 'whole' ? [{ sealed: seal.sealed, name: 'the seal that was kept' }] : [])),
+  ...stored.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })),
+];
+
+/** Reads the whole log into a scan; tells how it ended. */
+export const scanAll = async (
+  store: EventStore,
+  scan: LogScan,
+  onProgress?: OnProgress,
+): Promise<E.Either<StoreUnavailable, void>> => {
+  for await (const page of readLog(store, {}, null, onProgress)) {
+    if (E.isLeft(page)) return page;
+    page.right.forEach(scan.take);
+  }
+  return E.right(undefined);
+};
+
+const repeatedIds = async (store: EventStore, scan: LogScan): Promise<ReadonlyArray<Fault>> => {
+  const isRepeated = scan.repeatedIds.second();
+  if (isRepeated === null) return [];
+  const faults: Fault[] = [];
+  for await (const page of readLog(store)) {
+    if (E.isLeft(page)) return faults;
+    for (const event of page.right)
+      if (isRepeated(event.id)) faults.push(faultAt(event, 'duplicate_id', `the id ${event.id} was there before`));
+  }
+  return faults;
+};
+
+/** What is wrong at an earlier position comes first; what is wrong at none comes last. */
+const inOrder = (one: Fault, other: Fault): number => {
+  const [first, second] = [one.position ?? '~', other.position ?? '~'];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+};
+
+/**
+ * Checks everything that a log can be checked for: the chain of each stream, revisions, ids, ledgers, the log's own
+ * seals and those that were kept elsewhere. A log that cannot be read to its end is one that is wrong there.
+ */
+export const verifyLog = async (
+  store: EventStore,
+  kept: ReadonlyArray<KeptSeal> = [],
+  onProgress?: OnProgress,
+): Promise<VerifiedLog> => {
+  const read = await readSeals(store);
+  const stored = E.isRight(read) ? read.right : [];
+  const scan = createLogScan(toCheck(kept, stored));
+  const scanned = await scanAll(store, scan, onProgress);
+  const found = scan.end();
+  const failures = [...(E.isLeft(read) ? [read.left] : []), ...(E.isLeft(scanned) ? [scanned.left] : [])];
+  const broken = failures.map(({ reason }): Fault => {
+    const message = `the log cannot be read on after position ${found.position ?? 'none'}: ${reason}`;
+    return { ...nowhere, kind: 'broken_storage', message };
+  });
+  const faults = [...found.faults, ...(await repeatedIds(store, scan)), ...missing(kept, stored), ...broken];
+  return {
+    ...found,
+    faults: faults.sort(inOrder),
+    seals: stored.length,
+    sealed_up_to: stored.at(-1)?.sealed.position ?? null,
+  };
+};

@@ -1,0 +1,169 @@
+import * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { creditsText } from '../../domain/kernel/credits.js';
+import { SessionId } from '../../domain/kernel/ids.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { CreateSession, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { newId } from '../new-id.js';
+import { perform } from '../perform.js';
+import type { IceServer } from '../ports/ice-servers.js';
+import type { EngineUnavailable } from '../ports/realtime-engine.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { abandonSession } from './abandon-session.js';
+import { type NoCreditToStart, admitSession } from './admit-session.js';
+import type { LiveSession } from './live-session.js';
+import type { Realtime } from './realtime.js';
+import { resultsStream } from './results-stream.js';
+import { sessionToken } from './session-token.js';
+import { isFull, takeSlot } from './take-slot.js';
+import { limitTime } from './time-limits.js';
+
+type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | RealtimeSessionRefusal | RevisionChanged | Failure;
+
+/** For so many seconds the admission of an account that found no slot counts; and of how many accounts. */
+const remembered_seconds = 0.25;
+const mostRemembered = 1_000;
+
+/** A session's name, and until when it may last. */
+interface Place {
+  readonly session_id: SessionId;
+  readonly expires_at: Timestamp;
+}
+
+export interface NewSession {
+  readonly session_id: SessionId;
+  readonly token: string;
+  readonly token_expires_at: Timestamp;
+  readonly ice_servers: ReadonlyArray<IceServer>;
+  readonly expires_at: Timestamp;
+}
+
+const reachable = ({ health, closing }: Realtime): TE.TaskEither<EngineUnavailable, void> =>
+  closing ? TE.left({ _tag: 'EngineUnavailable', reason: 'the service is shutting down' }) : health;
+
+const liveSession = (
+  realtime: Realtime,
+  { caller, request_id }: RequestContext,
+  session_id: SessionId,
+): LiveSession => ({
+  session_id,
+  account_id: caller.account_id,
+  price_per_minute: realtime.settings.price_per_minute,
+  caller,
+  request_id,
+  results: resultsStream(session_id, realtime.timers),
+  negotiated: false,
+  media: null,
+  first_media_at: null,
+  metered_seconds: 0,
+  warned: false,
+  waits: new Map(),
+});
+
+/** Writes a new session, which is there from then on. */
+const written = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+  { session_id, expires_at }: Place,
+  metadata: JsonObject,
+): TE.TaskEither<Refusal, NewSession> => {
+  const { settings, timers, live, iceServers, instance_id } = realtime;
+  const at = timers.now();
+  const token = sessionToken(app.ids, session_id);
+  const token_expires_at = secondsAfter(at, Math.min(settings.token_seconds, settings.session_seconds));
+  const command: CreateSession = {
+    type: 'CreateSession',
+    session_id,
+    account_id: request.caller.account_id,
+    instance_id,
+    token_hash: app.ids.digest(token),
+    token_expires_at,
+    expires_at,
+    price_per_minute: creditsText(settings.price_per_minute),
+    metadata,
+    at,
+  };
+  const context = commandContext(app.ids, { ...request, at });
+  return pipe(
+    perform(app, request)(app.realtimeSessions, session_id, command, context),
+    TE.map(() => {
+      const session = liveSession(realtime, request, session_id);
+      realtime.beginning.delete(session_id);
+      live.set(session_id, session);
+      limitTime(app, realtime, session);
+      const ice_servers = iceServers(session_id, expires_at);
+      return { session_id, token, token_expires_at, ice_servers, expires_at };
+    }),
+  );
+};
+
+/** Takes a slot, then writes the session; when that fails the slot is given back. */
+const begun = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+  session_id: SessionId,
+  metadata: JsonObject,
+): TE.TaskEither<Refusal, NewSession> => {
+  const { settings, timers } = realtime;
+  const place: Place = { session_id, expires_at: secondsAfter(timers.now(), settings.session_seconds) };
+  return pipe(
+    takeSlot(app, realtime, request, session_id, place.expires_at),
+    TE.chainW(() => written(app, realtime, request, place, metadata)),
+    TE.orElseFirstTaskK((refusal) => async () => {
+      if (refusal._tag !== 'AtCapacity') await abandonSession(app, realtime, session_id);
+    }),
+  );
+};
+
+/** Credit comes before capacity; in a crowd that finds no slot an account is not looked at again and again. */
+const admittedOrFull = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+): TE.TaskEither<NoCreditToStart | AtCapacity | Failure, void> => {
+  const { admitted, timers, settings } = realtime;
+  const { account_id } = request.caller;
+  const full = TE.left<AtCapacity>({ _tag: 'AtCapacity', capacity: settings.max_sessions });
+  const last = admitted.get(account_id);
+  const isKnown = last !== undefined && timers.now() < secondsAfter(last, remembered_seconds);
+  if (isKnown && isFull(realtime)) return full;
+  return pipe(
+    admitSession(app, request),
+    TE.chainW(() => {
+      if (!isFull(realtime)) return TE.right(undefined);
+      if (admitted.size >= mostRemembered) admitted.clear();
+      admitted.set(account_id, timers.now());
+      return full;
+    }),
+  );
+};
+
+/** POST /v2/realtime/session (specification, sections 7.4 and 8): credit, a reachable engine, then a free slot. */
+export const createSession = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+  metadata: JsonObject,
+): TE.TaskEither<Refusal, NewSession> =>
+  pipe(
+    admittedOrFull(app, realtime, request),
+    TE.chainW(() => {
+      const session_id = newId(app.ids, SessionId);
+      realtime.beginning.add(session_id);
+      return pipe(
+        reachable(realtime),
+        TE.chainW(() => begun(app, realtime, request, session_id, metadata)),
+        T.map((outcome) => {
+          realtime.beginning.delete(session_id);
+          return outcome;
+        }),
+      );
+    }),
+  );

@@ -1,0 +1,101 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { SessionId } from '../../domain/kernel/ids.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { checkRevision } from '../handle-command.js';
+import { perform } from '../perform.js';
+import type { EngineUnavailable, IceCandidate, InvalidIceCandidate, InvalidSdp } from '../ports/realtime-engine.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { type LiveSession, stopWaiting } from './live-session.js';
+import type { Realtime } from './realtime.js';
+import { receiveReport } from './receive-report.js';
+import { reviewIdleness } from './time-limits.js';
+
+/** The session runs on another instance, whose engine alone knows it. */
+export interface SessionElsewhere {
+  readonly _tag: 'SessionElsewhere';
+}
+
+/** The session, when this process holds it. */
+export const heldSession = (
+  { live }: Realtime,
+  session_id: SessionId,
+): TE.TaskEither<SessionElsewhere, LiveSession> => {
+  const held = live.get(session_id);
+  return held === undefined ? TE.left({ _tag: 'SessionElsewhere' }) : TE.right(held);
+};
+
+type Refusal = SessionElsewhere | RealtimeSessionRefusal | RevisionChanged | Failure;
+
+/** The engine is asked only when the session still has the revision that the request names. */
+const checkedCondition = (
+  app: Application,
+  { if_match }: RequestContext,
+  session_id: SessionId,
+): TE.TaskEither<RevisionChanged | Failure, void> =>
+  if_match === null
+    ? TE.right(undefined)
+    : pipe(
+        app.realtimeSessions.load(session_id),
+        TE.chainEitherKW(({ revision }) => checkRevision(if_match, revision)),
+      );
+
+const noted = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+  live: LiveSession,
+): TE.TaskEither<Refusal | EngineUnavailable, void> => {
+  const at = realtime.timers.now();
+  return pipe(
+    perform(app, request)(
+      app.realtimeSessions,
+      live.session_id,
+      { type: 'NoteNegotiation', at },
+      commandContext(app.ids, { ...request, at }),
+    ),
+    TE.map(() => {
+      live.negotiated = true;
+      stopWaiting(live, 'negotiation');
+      reviewIdleness(app, realtime, live);
+    }),
+    TE.orElseFirstW((refusal) =>
+      refusal._tag === 'SessionNotFound' ? realtime.engine.close(live.session_id) : TE.right(undefined),
+    ),
+  );
+};
+
+/** POST …/offer: the engine's answer; offers of one session are answered one after the other. */
+export const negotiate = (
+  app: Application,
+  realtime: Realtime,
+  request: RequestContext,
+  session_id: SessionId,
+  sdp: string,
+): TE.TaskEither<Refusal | InvalidSdp | EngineUnavailable, { readonly sdp: string }> =>
+  pipe(
+    heldSession(realtime, session_id),
+    TE.chainFirstW(() => checkedCondition(app, request, session_id)),
+    TE.chainW((live) =>
+      realtime.inLine(
+        `offer ${session_id}`,
+        pipe(
+          realtime.engine.negotiate(session_id, sdp, receiveReport(app, realtime, live)),
+          TE.chainFirstW(() => noted(app, realtime, request, live)),
+        ),
+      ),
+    ),
+  );
+
+/** POST …/ice: hands a trickled candidate to the engine. */
+export const addCandidate = (
+  realtime: Realtime,
+  session_id: SessionId,
+  candidate: IceCandidate,
+): TE.TaskEither<SessionElsewhere | InvalidIceCandidate | EngineUnavailable, void> =>
+  pipe(
+    heldSession(realtime, session_id),
+    TE.chainW(() => realtime.engine.addCandidate(session_id, candidate)),
+  );

@@ -1,0 +1,124 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { type Credits, creditsNumber, zeroCredits } from '../../domain/kernel/credits.js';
+import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
+import type { EndedSession, OpenSession, RealtimeSessionState } from '../../domain/realtime-session/decider.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { ResultsListener } from '../ports/results-listener.js';
+import type { LiveSession } from './live-session.js';
+import { assessCredit } from './metering.js';
+import type { Realtime } from './realtime.js';
+import { sessionIdOf, sessionOfToken } from './session-token.js';
+import { reviewIdleness } from './time-limits.js';
+
+/** Why a listener is turned away, in the order in which it is looked at (specification, section 7.4; contract). */
+export interface ResultsRefused {
+  readonly _tag:
+    | 'MissingToken'
+    | 'InvalidToken'
+    | 'MissingSessionId'
+    | 'InsufficientCredits'
+    | 'NoSuchSession'
+    | 'NotResumable'
+    | 'AlreadyOpen'
+    | 'HeldElsewhere';
+}
+
+export interface ResultsRequest {
+  readonly token: string | null;
+  readonly session_id: string | null;
+}
+
+type Known = OpenSession | EndedSession;
+type Refused = ResultsRefused | Failure;
+
+const refused = (_tag: ResultsRefused['_tag']): TE.TaskEither<Refused, never> => TE.left({ _tag });
+
+const stateOf = (app: Application, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
+  id === null
+    ? TE.right({ _tag: 'Uncreated' })
+    : pipe(
+        app.realtimeSessions.load(id),
+        TE.map(({ state }) => state),
+      );
+
+/** The session that the token was made for, while it is valid. */
+const tokenHolder = (app: Application, realtime: Realtime, token: string | null): TE.TaskEither<Refused, Known> => {
+  if (token === null || token === '') return refused('MissingToken');
+  return pipe(
+    stateOf(app, sessionOfToken(token)),
+    TE.chainW((state) => {
+      if (state._tag === 'Uncreated' || state.created.token_hash !== app.ids.digest(token))
+        return refused('InvalidToken');
+      return state.created.token_expires_at > realtime.timers.now() ? TE.right(state) : refused('InvalidToken');
+    }),
+  );
+};
+
+/** A token is valid for no other session that runs; one that does not exist, or has ended, is told as such later. */
+const checkedTarget = (app: Application, holder: Known, wanted: SessionId | null): TE.TaskEither<Refused, void> =>
+  wanted === null || wanted === holder.created.session_id
+    ? TE.right(undefined)
+    : pipe(
+        stateOf(app, wanted),
+        TE.chainW(({ _tag }) => (_tag === 'Open' ? refused('InvalidToken') : TE.right(undefined))),
+      );
+
+/** The balance of an account that has credit left. */
+const checkedCredit = (app: Application, realtime: Realtime, account_id: AccountId): TE.TaskEither<Refused, Credits> =>
+  pipe(
+    app.creditAccounts.load(account_id),
+    TE.chainW(({ state }) =>
+      creditLeft(state, realtime.timers.now()) > zeroCredits ? TE.right(state.balance) : refused('InsufficientCredits'),
+    ),
+  );
+
+const opened = (
+  app: Application,
+  realtime: Realtime,
+  { holder, balance }: { readonly holder: Known; readonly balance: Credits },
+  wanted: SessionId | null,
+  listener: ResultsListener,
+): E.Either<ResultsRefused, LiveSession> => {
+  const { session_id } = holder.created;
+  const live = realtime.live.get(session_id);
+  if (wanted !== session_id || holder._tag === 'Ended') return E.left({ _tag: 'NoSuchSession' });
+  if (live === undefined) return E.left({ _tag: 'HeldElsewhere' });
+  const { results, media } = live;
+  if (results.listening() === 'dropped') return E.left({ _tag: 'NotResumable' });
+  if (results.listening() === 'open') return E.left({ _tag: 'AlreadyOpen' });
+  results.open(listener);
+  results.send({ type: 'ready', balance: creditsNumber(balance) });
+  if (media !== null) results.send({ type: 'media', state: media });
+  reviewIdleness(app, realtime, live);
+  if (live.first_media_at !== null) void assessCredit(app, realtime, live.account_id);
+  return E.right(live);
+};
+
+/**
+ * Lets a listener hear a session's results: token, then `session_id`, then credit, then the session itself. What it
+ * answers is to be called once the listener has gone; nobody can take its place.
+ */
+export const openResults = (
+  app: Application,
+  realtime: Realtime,
+  { token, session_id }: ResultsRequest,
+  listener: ResultsListener,
+): TE.TaskEither<Refused, () => void> => {
+  const wanted = session_id === null ? null : sessionIdOf(session_id);
+  return pipe(
+    tokenHolder(app, realtime, token),
+    TE.chainFirst((holder) => checkedTarget(app, holder, wanted)),
+    TE.chainFirst(() => (session_id === null || session_id === '' ? refused('MissingSessionId') : TE.right(undefined))),
+    TE.bindTo('holder'),
+    TE.bind('balance', ({ holder }) => checkedCredit(app, realtime, holder.created.account_id)),
+    TE.chainEitherKW((known) => opened(app, realtime, known, wanted, listener)),
+    TE.map((live) => () => {
+      live.results.drop();
+      reviewIdleness(app, realtime, live);
+    }),
+  );
+};

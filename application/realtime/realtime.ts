@@ -1,0 +1,86 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Credits } from '../../domain/kernel/credits.js';
+import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Application } from '../application.js';
+import { lineUp } from '../line-up.js';
+import type { IceServers } from '../ports/ice-servers.js';
+import type { EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
+import type { Timers } from '../ports/timers.js';
+import type { RequestContext } from '../request-context.js';
+import type { LiveSession, LiveSessions } from './live-session.js';
+import { sharedAnswer } from './shared-answer.js';
+
+export interface RealtimeSettings {
+  /** How many sessions may run at once, over all instances. */
+  readonly max_sessions: number;
+  readonly price_per_minute: Credits;
+  /** Seconds between two charges of a session. */
+  readonly meter_seconds: number;
+  /** For how long the token of a new session opens its results. */
+  readonly token_seconds: number;
+  /** After so many seconds a session ends, whatever it does. */
+  readonly session_seconds: number;
+  /** A session without an answered offer ends after so many seconds. */
+  readonly negotiation_seconds: number;
+  /** A session with neither media nor a listener ends after so many seconds. */
+  readonly idle_seconds: number;
+}
+
+export interface RealtimeNeeds {
+  readonly engine: RealtimeEngine;
+  readonly timers: Timers;
+  readonly iceServers: IceServers;
+  readonly settings: RealtimeSettings;
+  readonly instance_id: InstanceId;
+  /** Told of what sessions write by themselves. */
+  readonly wrote: (position: Position) => void;
+}
+
+/** What realtime sessions work with beside the application. */
+export interface Realtime extends RealtimeNeeds {
+  /** Whether the engine can be reached. */
+  readonly health: TaskEither<EngineUnavailable, void>;
+  readonly live: LiveSessions;
+  /** Waits for the next look at an account's credit, by account. */
+  readonly creditWatches: Map<AccountId, () => void>;
+  readonly inLine: ReturnType<typeof lineUp>;
+  closing: boolean;
+  /** Sessions that are being created. */
+  readonly beginning: Set<SessionId>;
+  /** When accounts that found no free slot were last admitted. */
+  readonly admitted: Map<AccountId, Timestamp>;
+  /** Until when it is taken for granted that all slots are taken; null: it has to be looked. */
+  full_until: Timestamp | null;
+}
+
+export const realtimeOf = (needs: RealtimeNeeds): Realtime => ({
+  ...needs,
+  health: sharedAnswer(needs.engine.health),
+  live: new Map(),
+  creditWatches: new Map(),
+  inLine: lineUp(),
+  closing: false,
+  beginning: new Set(),
+  admitted: new Map(),
+  full_until: null,
+});
+
+/** What a session does by itself, as a request of those who created it. */
+export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSession): RequestContext => ({
+  caller,
+  request_id,
+  at: realtime.timers.now(),
+  if_match: null,
+  wrote: realtime.wrote,
+});
+
+/** The one stream that says who holds a slot. */
+export const slots = 'all';
+
+/** Tells why something has to be tried again later. */
+export const troubleOf =
+  ({ log }: Application, what: string, session: string) =>
+  ({ _tag }: { readonly _tag: string }): void =>
+    log.warn(what, { session, failure: _tag });

@@ -1,0 +1,46 @@
+import type { SessionId } from '../../domain/kernel/ids.js';
+import type { EngineReport } from '../ports/realtime-engine.js';
+import type { ResultsFrame, ResultsListener } from '../ports/results-listener.js';
+import type { Timers } from '../ports/timers.js';
+
+type Results = Exclude<EngineReport, { kind: 'media' }>;
+
+/** What a session's one listener hears. Nothing is kept for a listener that is not there yet, or no more. */
+export interface ResultsStream {
+  /** `none`: nobody listened yet; `dropped`: the listener has gone, and none can take its place. */
+  readonly listening: () => 'none' | 'open' | 'dropped';
+  readonly open: (listener: ResultsListener) => void;
+  readonly drop: () => void;
+  readonly send: (frame: ResultsFrame) => void;
+  readonly result: (results: Results) => void;
+  readonly close: (code: number, reason: string) => void;
+}
+
+export const resultsStream = (session_id: SessionId, { now }: Timers): ResultsStream => {
+  let listener: ResultsListener | null = null;
+  let state: ReturnType<ResultsStream['listening']> = 'none';
+  let seq = 0;
+  const send = ({ type, ...frame }: ResultsFrame): void => listener?.send({ type, session_id, at: now(), ...frame });
+  const drop = (): void => {
+    if (state === 'open') state = 'dropped';
+    listener = null;
+  };
+  return {
+    listening: () => state,
+    open: (opened) => {
+      listener = opened;
+      state = 'open';
+    },
+    drop,
+    send,
+    result: (results) => {
+      if (listener === null) return;
+      seq += 1;
+      send({ type: 'result', seq, ...results });
+    },
+    close: (code, reason) => {
+      listener?.close(code, reason);
+      drop();
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import type { Application } from '../application.js';
+import { endAnyhow } from './end-session.js';
+import { type LiveSession, stopWaiting } from './live-session.js';
+import type { Realtime } from './realtime.js';
+
+/** Starts what every session has from its creation: so many seconds to negotiate, and so many in all. */
+export const limitTime = (app: Application, realtime: Realtime, live: LiveSession): void => {
+  const { timers, settings } = realtime;
+  const end = (reason: 'negotiation_timeout' | 'expired') => () => void endAnyhow(app, realtime, live, reason);
+  live.waits.set('negotiation', timers.after(settings.negotiation_seconds, end('negotiation_timeout')));
+  live.waits.set('expiry', timers.after(settings.session_seconds, end('expired')));
+};
+
+/** Whenever media or listener come or go: a negotiated session with neither has so many seconds left. */
+export const reviewIdleness = (app: Application, realtime: Realtime, live: LiveSession): void => {
+  const { timers, settings } = realtime;
+  if (!realtime.live.has(live.session_id)) return;
+  const isIdle = live.negotiated && live.media !== 'connected' && live.results.listening() !== 'open';
+  if (!isIdle) stopWaiting(live, 'idleness');
+  else if (!live.waits.has('idleness'))
+    live.waits.set(
+      'idleness',
+      timers.after(settings.idle_seconds, () => void endAnyhow(app, realtime, live, 'idle_timeout')),
+    );
+};

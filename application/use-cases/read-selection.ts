@@ -1,0 +1,56 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
+import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
+import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
+
+/** Events of a selection as they are stored, in the order of the log. */
+export interface SelectedEvents {
+  readonly events: ReadonlyArray<StoredEvent>;
+  /** Null at the end of the selection. */
+  readonly next_cursor: string | null;
+  readonly until: string;
+}
+
+/** Pages end early where events are large: a part of face tracks may have 200,000 characters. */
+const mostCharacters = 4_000_000;
+
+/** Places that follow each other in one stream, so that one read gets them. */
+const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<EventPlace>> => {
+  const runs: EventPlace[][] = [];
+  for (const place of places) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (last?.stream === place.stream && last.revision + 1 === place.revision && (run?.length ?? 0) < longestRun)
+      run?.push(place);
+    else runs.push([place]);
+  }
+  return runs;
+};
+const longestRun = 20;
+
+/** A page of a selection: at most as many events as asked for, at least one when there is any. */
+export const readSelection =
+  (
+    store: EventStore,
+    queries: Queries,
+    selection: EventSelection,
+    page: EventPageRequest,
+  ): TaskEither<ReadModelsUnavailable | InvalidCursor | StoreUnavailable, SelectedEvents> =>
+  async () => {
+    const found = await queries.events(selection, page)();
+    if (E.isLeft(found)) return found;
+    const { items, next_cursor, until } = found.right;
+    const events: StoredEvent[] = [];
+    let characters = 0;
+    let last = page.cursor;
+    for (const run of runsOf(items)) {
+      if (characters > mostCharacters) return E.right({ events, next_cursor: last, until });
+      const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length)();
+      if (E.isLeft(read)) return read;
+      events.push(...read.right);
+      characters += JSON.stringify(read.right).length;
+      last = run.at(-1)?.cursor ?? last;
+    }
+    return E.right({ events, next_cursor, until });
+  };

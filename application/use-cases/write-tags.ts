@@ -1,0 +1,90 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import { type SentTag, resolveTags } from '../../domain/tag-registry/resolve-tags.js';
+import type { TagKey, TagsRefused } from '../../domain/tag-registry/tag.js';
+import type { VideoRefusal, WriteTags } from '../../domain/video/contract.js';
+import { video } from '../../domain/video/decider.js';
+import type { VideoEvent } from '../../domain/video/events.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { checkRevision } from '../handle-command.js';
+import { perform } from '../perform.js';
+import { type RequestContext, commandContext } from '../request-context.js';
+import { registryId } from './manage-tag-registry.js';
+
+/** What became of the keys of a request, or would have become of them. */
+export interface TagsOutcome {
+  readonly created: ReadonlyArray<TagKey>;
+  readonly updated: ReadonlyArray<TagKey>;
+  readonly unchanged: ReadonlyArray<TagKey>;
+}
+
+export interface WantedTags {
+  readonly by: 'importer' | 'user';
+  readonly source: string;
+  readonly tags: ReadonlyArray<SentTag>;
+  /** Answers the same and writes nothing. */
+  readonly dry_run: boolean;
+}
+
+type Refusal = VideoRefusal | TagsRefused | RevisionChanged | Failure;
+
+const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOutcome => {
+  const written = events.flatMap((event) => (event.type === 'TagsWritten' ? event.data.tags : []));
+  const changed = new Set(written.map(({ key }) => key));
+  const keysOf = (isNew: boolean) => written.flatMap(({ key, previous }) => ((previous === null) === isNew ? key : []));
+  return {
+    created: keysOf(true),
+    updated: keysOf(false),
+    unchanged: tags.flatMap(({ key }) => (changed.has(key) ? [] : key)),
+  };
+};
+
+const decideAlone = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  command: WriteTags,
+): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        checkRevision(request.if_match, revision),
+        E.chainW(() => video.decide(command, state)),
+        TE.fromEither<Refusal, ReadonlyArray<VideoEvent>>,
+      ),
+    ),
+  );
+
+const decideAndKeep = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  command: WriteTags,
+): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> =>
+  pipe(
+    perform(app, request)(app.videos, video_id, command, commandContext(app.ids, request, request.if_match)),
+    TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+  );
+
+/** POST provider-tags and POST tags (specification, section 4.4; contract, Tags): all tags or none. */
+export const writeTags = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  { by, source, tags, dry_run }: WantedTags,
+): TE.TaskEither<Refusal, TagsOutcome> =>
+  pipe(
+    app.tagRegistries.load(registryId),
+    TE.chainW(({ state }) => TE.fromEither(resolveTags(state, by, source, tags))),
+    TE.chainW((resolved) => {
+      const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
+      return pipe(
+        (dry_run ? decideAlone : decideAndKeep)(app, request, video_id, command),
+        TE.map((events) => outcome(command, events)),
+      );
+    }),
+  );

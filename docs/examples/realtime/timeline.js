@@ -1,0 +1,38 @@
+const seconds = 60;
+const width = 600;
+const height = 96;
+const quietest = -60;
+
+/** A level in dBFS as a share of the meter, from 0 to 1. */
+export const shareOf = (level) => Math.min(1, Math.max(0, (level - quietest) / -quietest));
+
+/** The last minute as bars: as high as it was loud, coloured where somebody spoke. */
+export const timeline = (svg, label) => {
+  const bars = [];
+  const draw = () => {
+    const now = performance.now() / 1_000;
+    while (bars.length > 0 && bars[0].end < now - seconds) bars.shift().element.remove();
+    for (const { element, start } of bars)
+      element.setAttribute('x', String(((start - now + seconds) / seconds) * width));
+  };
+  const animate = () => {
+    draw();
+    requestAnimationFrame(animate);
+  };
+  animate();
+  return {
+    add: ({ start, end, speaking, level_dbfs: level }) => {
+      const element = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+      const tall = Math.max(2, shareOf(level) * height);
+      element.setAttribute('y', String(height - tall));
+      element.setAttribute('height', String(tall));
+      element.setAttribute('width', String(((end - start) / seconds) * width * 0.86));
+      if (speaking) element.classList.add('speech');
+      svg.append(element);
+      const now = performance.now() / 1_000;
+      bars.push({ element, start: now - (end - start), end: now, speaking });
+      const spoken = bars.filter((bar) => bar.speaking).reduce((sum, bar) => sum + bar.end - bar.start, 0);
+      label.textContent = `${spoken.toFixed(0)} s of speech`;
+    },
+  };
+};

@@ -1,0 +1,47 @@
+/**
+ * An immutable map that shares most of itself with the map that it was made of: entries lie in buckets, and a change
+ * copies the buckets that it touches. With 10,000 entries a change of one copies some 150 of them.
+ */
+export type BucketedMap<Key extends string, Value> = ReadonlyMap<number, ReadonlyMap<Key, Value>>;
+
+const buckets = 64;
+
+const bucketOf = (key: string): number => {
+  let hash = 0;
+  for (let index = 0; index < key.length; index += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(index)) | 0;
+  return (hash ^ (hash >>> 16)) & (buckets - 1);
+};
+
+export const emptyBuckets: BucketedMap<never, never> = new Map();
+
+export const valueIn = <Key extends string, Value>(map: BucketedMap<Key, Value>, key: Key): Value | undefined =>
+  map.get(bucketOf(key))?.get(key);
+
+/** The map with these entries added or replaced, and those whose value is null taken out. */
+export const withEntries = <Key extends string, Value>(
+  map: BucketedMap<Key, Value>,
+  entries: ReadonlyArray<readonly [Key, Value | null]>,
+): BucketedMap<Key, Value> => {
+  const next = new Map(map);
+  const own = new Map<number, Map<Key, Value>>();
+  for (const [key, value] of entries) {
+    const at = bucketOf(key);
+    const bucket = own.get(at) ?? new Map(map.get(at));
+    if (value === null) bucket.delete(key);
+    else bucket.set(key, value);
+    own.set(at, bucket);
+  }
+  for (const [at, bucket] of own)
+    if (bucket.size === 0) next.delete(at);
+    else next.set(at, bucket);
+  return next;
+};
+
+export const valuesOf = <Key extends string, Value>(map: BucketedMap<Key, Value>): ReadonlyArray<Value> =>
+  [...map.values()].flatMap((bucket) => [...bucket.values()]);
+
+export const countOf = (map: BucketedMap<string, unknown>): number => {
+  let count = 0;
+  for (const bucket of map.values()) count += bucket.size;
+  return count;
+};

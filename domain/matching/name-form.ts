@@ -1,0 +1,66 @@
+import { isRealName } from '../kernel/names.js';
+import { foldName } from './fold-name.js';
+
+export type AddressedAs = 'man' | 'woman';
+
+/** A name without what differs between ways of writing it. */
+export interface NameForm {
+  /** Its words in the order of the alphabet, without titles. */
+  readonly words: string;
+  /** What a title says of its bearer: Mr Smith is not Mrs Smith. */
+  readonly addressedAs: AddressedAs | null;
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u).filter((word) => word !== ''));
+
+const ofMen = set('mr mister sir lord monsieur herr senor sr signor');
+const ofWomen = set('mrs ms miss missus madam dame lady madame mme mlle mademoiselle frau senora senorita sra signora');
+const ofAnyone = set('mx dr doctor prof professor rev reverend hon honourable honorable');
+/** Offices are first names and surnames too (Judge, Major, Justice): titles only before two words or more. */
+const offices = set(`
+  president chancellor premier minister secretary senator congressman congresswoman representative governor mayor
+  ambassador commissioner councillor judge justice captain colonel general major sergeant lieutenant officer detective
+  father sister brother right
+`);
+const degree = /^(ph ?d|m ?d|m ?b ?a|m ?sc|b ?sc|ll ?m|esq|dds|rn)$/u;
+const degreeAfterName = / (ph ?d|mba|msc|bsc|llm|esq)$/u;
+
+interface Untitled {
+  readonly words: readonly string[];
+  readonly addressedAs: AddressedAs | null;
+}
+
+const withoutTitles = (words: readonly string[], addressedAs: AddressedAs | null = null): Untitled => {
+  const [first = '', ...rest] = words;
+  if (ofMen.has(first)) return withoutTitles(rest, 'man');
+  if (ofWomen.has(first)) return withoutTitles(rest, 'woman');
+  return ofAnyone.has(first) || (offices.has(first) && rest.length >= 2)
+    ? withoutTitles(rest, addressedAs)
+    : { words, addressedAs };
+};
+
+/** What a tool may put for a name: digits, or a letter that counts. */
+const isLabel = (words: string): boolean => !/\p{L}/u.test(words) || /^[a-z]$/u.test(words);
+
+/**
+ * The form in which names are compared: "Smith, Dr. John", "JOHN SMITH" and "John Smith, PhD" have the same. Null for
+ * what names nobody: placeholders, blanks, a title alone, digits, a single letter.
+ */
+export const nameForm = (name: string | null): NameForm | null => {
+  if (!isRealName(name)) return null;
+  const parts = name
+    .split(/[,，、]/u)
+    .map(foldName)
+    .filter((part, n) => part !== '' && (n === 0 || !degree.test(part)))
+    .map((part) => withoutTitles(part.replace(degreeAfterName, '').split(' ')));
+  const words = parts.flatMap((part) => part.words);
+  if (!isRealName(words.join(' ')) || isLabel(words.join(' '))) return null;
+  return {
+    words: words.sort().join(' '),
+    addressedAs: parts.find(({ addressedAs }) => addressedAs !== null)?.addressedAs ?? null,
+  };
+};
+
+/** Whether two names may be one person's. */
+export const isSameName = (a: NameForm, b: NameForm): boolean =>
+  a.words === b.words && (a.addressedAs === null || b.addressedAs === null || a.addressedAs === b.addressedAs);

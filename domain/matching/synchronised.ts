@@ -1,0 +1,39 @@
+import type { Interval } from '../kernel/interval.js';
+import { type CoOccurrence, coOccurrence } from './co-occurrence.js';
+import type { Matrix } from './matrix.js';
+import type { TalkingScore } from './presence.js';
+import { timeOffset } from './time-offset.js';
+import { type Timeline, timelineOf } from './timeline.js';
+
+interface Seen {
+  readonly tracks: readonly Interval[];
+  readonly talking: readonly TalkingScore[];
+}
+
+export interface Synchronised {
+  /** With the sound moved to the picture. */
+  readonly timeline: Timeline;
+  readonly found: CoOccurrence;
+  /** By how many seconds the picture came late. */
+  readonly offset: number;
+}
+
+/** The timeline with the sound moved to a late picture: to what they share it is the same as moving the picture. */
+const withLaterSound = (timeline: Timeline, seconds: number): Timeline => ({
+  ...timeline,
+  turns: timeline.turns.map(({ start, end, owner }) => ({ start: start + seconds, end: end + seconds, owner })),
+});
+
+/** Who belongs together, once the sound is moved to where it fits the picture best. `possible` is 1 or 0 per pair. */
+export const coOccurrenceInSync = (
+  speakers: readonly { readonly turns: readonly Interval[] }[],
+  faces: readonly Seen[],
+  possible: Matrix,
+): Synchronised => {
+  const asGiven = timelineOf(speakers, faces);
+  const first = coOccurrence(asGiven, possible);
+  const offset = timeOffset(asGiven, first);
+  if (offset === 0) return { timeline: asGiven, found: first, offset };
+  const timeline = withLaterSound(asGiven, offset);
+  return { timeline, found: coOccurrence(timeline, possible), offset };
+};

@@ -1,0 +1,149 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import { type Credits, add, creditsOf, creditsText, priceOf, subtract, zeroCredits } from '../kernel/credits.js';
+import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
+import type {
+  CreateSession,
+  EndReason,
+  EndSession,
+  MediaState,
+  RealtimeSessionCommand,
+  RealtimeSessionEvent,
+  RealtimeSessionRefusal,
+} from './contract.js';
+
+type Created = Omit<CreateSession, 'type'>;
+
+export interface OpenSession {
+  readonly _tag: 'Open';
+  readonly created: Created;
+  readonly status: 'created' | 'negotiated' | 'connected' | 'disconnected';
+  readonly first_media_at: Timestamp | null;
+  /** Whole seconds since the first media that are booked, in so many meterings. */
+  readonly metered_seconds: number;
+  readonly meterings: number;
+  readonly charged: Credits;
+}
+
+export interface EndedSession {
+  readonly _tag: 'Ended';
+  readonly created: Created;
+  readonly reason: EndReason;
+  readonly duration_seconds: number;
+  readonly charged: Credits;
+}
+
+export type RealtimeSessionState = { readonly _tag: 'Uncreated' } | OpenSession | EndedSession;
+
+type Decision = Either<RealtimeSessionRefusal, ReadonlyArray<RealtimeSessionEvent>>;
+
+const opened = (created: Created): OpenSession => ({
+  _tag: 'Open',
+  created,
+  status: 'created',
+  first_media_at: null,
+  metered_seconds: 0,
+  meterings: 0,
+  charged: zeroCredits,
+});
+
+const evolveOpen = (open: OpenSession, event: RealtimeSessionEvent): RealtimeSessionState => {
+  switch (event.type) {
+    case 'RealtimeSessionCreated':
+      return open;
+    case 'RealtimeSessionNegotiated':
+      return { ...open, status: 'negotiated' };
+    case 'RealtimeSessionConnected':
+      return { ...open, status: 'connected', first_media_at: open.first_media_at ?? event.data.at };
+    case 'RealtimeSessionDisconnected':
+      return { ...open, status: 'disconnected' };
+    case 'RealtimeSessionMetered': {
+      const { to_second, amount } = event.data;
+      const charged = add(open.charged, creditsOf(amount));
+      return { ...open, metered_seconds: to_second, meterings: open.meterings + 1, charged };
+    }
+    case 'RealtimeSessionEnded': {
+      const { reason, duration_seconds, credits_charged } = event.data;
+      const { created } = open;
+      return { _tag: 'Ended', created, reason, duration_seconds, charged: creditsOf(credits_charged) };
+    }
+  }
+};
+
+const evolve = (state: RealtimeSessionState, event: RealtimeSessionEvent): RealtimeSessionState => {
+  if (event.type === 'RealtimeSessionCreated') return opened(event.data);
+  return state._tag === 'Open' ? evolveOpen(state, event) : state;
+};
+
+const secondsPerPrice = 60;
+
+/**
+ * The whole seconds from the first media on that are not booked yet, with what they cost: their part of the price of
+ * all seconds, so that rounding never adds up.
+ */
+const due = (open: OpenSession, until: Timestamp): ReadonlyArray<RealtimeSessionEvent> => {
+  const { first_media_at, metered_seconds, meterings, charged } = open;
+  const { session_id, account_id, price_per_minute } = open.created;
+  const to_second = first_media_at === null ? 0 : Math.floor(secondsBetween(first_media_at, until));
+  if (to_second <= metered_seconds) return [];
+  const total = priceOf(creditsOf(price_per_minute), to_second, secondsPerPrice);
+  const stretch = { index: meterings, from_second: metered_seconds, to_second };
+  const amount = creditsText(subtract(total, charged));
+  return [{ type: 'RealtimeSessionMetered', data: { session_id, account_id, ...stretch, amount, at: until } }];
+};
+
+const end = (open: OpenSession, { reason, used_until, at }: EndSession): Decision => {
+  const metered = used_until === null ? [] : due(open, used_until);
+  const after = metered.reduce(evolve, open);
+  if (after._tag !== 'Open') return nothing;
+  const { session_id } = open.created;
+  const duration_seconds = after.metered_seconds;
+  const credits_charged = creditsText(after.charged);
+  return record<RealtimeSessionEvent>(...metered, {
+    type: 'RealtimeSessionEnded',
+    data: { session_id, reason, duration_seconds, credits_charged, at },
+  });
+};
+
+const noteMedia = ({ status }: OpenSession, state: MediaState, at: Timestamp): Decision => {
+  if (state === 'connected')
+    return status === 'connected'
+      ? nothing
+      : record<RealtimeSessionEvent>({ type: 'RealtimeSessionConnected', data: { at } });
+  return status === 'connected'
+    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
+    : nothing;
+};
+
+const create = (state: RealtimeSessionState, { type: _type, ...data }: CreateSession): Decision =>
+  state._tag === 'Uncreated'
+    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionCreated', data })
+    : refuse({ _tag: 'SessionExists' });
+
+/** One realtime session: created, negotiated, connected, metered by the second, and ended for a reason, once. */
+export const realtimeSession: Decider<
+  RealtimeSessionCommand,
+  RealtimeSessionState,
+  RealtimeSessionEvent,
+  RealtimeSessionRefusal
+> = {
+  category: 'realtimeSession',
+  initial: { _tag: 'Uncreated' },
+  evolve,
+  decide: (command, state) => {
+    if (command.type === 'CreateSession') return create(state, command);
+    if (state._tag !== 'Open') return refuse({ _tag: 'SessionNotFound' });
+    switch (command.type) {
+      case 'NoteNegotiation':
+        return state.status === 'created'
+          ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionNegotiated', data: { at: command.at } })
+          : nothing;
+      case 'NoteMedia':
+        return noteMedia(state, command.state, command.at);
+      case 'MeterSession':
+        return record<RealtimeSessionEvent>(...due(state, command.at));
+      case 'EndSession':
+        return end(state, command);
+    }
+  },
+};

@@ -1,0 +1,47 @@
+import { valueIn } from '../../kernel/bucketed-map.js';
+import { nothing, record, refuse } from '../../kernel/decider.js';
+import { utf8Length } from '../../kernel/utf8-length.js';
+import { type BadTag, editable, isImporter } from '../../tag-registry/tag.js';
+import { sameTagValue } from '../../tag-registry/tag-value.js';
+import type { RemoveTag, VideoDecision, WriteTags } from '../contract.js';
+import type { VideoEvent } from '../events.js';
+import type { RegisteredVideo } from '../state.js';
+
+/** Stores hold events of up to 1 MiB with what is stored beside them. */
+const mostBytes = 1_000_000;
+
+const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringify(tags));
+
+/**
+ * Each tag is an upsert; one that stands as it is to be is left out. What a person wrote is overwritten by no import,
+ * even when the registry has given its key to importers since.
+ */
+export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTags): VideoDecision => {
+  const bad: BadTag[] = [];
+  const written = tags.flatMap(({ key, category, value }) => {
+    const previous = valueIn(state.tags, key) ?? null;
+    if (previous !== null && isImporter(source) && !isImporter(previous.source))
+      bad.push({ key, reason: 'category_not_importable', category: previous.category, value_type: null });
+    const stands =
+      previous !== null &&
+      previous.source === source &&
+      previous.category === category &&
+      sameTagValue(previous.value, value);
+    return stands ? [] : [{ key, category, value, previous }];
+  });
+  if (bad.length > 0) return refuse({ _tag: 'TagsRefused', bad });
+  if (written.length === 0) return nothing;
+  return sizeOf(written) > mostBytes
+    ? refuse({ _tag: 'TagsTooLarge', most_bytes: mostBytes })
+    : record<VideoEvent>({ type: 'TagsWritten', data: { source, tags: written, at } });
+};
+
+/** Only a tag that was written as a user's may be taken away by one. */
+export const removeTag = (state: RegisteredVideo, { key, at }: RemoveTag): VideoDecision => {
+  const previous = valueIn(state.tags, key);
+  if (previous === undefined) return refuse({ _tag: 'UnknownTag', key });
+  const { category } = previous;
+  return editable.has(category)
+    ? record<VideoEvent>({ type: 'TagRemoved', data: { key, previous, at } })
+    : refuse({ _tag: 'TagsRefused', bad: [{ key, reason: 'category_not_editable', category, value_type: null }] });
+};

@@ -1,0 +1,129 @@
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { audios } from '../audios.js';
+import { memoryRows } from '../memory-rows.js';
+import { type Projection, streamId } from '../projection.js';
+import type { Rows } from '../tables.js';
+import { videos } from '../videos.js';
+import { type Difference, differences } from './differences.js';
+
+type Recorded = RecordedEvent<DomainEvent>;
+
+/** How one event changed a face or a speaker. */
+export interface Explanation {
+  readonly recorded: Recorded;
+  /** In words: what happened. */
+  readonly cause: string;
+  /** The run that it belongs to, if any. */
+  readonly run_id: string | null;
+  readonly changed: ReadonlyArray<Difference>;
+  /** What spoke for it: a quote, overlaps, an analysis; null when a person's word was enough. */
+  readonly evidence: unknown;
+}
+
+const block = (events: ReadonlyArray<Recorded>, before: number) =>
+  events
+    .slice(0, before)
+    .flatMap(({ event }) => (event.type === 'SuggestionsStored' ? [event.data.block] : []))
+    .at(-1);
+
+const causeOf = (event: DomainEvent): string => {
+  switch (event.type) {
+    case 'VideoAnalysisRecorded':
+    case 'AudioAnalysisRecorded':
+      return 'an analysis was written back';
+    case 'FacesMatched':
+      return 'a person matched faces to speakers by hand';
+    case 'FacesRenamed':
+      return event.data.cause.kind === 'request'
+        ? 'a person renamed the face'
+        : `the matched speaker was renamed (${event.data.cause.audio_id}, revision ${event.data.cause.audio_revision})`;
+    case 'MatchesCommitted':
+      return event.data.late_write_suspected
+        ? `a write-back was committed; it may be that of a stale run (${event.data.attribution})`
+        : `a match run was committed (${event.data.attribution})`;
+    case 'MatchRunFailed':
+      return 'a match run failed, and what was assumed of it was taken back';
+    case 'MatchRunReverted':
+      return 'a match run was reverted';
+    case 'SpeakerWithdrawn':
+      return event.data.merged_into === null
+        ? 'its speaker was deleted'
+        : `its speaker was merged into speaker ${event.data.merged_into}`;
+    case 'PersonalityTraitsRecorded':
+      return 'personality data was recorded';
+    case 'SpeakersRenamed':
+      return event.data.cause.kind === 'request'
+        ? 'a person renamed the speaker'
+        : `a face match named the speaker (${event.data.cause.video_id}, revision ${event.data.cause.video_revision})`;
+    case 'NamesInferred':
+      return 'a name inference was committed';
+    case 'SpeakerRolesSet':
+      return 'a person set the role';
+    case 'SpeakersMerged':
+      return `speaker ${event.data.from} was merged into speaker ${event.data.into}`;
+    case 'SpeakerDeleted':
+      return 'the speaker was deleted';
+    default:
+      return event.type;
+  }
+};
+
+const runOf = ({ data }: DomainEvent): string | null =>
+  'run_id' in data && typeof data.run_id === 'string' ? data.run_id : null;
+
+const matchEvidence = (events: ReadonlyArray<Recorded>, index: number, face_id: number): unknown => {
+  const event = events[index]?.event;
+  if (event?.type === 'MatchesCommitted')
+    return {
+      matches: event.data.matches.filter((match) => match.face_id === face_id),
+      candidate_run_ids: event.data.candidate_run_ids,
+    };
+  if (event?.type !== 'FacesMatched') return null;
+  const mapping = block(events, index)?.mappings.find((one) => one.face_id === face_id);
+  const speaker_id = event.data.changes.find((change) => change.face_id === face_id)?.after.speaker_id;
+  return mapping !== undefined && mapping.speaker_id === speaker_id ? { suggestion: mapping } : null;
+};
+
+const nameEvidence = (events: ReadonlyArray<Recorded>, index: number, speaker_id: number): unknown => {
+  const event = events[index]?.event;
+  if (event?.type !== 'NamesInferred') return null;
+  return event.data.results.find((row) => row.speaker_id === speaker_id) ?? null;
+};
+
+const explain = (
+  events: ReadonlyArray<Recorded>,
+  projection: Projection,
+  subjectIn: (rows: Rows, id: string) => unknown,
+  evidenceOf: (index: number) => unknown,
+): ReadonlyArray<Explanation> => {
+  const rows = memoryRows();
+  let before: unknown;
+  return events.flatMap((recorded, index) => {
+    projection.project(rows, recorded);
+    const after = subjectIn(rows, streamId(recorded.stream));
+    const changed = differences(before, after);
+    before = after;
+    if (changed.length === 0) return [];
+    const { event } = recorded;
+    return [{ recorded, cause: causeOf(event), run_id: runOf(event), changed, evidence: evidenceOf(index) }];
+  });
+};
+
+/** What gave a face of a video its name and its match, event by event; `events` are the video's, from the first. */
+export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): ReadonlyArray<Explanation> =>
+  explain(
+    events,
+    videos,
+    (rows, video_id) => rows.videos.get(video_id)?.record.faces.find(({ id }) => id === face_id),
+    (index) => matchEvidence(events, index, face_id),
+  );
+
+/** What gave a speaker of an audio its name and its role, event by event; `events` are the audio's, from the first. */
+export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: number): ReadonlyArray<Explanation> =>
+  explain(
+    events,
+    audios,
+    (rows, audio_id) => rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === speaker_id),
+    (index) => nameEvidence(events, index, speaker_id),
+  );

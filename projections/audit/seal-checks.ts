@@ -1,0 +1,82 @@
+import type { SealedLog } from '../../domain/audit-seal/contract.js';
+import { type Fault, faultAt } from './fault.js';
+import type { LoggedEvent } from './event-hash.js';
+import { type StreamHead, merkleRoot } from './merkle-root.js';
+
+/** A seal to be held against the log, and where it comes from. */
+export interface SealToCheck {
+  readonly sealed: SealedLog;
+  readonly name: string;
+}
+
+/** Holds seals against the log, event by event. */
+export interface SealChecks {
+  readonly take: (event: LoggedEvent, count: number, hash: string) => ReadonlyArray<Fault>;
+  /** What is wrong once the log has ended. */
+  readonly end: (count: number) => ReadonlyArray<Fault>;
+}
+
+interface Milestone {
+  readonly seal: SealToCheck;
+  readonly hash: string;
+  /** The first event that the milestone is about. */
+  readonly since: number;
+}
+
+const milestonesOf = (seal: SealToCheck): ReadonlyArray<readonly [number, Milestone]> => {
+  const { events, order_hash, blocks } = seal.sealed;
+  const whole = blocks.hashes.map(
+    (hash, index) => [(index + 1) * blocks.size, { seal, hash, since: index * blocks.size + 1 }] as const,
+  );
+  const since = blocks.hashes.length * blocks.size + 1;
+  return [...whole, [events, { seal, hash: order_hash, since: Math.min(since, events) }]];
+};
+
+const where = (since: number, count: number): string =>
+  since >= count ? 'this event is not the one that was sealed' : `of events ${since} to ${count}, one at least differs`;
+
+/** `heads` gives the ends of all streams as they are at the moment of asking; it is asked for the newest seal alone. */
+export const createSealChecks = (
+  seals: ReadonlyArray<SealToCheck>,
+  heads: () => ReadonlyArray<StreamHead>,
+): SealChecks => {
+  const newest = Math.max(0, ...seals.map(({ sealed }) => sealed.events));
+  const milestones = new Map<number, Milestone[]>();
+  const refuted = new Set<SealToCheck>();
+  for (const seal of seals)
+    for (const [count, milestone] of milestonesOf(seal))
+      milestones.set(count, [...(milestones.get(count) ?? []), milestone]);
+
+  const rootOf = (event: LoggedEvent, { seal }: Milestone, count: number): ReadonlyArray<Fault> => {
+    const { sealed, name } = seal;
+    if (count !== newest || sealed.events !== newest || refuted.has(seal)) return [];
+    const ends = heads();
+    return ends.length === sealed.streams && merkleRoot(ends) === sealed.merkle_root
+      ? []
+      : [faultAt(event, 'seal_mismatch', `${name}: the heads of the streams are not those that were sealed`)];
+  };
+  return {
+    take: (event, count, hash) =>
+      (milestones.get(count) ?? []).flatMap((milestone) => {
+        const { seal, since } = milestone;
+        if (refuted.has(seal)) return [];
+        if (milestone.hash === hash) return rootOf(event, milestone, count);
+        refuted.add(seal);
+        return [faultAt(event, 'seal_mismatch', `${seal.name}: ${where(since, count)}`)];
+      }),
+    end: (count) =>
+      seals.flatMap(({ sealed, name }) =>
+        sealed.events <= count
+          ? []
+          : [
+              {
+                kind: 'cut_below_seal' as const,
+                position: null,
+                stream: null,
+                revision: null,
+                message: `${name}: ${sealed.events} events were sealed, up to position ${sealed.position}; the log holds ${count}`,
+              },
+            ],
+      ),
+  };
+};

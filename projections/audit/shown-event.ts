@@ -1,0 +1,25 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { typeName } from '../event-selection.js';
+import type { LoggedEvent } from './event-hash.js';
+
+/** Metadata as an event of a history shows it; null for each fact that is not there. */
+export const shownMetadata = (stored: unknown) => {
+  const metadata = EventMetadata.decode(stored);
+  if (E.isLeft(metadata)) return { at: null, actor: null, request_id: null, causation_id: null };
+  const { recorded_at: at, actor, correlation_id: request_id, causation_id } = metadata.right;
+  return { at, actor, request_id, causation_id };
+};
+
+/** An event as the audit shows it: as it is stored, whether or not a codec of today reads it. */
+export const shownEvent = ({ position, stream, revision, id, type, data, metadata }: LoggedEvent) => ({
+  position,
+  stream,
+  revision,
+  event_id: id,
+  type: typeName(type),
+  version: Number(/\.v(\d+)$/.exec(type)?.[1] ?? 1),
+  ...shownMetadata(metadata),
+  data,
+});
+export type ShownEvent = ReturnType<typeof shownEvent>;

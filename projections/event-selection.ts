@@ -1,0 +1,38 @@
+import type { Timestamp } from '../domain/kernel/timestamp.js';
+
+/** Which events of the log are wanted: those to which all that is not null applies. */
+export interface EventSelection {
+  /** The whole name, as in `video-7`. */
+  readonly stream: string | null;
+  /** A stream's name up to its first hyphen. */
+  readonly category: string | null;
+  /** Name with or without version: `FacesMatched` or `FacesMatched.v1`. */
+  readonly type: string | null;
+  /** The id of a key, or that of an account. */
+  readonly actor: string | null;
+  readonly request_id: string | null;
+  /** Recorded at this time or later. */
+  readonly from: Timestamp | null;
+  /** Recorded before this time. */
+  readonly to: Timestamp | null;
+}
+
+/** Where an event of a selection is. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly revision: number;
+  /** The cursor with which the selection goes on after this event. */
+  readonly cursor: string;
+}
+
+/** The name of a stored type without its version. */
+export const typeName = (stored: string): string => stored.replace(/\.v\d+$/, '');
+
+/** Whether a stored type is the one that was asked for, with or without its version. */
+export const isOfType = (stored: string, wanted: string): boolean => stored === wanted || typeName(stored) === wanted;
+
+/** The category of a stream: its name up to the first hyphen. */
+export const streamCategory = (stream: string): string => {
+  const hyphen = stream.indexOf('-');
+  return hyphen === -1 ? stream : stream.slice(0, hyphen);
+};

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { watchedOn } from '../../adapters/cli/progress.js';
+import { replayLog } from '../../application/audit/replay-log.js';
+import { verifyLog } from '../../application/audit/verify-log.js';
+import { newEvents } from '../support/event-store/events.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+
+/** What is shown of steps, each so many milliseconds after the one before. */
+const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: number, share: number | null]>) => {
+  const written: string[] = [];
+  let now = 0;
+  const watched = watchedOn({ isTTY, write: (text) => written.push(text) }, () => now);
+  const result = await watched(async (onProgress) => {
+    for (const [index, [pause, share]] of steps.entries()) {
+      now += pause;
+      onProgress({ events: 1_000 * (index + 1), share });
+    }
+    return 'done';
+  });
+  expect(result).to.equal('done');
+  return written;
+};
+
+const gone = '\r\u001B[K';
+
+describe('the progress of verify, seal and replay', () => {
+  it('is a line once it takes longer than a second, gone at the end', async () =>
+    expect(
+      await shownOn(true, [
+        [900, 0.1],
+        [200, 0.5],
+        [50, 0.6],
+        [100, null],
+      ]),
+    ).to.deep.equal([`${gone}###############............... 50 % 2,000 events`, `${gone}4,000 events`, gone]));
+
+  it('is shown nowhere but on a terminal, and not for what is done at once', async () => {
+    expect(await shownOn(false, [[5_000, 0.5]])).to.deep.equal([]);
+    expect(await shownOn(true, [[10, 0.5]])).to.deep.equal([]);
+  });
+
+  it('is gone too when the work fails', async () => {
+    const written: string[] = [];
+    let now = 0;
+    const watched = watchedOn({ isTTY: true, write: (text) => written.push(text) }, () => now);
+    const failure = await watched(async (onProgress) => {
+      now = 2_000;
+      onProgress({ events: 1, share: 0.5 });
+      throw new Error('no log');
+    }).catch(String);
+    expect(failure).to.equal('Error: no log');
+    expect(written.at(-1)).to.equal(gone);
+  });
+
+  it('counts every event of the log, up to its end', async () => {
+    const { store, close } = await openInMemory();
+    await succeeded(store.append('video-1', 'no_stream', newEvents(250)));
+    const told: (readonly [number, number | null])[] = [];
+    await verifyLog(store, [], ({ events, share }) => told.push([events, share]));
+    expect(told).to.deep.equal([
+      [200, 0.8],
+      [250, 1],
+    ]);
+    told.length = 0;
+    await replayLog(store, { position: '0' }, ({ events, share }) => told.push([events, share]));
+    expect(told).to.deep.equal([[200, 0.8]]);
+    await close();
+  });
+});

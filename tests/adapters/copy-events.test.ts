@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { copyEvents } from '../../adapters/copy-events.js';
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import type { StoredEvent } from '../../application/ports/event-store.js';
+import { addressOf } from '../support/event-store/address-of.js';
+import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
+import { freshStream, newEvent, newEvents } from '../support/event-store/events.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { silentLog } from '../support/event-store/silent-log.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+const quietly = (): void => undefined;
+
+describe('copying a log', function () {
+  this.timeout(60_000);
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let server: TestServer;
+  const file = (name: string): string => join(folder.path, name);
+  const streams = Array.from({ length: 12 }, () => freshStream());
+
+  before(async () => {
+    folder = await temporaryFolder();
+    server = await startTestServer();
+    const { store, close } = openSqliteEventStore({ file: file('source.db') });
+    for (let round = 0; round < 8; round += 1)
+      for (const stream of streams) {
+        const batch = newEvents(3, { data: { text: `ü😀 ${round}`, nested: { b: 1, a: [null, 1.5] } } });
+        await succeeded(store.append(stream, round === 0 ? 'no_stream' : round * 3 - 1, batch));
+      }
+    await succeeded(store.append(freshStream(), 'no_stream', newEvents(450)));
+    await close();
+  });
+  after(async () => {
+    await server.stop();
+    await folder.remove();
+  });
+
+  const contentOf = async (name: string): Promise<ReadonlyArray<Omit<StoredEvent, 'position'>>> => {
+    const { store, close } = openSqliteEventStore({ file: file(name) });
+    const { events } = await succeeded(store.readAll(null, {}, 100_000));
+    await close();
+    return events.map(({ position: _position, ...event }) => event);
+  };
+
+  it('brings every event through an EventStoreDB and back as it was', async () => {
+    const there = await copyEvents(file('source.db'), server.url, quietly);
+    expect(there).to.include({ copied: 738, found: 0, events: 738, streams: 13 });
+    const back = await copyEvents(server.url, file('back.db'), quietly);
+    expect(back.digest).to.equal(there.digest);
+    expect(await contentOf('back.db')).to.deep.equal(await contentOf('source.db'));
+  });
+
+  it('has nothing to do the second time', async () => {
+    expect(await copyEvents(file('source.db'), server.url, quietly)).to.include({ copied: 0, found: 738 });
+  });
+
+  it('goes on where it was broken off', async () => {
+    const breakOff = (): never => {
+      throw new Error('broken off');
+    };
+    let copied = 0;
+    const broken = copyEvents(file('source.db'), file('resumed.db'), (progress) => {
+      copied = progress.copied;
+      if (copied > 100) breakOff();
+    });
+    expect(await broken.catch(({ message }: Error) => message)).to.equal('broken off');
+    const rest = await copyEvents(file('source.db'), file('resumed.db'), quietly);
+    expect(rest).to.include({ found: copied, copied: 738 - copied, events: 738 });
+    expect(await contentOf('resumed.db')).to.deep.equal(await contentOf('source.db'));
+  });
+
+  it('refuses a target that holds something else, and leaves it as it was', async () => {
+    const { store, close } = openSqliteEventStore({ file: file('other.db') });
+    await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
+    await close();
+    const refused = await copyEvents(file('source.db'), file('other.db'), quietly).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(Error).and.to.have.property('message').that.includes('no copy of the source');
+    expect(await contentOf('other.db')).to.have.length(1);
+  });
+
+  it('refuses a target that went on by itself', async () => {
+    const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
+    await succeeded(store.append(streams[0] ?? '', 23, [newEvent()]));
+    await close();
+    const refused = await copyEvents(file('source.db'), server.url, quietly).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(Error);
+  });
+});

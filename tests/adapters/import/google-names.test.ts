@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { faultOf, readText, textOf } from './providers.js';
+
+/** The sample as Google's Python clients write it. */
+const snakeCased = async (name: string): Promise<string> =>
+  (await textOf(name)).replaceAll(/"([a-z]+(?:[A-Z][a-z]+)+)":/g, (_, key: string) => {
+    return `"${key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}":`;
+  });
+
+describe('documents of Google', () => {
+  for (const name of ['google-video-faces.json', 'google-speech-v2.json', 'google-speech.json'])
+    it(`are read as REST's where a Python client wrote them: ${name}`, async () => {
+      const snake = await snakeCased(name);
+      expect(snake).not.to.equal(await textOf(name));
+      expect(await readText(snake)).to.deep.equal(await readText(await textOf(name)));
+    });
+
+  it('are told where they are broken in their own names', async () => {
+    const faces = (await snakeCased('google-video-faces.json')).replace('"11.04s"', '"-11.04s"');
+    expect(await faultOf(faces)).to.match(
+      /^response\.annotation_results\[0\]\.face_detection_annotations\[0\]\.tracks\[1\]\.segment\.start_time_offset: /,
+    );
+  });
+
+  it('are refused when their words have no times, or the video was refused', async () => {
+    const words = [{ word: 'Good' }, { word: 'morning' }];
+    expect(await faultOf(JSON.stringify({ results: [{ alternatives: [{ words }] }] }))).to.equal(
+      'results: the words have no times: ask Google for word time offsets',
+    );
+    const refused = { annotationResults: [{ error: { code: 3, message: 'no such video' } }] };
+    expect(await faultOf(JSON.stringify(refused))).to.equal(
+      'annotationResults[0].error: Google refused the video: no such video',
+    );
+  });
+
+  it('hold no face where an annotation has no track', async () => {
+    const { imported } = await readText(JSON.stringify({ annotationResults: [{ faceDetectionAnnotations: [{}] }] }));
+    expect(imported.faces?.faces).to.deep.equal([]);
+  });
+
+  it('are read from the inline result of a batch, of one recording', async () => {
+    const whole = await textOf('google-speech-v2.json');
+    const transcript: unknown = JSON.parse(whole);
+    const batch = (...uris: ReadonlyArray<string>): string =>
+      JSON.stringify({
+        response: { results: Object.fromEntries(uris.map((uri) => [uri, { inlineResult: { transcript } }])) },
+      });
+    const read = await readText(batch('gs://bucket/budget.wav'));
+    expect(read.format).to.equal('google_speech');
+    expect(read.imported.speech?.transcript).to.deep.equal((await readText(whole)).imported.speech?.transcript);
+    expect(await faultOf(batch('gs://a', 'gs://b'))).to.equal(
+      'response.results: 2 recordings, but one is imported at a time',
+    );
+    const stored = { results: { 'gs://a': { cloudStorageResult: { uri: 'gs://b/a.json' } } } };
+    expect(await faultOf(JSON.stringify(stored))).to.equal(
+      'results.gs://a: holds no transcript: it lies in cloud storage',
+    );
+  });
+
+  it('keep what the second API gives to no speaker', async () => {
+    const text = (await textOf('google-speech-v2.json')).replaceAll('"speakerLabel": "2"', '"speakerLabel": ""');
+    const { speech } = (await readText(text)).imported;
+    expect(speech?.transcript?.words).to.equal(26);
+    expect(speech?.speakers.map(({ synthetic }) => synthetic)).to.deep.equal([false, true]);
+  });
+});

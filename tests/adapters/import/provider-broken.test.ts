@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { importFiles } from '../../../adapters/import/import-files.js';
+import { negativeTimes, overlaps } from './broken-samples.js';
+import { manySpeakers } from './many-speakers.js';
+import { faultOf, readText, sample, textOf } from './providers.js';
+import { standIn } from './service.js';
+import { avaFaces, avaTurns, aswFaces, left, linesOf } from './support.js';
+
+const place = /^(?:\d+|[\w.@[\]]+): /;
+
+const names = async (): Promise<ReadonlyArray<string>> =>
+  (await readdir(sample('.'))).filter((name) => /\.(?:json|vtt|srt)$/.test(name));
+
+/** Cut in the middle of a document, or of the last row or cue. */
+const cutOff = (name: string, text: string): string =>
+  name.endsWith('.json') ? text.slice(0, Math.floor(text.length * 0.6)) : text.slice(0, text.lastIndexOf('-->') + 7);
+
+describe('broken input', () => {
+  it('is told with its line where a file is cut off', async () => {
+    for (const name of await names()) {
+      const fault = await faultOf(cutOff(name, await textOf(name)));
+      expect(fault, name).to.match(/^\d+: (?:the file ends before|.*are no times of a cue)/);
+    }
+    for (const path of [avaFaces, avaTurns, aswFaces]) {
+      const text = (await linesOf(path)).join('\n');
+      expect(await faultOf(text.slice(0, Math.floor(text.length * 0.6))), path).to.match(/^\d+: /);
+    }
+  });
+
+  it('is told with its line where the encoding is another', async () => {
+    for (const path of [...(await names()).map(sample), avaFaces, avaTurns, aswFaces]) {
+      const text = (await linesOf(path)).join('\n');
+      expect(await faultOf(Buffer.from(text, 'utf16le')), path).to.match(
+        /^1: the text is not UTF-8: it looks like UTF-16$/,
+      );
+      expect(await faultOf(Buffer.from(`\uFEFF${text}`, 'utf16le'))).to.match(/^1: .* looks like UTF-16$/);
+      const half = Math.floor(text.length / 2);
+      const latin = Buffer.concat([Buffer.from(text.slice(0, half)), Buffer.of(0xe9), Buffer.from(text.slice(half))]);
+      const line = text.slice(0, half).split('\n').length;
+      expect(await faultOf(latin), path).to.equal(`${line}: the text is not UTF-8`);
+    }
+  });
+
+  for (const [what, breaks] of Object.entries({ 'a negative time': negativeTimes, 'ids that overlap': overlaps }))
+    it(`is told with its place where it has ${what}`, async () => {
+      for (const { sample: name, from, to, error } of breaks) {
+        const text = await textOf(name);
+        const broken = text.replace(from, to);
+        expect(broken, `${name} is broken`).not.to.equal(text);
+        expect(await faultOf(broken), name).to.match(error);
+      }
+    });
+
+  it('covers every sample with a negative time', async () => {
+    const covered = negativeTimes.map(({ sample: name }) => name);
+    expect(covered.sort()).to.deep.equal([...(await names())].sort());
+  });
+
+  for (const [format, make] of Object.entries(manySpeakers))
+    it(`is told with its place where ${format} names 10,000 speakers`, async () => {
+      const fault = await faultOf(make());
+      expect(fault).to.match(/more than (?:1,000 speakers: are these labels of speakers\?|10,000 faces)$/);
+      expect(fault).to.match(place);
+    });
+
+  it('is no more than one error, and sends nothing', async () => {
+    const service = await standIn({});
+    const folder = await mkdtemp(join(tmpdir(), 'import-'));
+    for (const { sample: name, from, to } of [...negativeTimes, ...overlaps]) {
+      const file = join(folder, name);
+      await writeFile(file, (await textOf(name)).replace(from, to));
+      const failure = left(
+        await importFiles({ files: [avaTurns], parts: [{ path: file, wanted: 'all' }], url: service.url, key: 'k' }),
+      );
+      expect(failure.messages, name).to.have.length(1);
+      expect(failure.messages[0]).to.match(new RegExp(`${name}:`));
+    }
+    await service.close();
+    await rm(folder, { recursive: true });
+    expect(service.received).to.deep.equal([]);
+  });
+
+  it('is a job that has not succeeded', async () => {
+    const unfinished: ReadonlyArray<readonly [string, string | RegExp, string]> = [
+      ['amazon-transcribe.json', '"status":"COMPLETED"', '"status":"FAILED"'],
+      ['amazon-call-analytics.json', '"JobStatus": "COMPLETED"', '"JobStatus": "FAILED"'],
+      ['amazon-rekognition-faces.json', 'SUCCEEDED', 'IN_PROGRESS'],
+      ['assemblyai.json', '"status": "completed"', '"status": "error"'],
+      ['pyannote-job.json', '"status": "succeeded"', '"status": "running"'],
+      ['azure-video-indexer.json', /"state": "Processed",\s*"insights"/, '"state": "Failed", "insights"'],
+    ];
+    for (const [name, from, to] of unfinished)
+      expect(await faultOf((await textOf(name)).replace(from, to)), name).to.match(
+        /^[\w.[\]]*(?:status|JobStatus|state): /,
+      );
+  });
+
+  it('is not what a document of nothing said is', async () => {
+    const { imported } = await readText(JSON.stringify({ segments: [], language: 'en' }));
+    expect(imported.speech?.speakers).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import * as E from 'fp-ts/lib/Either.js';
+import { describeError } from '../../../adapters/import/import-text.js';
+import { type ReadDocument, readImportBytes } from '../../../adapters/import/read-file.js';
+import { right } from './support.js';
+
+/** Path of a sample of a provider's format; see the README beside it. */
+export const sample = (name: string): string =>
+  fileURLToPath(new URL(`../../../../tests/fixtures/providers/${name}`, import.meta.url));
+
+export const textOf = (name: string): Promise<string> => readFile(sample(name), 'utf8');
+
+export const readText = async (text: string | Uint8Array): Promise<ReadDocument> =>
+  right(await readImportBytes(Buffer.from(text)));
+
+/** Why a text cannot be imported, with its place; null when it can. */
+export const faultOf = async (text: string | Uint8Array): Promise<string | null> => {
+  const read = await readImportBytes(Buffer.from(text));
+  return E.isLeft(read) ? describeError(read.left) : null;
+};
+
+/** Counts of what was read: faces, faces with a name, stretches; speakers, with a name, turns, utterances, words. */
+export const countsOf = ({ imported: { faces, speech } }: ReadDocument): string =>
+  [
+    ...(faces === null ? [] : [`faces ${faces.faces.length}`]),
+    ...(faces === null ? [] : [`named ${faces.faces.filter(({ name }) => name !== null).length}`]),
+    ...(faces === null ? [] : [`tracks ${faces.faces.flatMap(({ tracks }) => tracks).length}`]),
+    ...(speech === null ? [] : [`speakers ${speech.speakers.length}`]),
+    ...(speech === null ? [] : [`named ${speech.speakers.filter(({ name }) => name !== null).length}`]),
+    ...(speech === null ? [] : [`turns ${speech.segments.length}`]),
+    ...(speech?.transcript ? [`utterances ${speech.transcript.utterances.length}`] : []),
+    ...(speech?.transcript ? [`words ${speech.transcript.words}`] : []),
+  ].join(', ');

@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { importFiles } from '../../../adapters/import/import-files.js';
+import { faultOf, readText, textOf } from './providers.js';
+import { left, right } from './support.js';
+
+const Detection = t.type({ Faces: t.array(t.type({ Timestamp: t.number })) });
+const Search = t.type({ Persons: t.array(t.type({ Timestamp: t.number })) });
+
+/** The sample's result as pages of so many samples, each but the last with the token of the next. */
+const cut = (items: ReadonlyArray<unknown>, list: 'Faces' | 'Persons', size: number): ReadonlyArray<object> =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => ({
+    JobStatus: 'SUCCEEDED',
+    JobId: 'job-1',
+    [list]: items.slice(index * size, (index + 1) * size),
+    ...((index + 1) * size < items.length ? { NextToken: `page ${index + 1}` } : {}),
+  }));
+
+const facePages = async (size: number): Promise<ReadonlyArray<object>> => {
+  const { Faces } = right(Detection.decode(JSON.parse(await textOf('amazon-rekognition-faces.json'))));
+  return cut(Faces, 'Faces', size);
+};
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+describe('the pages of a result', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pages-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const write = (pages: ReadonlyArray<unknown>): Promise<ReadonlyArray<string>> =>
+    Promise.all(
+      pages.map(async (page, index) => {
+        const path = join(folder, `page-${index}.json`);
+        await writeFile(path, json(page));
+        return path;
+      }),
+    );
+  const dryRun = (files: ReadonlyArray<string>) =>
+    importFiles({ files, url: 'http://127.0.0.1:9', key: 'k', dryRun: true });
+
+  it('are read from one file as the whole is, in any order', async () => {
+    const whole = await readText(await textOf('amazon-rekognition-faces.json'));
+    const pages = await facePages(3);
+    expect((await readText(json(pages))).imported).to.deep.equal(whole.imported);
+    expect((await readText(json(pages.toReversed()))).imported).to.deep.equal(whole.imported);
+    const { Persons } = right(Search.decode(JSON.parse(await textOf('amazon-rekognition-search.json'))));
+    const searched = await readText(json(cut(Persons, 'Persons', 4)));
+    expect(searched.imported).to.deep.equal((await readText(await textOf('amazon-rekognition-search.json'))).imported);
+  });
+
+  it('are put together from several files', async () => {
+    const paths = await write(await facePages(4));
+    const { json: report, text } = right(await dryRun(paths.toReversed()));
+    expect(report).to.have.nested.property('files.length', 1);
+    expect(report).to.have.nested.property('files[0].faces', 3);
+    expect(report).to.have.nested.property('files[0].notes.length', 0);
+    expect(text[0]).to.equal(`${paths.toReversed().join(', ')}: amazon_rekognition_faces, 20 rows`);
+  });
+
+  it('say when the last is missing', async () => {
+    const paths = await write((await facePages(4)).slice(0, -1));
+    const { text } = right(await dryRun(paths));
+    expect(text).to.include('  noted: 1 × page of a longer result (it has a NextToken): the rest is missing');
+  });
+
+  it('are refused where they are of two results, or one comes twice', async () => {
+    const [first, ...rest] = await facePages(8);
+    expect(await faultOf(json([first, first, ...rest]))).to.equal('[1].NextToken: the same page stands twice');
+    expect(await faultOf(json([first, ...rest.map((page) => ({ ...page, JobId: 'job-2' }))]))).to.equal(
+      '[1].JobId: the pages are of different jobs',
+    );
+    const paths = await write([{ ...first, NextToken: null }, ...rest]);
+    const { messages } = left(await dryRun(paths));
+    expect(messages).to.deep.equal([
+      `${paths[2] ?? ''}: NextToken: is missing, as on another page: both end a result, so there are two`,
+    ]);
+  });
+
+  it('tell in which page of which file something is wrong', async () => {
+    const pages = await facePages(8);
+    const broken = json(pages).replace('"Timestamp":4000', '"Timestamp":-4000');
+    expect(await faultOf(broken)).to.match(/^\[1\]\.Faces\[\d\]\.Timestamp: -4 is negative$/);
+    expect(await faultOf(json([pages[0], { ...pages[1], JobStatus: 'FAILED' }]))).to.match(/^\[1\]\.JobStatus: /);
+  });
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { NewEvent, StoredEvent } from '../../application/ports/event-store.js';
+import type { ReadModels } from '../../adapters/read-models/open.js';
+import { textHash } from '../../adapters/read-models/event-index/text-hash.js';
+import { EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { Timestamp } from '../../domain/kernel/timestamp.js';
+import { type EventSelection, isOfType, streamCategory } from '../../projections/event-selection.js';
+import type { EventListing } from '../../projections/queries.js';
+import { openWorld } from '../projections/read-models-world.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { valid } from '../projections/given.js';
+
+const timeOf = (second: number): Timestamp =>
+  valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
+
+const streams = ['thing-1', 'thing-2', 'other-1', 'plain'];
+const types = ['Made.v1', 'Made.v2', 'Changed.v1'];
+const keys = ['key-1', 'key-2', 'both'];
+const accounts = ['account-1', 'both'];
+const requests = ['request-1', 'request-2', 'request-3'];
+
+const fact = fc.record({
+  stream: fc.constantFrom(...streams),
+  type: fc.constantFrom(...types),
+  key_id: fc.constantFrom(...keys),
+  account_id: fc.constantFrom(...accounts),
+  request: fc.constantFrom(...requests),
+  second: fc.nat(30),
+});
+type Fact = typeof fact extends fc.Arbitrary<infer F> ? F : never;
+
+const toEvent = ({ type, key_id, account_id, request, second }: Fact): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data: {},
+  metadata: {
+    actor: { key_id, account_id },
+    correlation_id: request,
+    causation_id: 'command',
+    schema_version: 1,
+    recorded_at: timeOf(second),
+  },
+});
+
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const selection: fc.Arbitrary<EventSelection> = fc.record({
+  stream: orNull(fc.constantFrom(...streams, 'thing-9')),
+  category: orNull(fc.constantFrom('thing', 'other', 'plain', 'none')),
+  type: orNull(fc.constantFrom(...types, 'Made', 'Changed', 'None')),
+  actor: orNull(fc.constantFrom(...keys, ...accounts, 'nobody')),
+  request_id: orNull(fc.constantFrom(...requests, 'request-9')),
+  from: orNull(fc.nat(31).map(timeOf)),
+  to: orNull(fc.nat(31).map(timeOf)),
+});
+
+/** What a selection means, event by event. */
+const isSelected =
+  ({ stream, category, type, actor, request_id, from, to }: EventSelection) =>
+  (event: StoredEvent): boolean => {
+    const { actor: by, correlation_id, recorded_at } = valid(EventMetadata, event.metadata);
+    return (
+      (stream === null || event.stream === stream) &&
+      (category === null || streamCategory(event.stream) === category) &&
+      (type === null || isOfType(event.type, type)) &&
+      (actor === null || by.key_id === actor || by.account_id === actor) &&
+      (request_id === null || correlation_id === request_id) &&
+      (from === null || recorded_at >= from) &&
+      (to === null || recorded_at < to)
+    );
+  };
+
+const placeOf = ({ stream, revision }: { readonly stream: string; readonly revision: number }) =>
+  `${stream}@${revision}`;
+
+const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: number) => {
+  const found: string[] = [];
+  for (let cursor: string | null = null, done = false; !done;) {
+    const page: EventListing = await succeeded(queries.events(wanted, { limit, cursor, until: null }));
+    expect(page.items.length).to.be.at.most(limit);
+    found.push(...page.items.map(placeOf));
+    cursor = page.next_cursor;
+    done = cursor === null;
+  }
+  return found;
+};
+
+describe('the index of events', function () {
+  this.timeout(120_000);
+
+  it('finds what is selected and nothing else, in the order of the log, whatever the pages', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fact, { minLength: 1, maxLength: 40 }),
+        fc.array(fc.tuple(selection, fc.integer({ min: 1, max: 12 })), { minLength: 30, maxLength: 30 }),
+        async (facts, questions) => {
+          const world = await openWorld();
+          try {
+            let readModels = world.open();
+            for (const [index, one] of facts.entries()) {
+              await world.append(one.stream, toEvent(one));
+              if (index !== facts.length >> 1) continue;
+              await readModels.close();
+              readModels = world.open();
+            }
+            const { events } = await succeeded(world.store.readAll(null, {}, 1_000));
+            const check = async (): Promise<void> => {
+              await world.caughtUp(readModels);
+              for (const [wanted, limit] of questions)
+                expect(await walk(readModels, wanted, limit)).to.deep.equal(
+                  events.filter(isSelected(wanted)).map(placeOf),
+                );
+            };
+            await check();
+            await readModels.close();
+            rmSync(world.file);
+            readModels = world.open();
+            await check();
+          } finally {
+            await world.end();
+          }
+        },
+      ),
+      { numRuns: 25 },
+    ));
+
+  it('holds events that no codec reads, with whatever metadata', async () => {
+    const world = await openWorld();
+    try {
+      await world.append('foreign-1', { id: randomUUID(), type: '$odd', data: { a: 1 }, metadata: { b: 2 } });
+      const readModels = world.open();
+      await world.caughtUp(readModels);
+      const all = {
+        stream: null,
+        category: 'foreign',
+        type: null,
+        actor: null,
+        request_id: null,
+        from: null,
+        to: null,
+      };
+      expect(await walk(readModels, all, 5)).to.deep.equal(['foreign-1@0']);
+    } finally {
+      await world.end();
+    }
+  });
+
+  it('spreads similar texts', () => {
+    const numbers = new Set(Array.from({ length: 100_000 }, (_, index) => textHash(`video-${index}`)));
+    expect(numbers.size).to.equal(100_000);
+    for (const number of numbers) expect(Number.isSafeInteger(number)).to.equal(true);
+  });
+});

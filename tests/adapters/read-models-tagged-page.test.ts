@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { at } from '../projections/given.js';
+
+const manyTags = (count: number) =>
+  toNew('TagsWritten.v1', {
+    source: 'importer.a',
+    tags: Array.from({ length: count }, (_, index) => ({
+      key: `vpm.k${index}`,
+      category: 'provider',
+      value: 'x',
+      previous: null,
+    })),
+    at: at(1),
+  });
+
+describe('read models: videos with many tags', function () {
+  this.timeout(60_000);
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+  });
+  afterEach(() => world.end());
+
+  const videosWith = async (...counts: ReadonlyArray<number>) => {
+    for (const [index, count] of counts.entries()) {
+      const video_id = `v${index}`;
+      const data = { video_id, owner_id: 'o1', title: null, kind: 'upload', audio_id: null };
+      const events = [toNew('VideoRegistered.v1', data), ...(count === 0 ? [] : [manyTags(count)])];
+      await world.append(`video-${video_id}`, ...events);
+    }
+    const readModels = world.open();
+    await world.caughtUp(readModels);
+    return readModels.queries;
+  };
+
+  it('end a page early, which says that there is more, and none is left out', async () => {
+    const queries = await videosWith(1, 60_000, 60_000, 60_000, 0);
+    const pages: Array<ReadonlyArray<readonly [string, number]>> = [];
+    let cursor: string | null = null;
+    do {
+      const page: {
+        items: ReadonlyArray<{ record: { video_id: string; tags: ReadonlyArray<unknown> } }>;
+        next_cursor: string | null;
+      } = await succeeded(queries.videos(null, { limit: 10, cursor }));
+      pages.push(page.items.map(({ record }) => [record.video_id, record.tags.length] as const));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(pages).to.deep.equal([
+      [
+        ['v4', 0],
+        ['v3', 60_000],
+        ['v2', 60_000],
+      ],
+      [
+        ['v1', 60_000],
+        ['v0', 1],
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { audioTrack } from '../../../adapters/webrtc/audio/audio-track.js';
+import { type DecodeOpus, opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
+import type { RtpMedia } from '../../../adapters/webrtc/rtp.js';
+import type { VoiceWindow } from '../../../domain/voice-activity/windows.js';
+import { opusPackets } from '../../support/realtime/opus-packets.js';
+import { randomFrom } from '../../support/realtime/random.js';
+import { speechLike, spokenIn, type Stretch } from '../../support/realtime/speech-like.js';
+
+const stretches: readonly Stretch[] = [
+  { seconds: 1.5, speech: false },
+  { seconds: 2, speech: true },
+  { seconds: 2, speech: false },
+  { seconds: 1.5, speech: true },
+  { seconds: 1, speech: false },
+];
+const sound = opusPackets(speechLike(stretches, 5));
+
+const arriving = (packets: readonly Uint8Array[], delay: (at: number) => number = () => 0): readonly RtpMedia[] =>
+  packets
+    .map((payload, at) => ({
+      sequence: (65_500 + at) % 65_536,
+      timestamp: (2 ** 32 - 9_600 + at * 960) % 2 ** 32,
+      source: 7,
+      marker: false,
+      payload,
+      arrivedAt: 1_000 + at * 20 + delay(at),
+    }))
+    .sort((a, b) => a.arrivedAt - b.arrivedAt);
+
+/** What is heard of packets, with the time going on in ticks until a second after the last. */
+const heard = (decode: DecodeOpus, packets: readonly RtpMedia[], mediaStart = 1_000): readonly VoiceWindow[] => {
+  const windows: VoiceWindow[] = [];
+  const track = audioTrack(
+    decode,
+    () => mediaStart,
+    (window) => windows.push(window),
+  );
+  let next = 0;
+  const last = packets.at(-1)?.arrivedAt ?? 0;
+  for (let now = 1_000; now <= last + 1_000; now += 10) {
+    for (let packet = packets[next]; packet !== undefined && packet.arrivedAt <= now; packet = packets[next]) {
+      track.take(packet);
+      next += 1;
+    }
+    if (now % 50 === 0) track.pass(now);
+  }
+  return windows;
+};
+
+const agrees = (windows: readonly VoiceWindow[]): void => {
+  const truth = spokenIn(stretches);
+  for (const { start, end, speaking } of windows) {
+    const inside = truth.some((speech) => start >= speech.start + 0.3 && end <= speech.end - 0.3);
+    const outside = truth.every((speech) => end <= speech.start - 0.3 || start >= speech.end + 0.3);
+    if (inside) expect(speaking, `${start}`).to.equal(true);
+    if (outside) expect(speaking, `${start}`).to.equal(false);
+  }
+};
+
+const contiguous = (windows: readonly VoiceWindow[]): void => {
+  for (const [at, { start, end }] of windows.entries()) {
+    expect(end - start).to.equal(0.25);
+    if (at > 0) expect(start).to.equal(windows[at - 1]?.end);
+  }
+};
+
+describe('the sound of a session', () => {
+  let decode: DecodeOpus;
+  let giveBack: () => void;
+  beforeEach(async () => {
+    ({ decode, giveBack } = await opusDecoders().borrow());
+  });
+  afterEach(() => {
+    giveBack();
+  });
+
+  it('is heard where it is, within 0.3 s', () => {
+    const windows = heard(decode, arriving(sound));
+    contiguous(windows);
+    agrees(windows);
+    expect(windows.length).to.be.within(32, 36);
+  });
+
+  it('is heard through jitter, packets in the wrong order and twice', () => {
+    const random = randomFrom(3);
+    const packets = arriving(sound, () => Math.floor(random() * 50));
+    const windows = heard(
+      decode,
+      packets.flatMap((packet) => [packet, packet]),
+    );
+    contiguous(windows);
+    agrees(windows);
+  });
+
+  it('is heard where one packet in ten is lost', () => {
+    const random = randomFrom(4);
+    const windows = heard(
+      decode,
+      arriving(sound).filter(() => random() > 0.1),
+    );
+    contiguous(windows);
+    agrees(windows);
+  });
+
+  it('has silence where a sender in discontinuous transmission sends nothing', () => {
+    const quiet = Uint8Array.of(0x08);
+    const silent = (at: number): boolean =>
+      spokenIn(stretches).every(({ start, end }) => at * 0.02 < start || at * 0.02 > end + 0.1);
+    const packets = arriving(sound.map((payload, at) => (silent(at) ? quiet : payload))).filter(
+      ({ payload }, at) => payload !== quiet || at % 20 === 0,
+    );
+    const sent = packets.map((packet, at) => ({ ...packet, sequence: at }));
+    const windows = heard(decode, sent);
+    contiguous(windows);
+    agrees(windows);
+  });
+
+  it('begins when it comes, where pictures came before', () => {
+    expect(heard(decode, arriving(sound), 0)[0]?.start).to.equal(1);
+  });
+
+  it('is not led astray by timestamps that jump', () => {
+    const half = sound.length / 2;
+    const packets = arriving(sound).map((packet, at) =>
+      at < half ? packet : { ...packet, timestamp: (packet.timestamp + 2 ** 31 - 12_345) % 2 ** 32 },
+    );
+    const windows = heard(decode, packets);
+    contiguous(windows);
+    expect(windows.length).to.be.within(32, 36);
+  });
+
+  it('goes on as silence when packets are no Opus', () => {
+    const windows = heard(() => undefined, arriving(sound));
+    contiguous(windows);
+    expect(windows.every(({ speaking, level_dbfs: level }) => !speaking && level === -127)).to.equal(true);
+  });
+
+  it('is that of one source at a time', () => {
+    const first = arriving(sound.slice(0, 100));
+    const second = arriving(sound).map((packet) => ({ ...packet, source: 8 }));
+    const windows = heard(
+      decode,
+      [...first, ...second].sort((a, b) => a.arrivedAt - b.arrivedAt),
+    );
+    contiguous(windows);
+    expect(windows.length).to.be.within(31, 36);
+  });
+});

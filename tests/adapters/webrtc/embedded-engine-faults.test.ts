@@ -1,0 +1,90 @@
+import { createSocket } from 'node:dgram';
+import type { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { embeddedEngine } from '../../../adapters/webrtc/embedded-engine.js';
+import type { EngineReport } from '../../../application/ports/realtime-engine.js';
+import { fuzzEngine } from '../../support/realtime/fuzz-engine.js';
+import { opusPackets } from '../../support/realtime/opus-packets.js';
+import { randomFrom } from '../../support/realtime/random.js';
+import { sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
+import { speechLike } from '../../support/realtime/speech-like.js';
+import { sessionId } from '../../support/values.js';
+
+const bytes = (random: () => number): Buffer => {
+  const packet = Buffer.from(Array.from({ length: Math.floor(random() * 200) }, () => Math.floor(random() * 256)));
+  /* Half look like STUN: two zero bits, the magic cookie, a length that fits. */
+  if (random() < 0.5 && packet.length >= 20) {
+    packet.writeUInt16BE(1, 0);
+    packet.writeUInt16BE(packet.length - 20, 2);
+    packet.writeUInt32BE(0x2112a442, 4);
+  }
+  return packet;
+};
+
+describe('the embedded engine', () => {
+  it('refuses or answers whatever is said to it, and lives', async () => {
+    const died: string[] = [];
+    const engine = embeddedEngine({ threads: 1, fault: (reason) => died.push(reason) });
+    const outcome = await fuzzEngine(engine, 250, randomFrom(17));
+    expect(outcome.unavailable).to.deep.equal([]);
+    expect(outcome.refused).to.be.greaterThan(50);
+    expect(outcome.candidatesRefused).to.be.greaterThan(50);
+    expect(await engine.health()()).to.deep.equal(E.right(undefined));
+    await engine.shutDown();
+    expect(died).to.deep.equal([]);
+  });
+
+  it('hears on while strangers send it bytes', async () => {
+    const engine = embeddedEngine({ threads: 1, additionalAddresses: ['127.0.0.1'] });
+    const id = sessionId('attacked');
+    const reports: EngineReport[] = [];
+    const peer = sendingPeer();
+    const answer = await engine.negotiate(id, await peer.offer(), (told) => reports.push(told))();
+    if (E.isLeft(answer)) throw new Error(answer.left.reason);
+    await peer.accept(answer.right.sdp);
+    await peer.connected();
+    const port = Number(/udp \d+ 127\.0\.0\.1 (\d+) /.exec(answer.right.sdp)?.[1]);
+    const stranger = createSocket('udp4');
+    const random = randomFrom(23);
+    const sending = peer.send('audio', streamed(opusPackets(speechLike([{ seconds: 2, speech: true }]))));
+    for (let at = 0; at < 1_000; at += 1)
+      await new Promise((resolve) => {
+        stranger.send(bytes(random), port, '127.0.0.1', resolve);
+      });
+    await sending;
+    stranger.close();
+    expect(reports.filter((told) => told.kind === 'voice_activity' && told.speaking)).to.have.length.greaterThan(4);
+    await peer.close();
+    await engine.shutDown();
+  });
+
+  it('fails the sessions of a thread that dies, and goes on with another', async () => {
+    const threads: Worker[] = [];
+    const remember = (thread: Worker): unknown => threads.push(thread);
+    process.on('worker', remember);
+    const faults: string[] = [];
+    const engine = embeddedEngine({ threads: 1, fault: (reason) => faults.push(reason) });
+    const reports: EngineReport[] = [];
+    const id = sessionId('on-a-dying-thread');
+    const peer = sendingPeer();
+    const negotiate = async () => engine.negotiate(id, await peer.offer(), (told) => reports.push(told))();
+    expect(E.isRight(await negotiate())).to.equal(true);
+    await threads[0]?.terminate();
+    expect(reports).to.deep.equal([{ kind: 'media', state: 'failed' }]);
+    expect(faults).to.have.length(1);
+    expect(E.isRight(await negotiate())).to.equal(true);
+    expect(threads).to.have.length(2);
+    process.off('worker', remember);
+    await peer.close();
+    await engine.shutDown();
+  });
+
+  it('says so when it was shut down', async () => {
+    const engine = embeddedEngine({ threads: 1 });
+    await engine.shutDown();
+    expect(await engine.health()()).to.deep.equal(
+      E.left({ _tag: 'EngineUnavailable', reason: 'the engine was shut down' }),
+    );
+  });
+});

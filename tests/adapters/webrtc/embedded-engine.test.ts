@@ -1,0 +1,5 @@
+import { embeddedEngine } from '../../../adapters/webrtc/embedded-engine.js';
+import { realtimeEngineContract } from '../../support/contracts/realtime-engine-contract.js';
+
+describe('realtime engine: embedded', () =>
+  realtimeEngineContract(() => embeddedEngine({ threads: 2, additionalAddresses: ['127.0.0.1'] })));

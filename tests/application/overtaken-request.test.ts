@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { inferNames } from '../../application/name-inference/infer-names.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import { followUps } from '../../application/processes/follow-ups.js';
+import { readEvent } from '../../application/read-event.js';
+import { followUpContext } from '../../application/request-context.js';
+import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../application/use-cases/register-video.js';
+import { matchFaces } from '../../application/use-cases/match-faces.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { audio, completedMedia, video, videoState } from '../support/application/media.js';
+import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
+import { type World, world } from '../support/application/world.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { faceId, speakerId, videoId } from '../support/values.js';
+
+/** A store after whose appends of a type something else happens before the writer knows of it. */
+const interrupted = (inner: EventStore, type: string, meanwhile: (stream: string) => Promise<void>): EventStore => ({
+  ...inner,
+  append: (stream, expected, events) => async () => {
+    const appended = await inner.append(stream, expected, events)();
+    if (events.some((event) => event.type === type)) await meanwhile(stream);
+    return appended;
+  },
+});
+
+/** What the process of follow-ups does first with the last event of a stream, without what follows from that. */
+const followFirstSteps = async ({ app }: World, stream: string): Promise<void> => {
+  const [last] = (await succeeded(app.store.read(stream, -1, 100))).slice(-1);
+  if (last === undefined) throw new Error(`nothing in ${stream}`);
+  const event = await succeeded(TE.fromEither(readEvent(last)));
+  for (const [index, { to, id, command }] of followUps(event, null).entries()) {
+    const context = followUpContext(app.ids, event, `follow/${index}`, app.clock.now());
+    if (to === 'creditAccount') await succeeded(app.creditAccounts.handle(id, command, context));
+    if (to === 'audio') await succeeded(app.audios.handle(id, command, context));
+  }
+};
+
+describe('a committing inference that the follow-up process overtakes', () => {
+  it('answers only once the matched face has its name too', async () => {
+    const { store, close } = await openInMemory();
+    const place: World = world(
+      interrupted(store, 'NameInferenceAnswered.v1', (stream) => followFirstSteps(place, stream)),
+    );
+    await completedMedia(place, 'v');
+    await letAdaSpeak(place, 'v');
+    const mappings = [{ face_id: faceId(1), speaker_id: speakerId(1) }];
+    await succeeded(matchFaces(place.app, place.request(), videoId('v'), mappings));
+    place.pass(1);
+    const asked = await askingForAda(place, 'v', 'commit');
+    const seen: string[] = [];
+    const request = place.request({ wrote: (position) => void seen.push(position) });
+    const { inference } = hearingAda();
+    expect(E.isRight(await inferNames(place.app, inference, request, asked, () => TE.right(undefined))())).to.equal(
+      true,
+    );
+    expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
+    expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
+    await close();
+  });
+});
+
+describe('a registration that the follow-up process overtakes', () => {
+  it('answers how far a reader must see to see what the process wrote', async () => {
+    const { store, close } = await openInMemory();
+    const place: World = world(interrupted(store, 'AudioAssociated.v1', (stream) => followFirstSteps(place, stream)));
+    const seen: string[] = [];
+    const request = place.request({ wrote: (position) => void seen.push(position) });
+    await succeeded(registerVideo(place.app, request, video('v')));
+    await succeeded(registerAudio(place.app, request, audio('a', 'v')));
+    expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
+    await close();
+  });
+});

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { settleLog } from '../support/application/settled.js';
+import { booksOf } from '../support/credit-world.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { manualTimers } from '../support/realtime/manual-timers.js';
+import { type RealtimeProcess, granted, realtimeProcess, recovered } from '../support/realtime/process.js';
+
+const slotsOf = async ({ app }: RealtimeProcess): Promise<ReadonlyArray<string>> => [
+  ...(await succeeded(app.realtimeCapacities.load('all'))).state.keys(),
+];
+
+const stateOf = async ({ app }: RealtimeProcess, id: string) => (await succeeded(app.realtimeSessions.load(id))).state;
+
+const open = async () => {
+  const log = await openInMemory();
+  const failing = failingStore(log.store);
+  const timers = manualTimers();
+  const process = realtimeProcess(failing.store, timers, { max_sessions: 1 });
+  await granted(process, '1000');
+  return { failing, timers, process, close: log.close };
+};
+
+/** Creates, connects, meters once and ends, as far as the process lives. */
+const wholeLife = async (process: RealtimeProcess, pass: (seconds: number) => Promise<void>) => {
+  const id = await process.create();
+  if (id === null || !(await process.connect(id))) return;
+  await pass(12.5);
+  await process.end(id);
+};
+
+describe('a realtime session whose process dies', () => {
+  it('between any two of its appends is ended at the next start, and its slot is free', async () => {
+    const appends = await (async () => {
+      const { failing, process, timers, close } = await open();
+      failing.recover();
+      await wholeLife(process, timers.pass);
+      await close();
+      return failing.appends();
+    })();
+    expect(appends).to.be.greaterThan(7);
+    for (let dies_after = 0; dies_after < appends; dies_after += 1) {
+      const { failing, process, timers, close } = await open();
+      failing.failAfter(dies_after);
+      await wholeLife(process, timers.pass);
+      process.realtime.closing = true;
+      timers.die();
+      failing.recover();
+      const next = realtimeProcess(failing.store, timers, { max_sessions: 1 });
+      await recovered(next);
+      await settleLog(next.app);
+      expect(await slotsOf(next), `after ${dies_after} appends`).to.deep.equal([]);
+      const charges = (await booksOf(next.app.store, 'owner')).entries.filter(({ kind }) => kind === 'charge');
+      const charged = charges.reduce((sum, { amount }) => sum - Number(amount), 0);
+      const session = charges[0]?.session_id ?? null;
+      if (session !== null) expect(await stateOf(next, session)).to.include({ _tag: 'Ended' });
+      expect([0, 0.116667, 0.14]).to.include(Math.round(charged * 1e6) / 1e6);
+      expect(await next.create()).to.be.a('string');
+      await close();
+    }
+  });
+
+  it('twice in a row is recovered once', async () => {
+    const { failing, process, timers, close } = await open();
+    await process.create();
+    timers.die();
+    for (const lost of [1, 0]) expect(await recovered(realtimeProcess(failing.store, timers))).to.equal(lost);
+    await close();
+  });
+});
+
+describe('a store that fails for a while', () => {
+  it('keeps nobody from ending: what has to end does when it can', async () => {
+    const { failing, process, timers, close } = await open();
+    const id = await process.create();
+    if (id === null) throw new Error('no session');
+    failing.failAfter(0);
+    await timers.pass(70);
+    expect(await stateOf(process, id)).to.include({ _tag: 'Open' });
+    expect(await process.create()).to.equal(null);
+    failing.recover();
+    await timers.pass(2);
+    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', reason: 'negotiation_timeout' });
+    expect(await slotsOf(process)).to.deep.equal([]);
+    await close();
+  });
+
+  it('during a creation leaves no slot taken', async () => {
+    for (const append of [0, 1]) {
+      const { failing, process, timers, close } = await open();
+      failing.failOnly(append);
+      expect(await process.create()).to.equal(null);
+      await timers.pass(2);
+      expect(await slotsOf(process)).to.deep.equal([]);
+      expect(await process.create()).to.be.a('string');
+      await close();
+    }
+  });
+
+  it('as media begin costs nothing of what is charged', async () => {
+    const { failing, process, timers, close } = await open();
+    const id = await process.create();
+    if (id === null) throw new Error('no session');
+    failing.failOnly(1);
+    await process.connect(id);
+    await timers.pass(12);
+    await process.end(id);
+    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', duration_seconds: 12 });
+    await close();
+  });
+});
+
+describe('instances that share the capacity', () => {
+  it('hold no more than it, and leave each other\u2019s sessions alone', async () => {
+    const { failing, process, timers, close } = await open();
+    const other = realtimeProcess(failing.store, timers, { max_sessions: 1 }, 'there');
+    const id = await process.create();
+    expect(await other.create()).to.equal(null);
+    expect(await recovered(other)).to.equal(0);
+    expect(await stateOf(other, id ?? '')).to.include({ _tag: 'Open' });
+    await close();
+  });
+
+  it('take over the slots of one that never comes back, once its sessions must have ended', async () => {
+    const { failing, process, timers, close } = await open();
+    const id = await process.create();
+    timers.die();
+    const other = realtimeProcess(failing.store, timers, { max_sessions: 1 }, 'there');
+    await timers.pass(3_600);
+    expect(await other.create()).to.equal(null);
+    await timers.pass(301);
+    const taken = await other.create();
+    expect(await slotsOf(other)).to.deep.equal([taken]);
+    expect(await stateOf(other, id ?? '')).to.include({ _tag: 'Ended', reason: 'expired', duration_seconds: 0 });
+    await close();
+  });
+});

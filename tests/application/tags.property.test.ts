@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { registerTagKey } from '../../application/use-cases/manage-tag-registry.js';
+import { registerVideo } from '../../application/use-cases/register-video.js';
+import { type WantedTags, writeTags } from '../../application/use-cases/write-tags.js';
+import { readHistory } from '../../application/use-cases/read-history.js';
+import { videoViewAt } from '../../projections/record-at.js';
+import { video } from '../support/application/media.js';
+import { type World, world } from '../support/application/world.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { registryEntry } from '../support/tags.js';
+import { videoId } from '../support/values.js';
+
+const id = videoId('v');
+
+/** Keys that importers may write, with values that fit and values that do not, and keys that they may not. */
+const sent = fc.oneof(
+  fc.record({ key: fc.constantFrom('vpm.a', 'vpm.b', 'survey.c'), value: fc.constantFrom('x', 'y', '') }),
+  fc.record({ key: fc.constant('demo.age'), value: fc.constantFrom(1, 2) }),
+);
+const wrong = fc.constantFrom(
+  { key: 'demo.age', value: 'old' },
+  { key: 'label.a', value: 'x' },
+  { key: 'nobody.knows', value: 'x' },
+  { key: 'VPM.a', value: 'x' },
+);
+const selector = ({ key }: { readonly key: string }): string => key;
+const good = fc.uniqueArray(sent, { selector, minLength: 1, maxLength: 4 });
+const source = fc.constantFrom('importer.one', 'importer.two');
+
+const open = async () => {
+  const { store, close } = await openInMemory();
+  const place = world(store);
+  await succeeded(registerVideo(place.app, place.request(), video('v')));
+  await succeeded(registerTagKey(place.app, place.request(), registryEntry('demo.age', 'demographic', 'number')));
+  return { place, close };
+};
+const send = ({ app, request }: World, wanted: Pick<WantedTags, 'source' | 'tags'>, dry_run = false) =>
+  writeTags(app, request(), id, { by: 'importer', dry_run, ...wanted })();
+const historyOf = ({ app }: World) =>
+  succeeded(readHistory(app.store, 'video-v', { kind: 'time', time: app.clock.now() }));
+const shown = async (place: World) =>
+  (videoViewAt(await historyOf(place))?.record.tags ?? []).map(({ key, value, source: from }) => [key, [value, from]]);
+
+describe('imports of tags', () => {
+  it('in any order come to what a map of the last values comes to, with and without what was tried and refused', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ source, tags: good, bad: fc.option(wrong), dry: fc.boolean() }), { maxLength: 12 }),
+        async (imports) => {
+          const { place, close } = await open();
+          const model = new Map<string, unknown>();
+          for (const { source: from, tags, bad, dry } of imports) {
+            const before = await historyOf(place);
+            if (bad !== null) {
+              expect(E.isLeft(await send(place, { source: from, tags: [...tags, bad] }))).to.equal(true);
+              expect(await historyOf(place)).to.deep.equal(before);
+            }
+            const tried = dry ? await send(place, { source: from, tags }, true) : null;
+            if (tried !== null) expect(await historyOf(place)).to.deep.equal(before);
+            const known = new Map(model);
+            tags.forEach(({ key, value }) => model.set(key, [value, from]));
+            const answer = await send(place, { source: from, tags });
+            if (tried !== null) expect(answer).to.deep.equal(tried);
+            const keys = tags.map(selector);
+            const stands = (key: string) => JSON.stringify(known.get(key)) === JSON.stringify(model.get(key));
+            expect(answer).to.deep.equal(
+              E.right({
+                created: keys.filter((key) => !known.has(key)),
+                updated: keys.filter((key) => known.has(key) && !stands(key)),
+                unchanged: keys.filter((key) => known.has(key) && stands(key)),
+              }),
+            );
+            expect(await historyOf(place)).to.have.length(before.length + (keys.every(stands) ? 0 : 1));
+          }
+          expect(
+            new Map(await shown(place).then((tags) => tags.map(([key, value]) => [key, value] as const))),
+          ).to.deep.equal(model);
+          await close();
+        },
+      ),
+      { numRuns: 100 },
+    )).timeout(60_000);
+
+  it('repeated write nothing', () =>
+    fc.assert(
+      fc.asyncProperty(source, good, async (from, tags) => {
+        const { place, close } = await open();
+        await send(place, { source: from, tags });
+        const before = await historyOf(place);
+        expect(await send(place, { source: from, tags })).to.deep.equal(
+          E.right({ created: [], updated: [], unchanged: tags.map(selector) }),
+        );
+        expect(await historyOf(place)).to.deep.equal(before);
+        await close();
+      }),
+      { numRuns: 50 },
+    )).timeout(60_000);
+
+  it('name each bad key once, whatever else is in the request', () =>
+    fc.assert(
+      fc.asyncProperty(good, fc.array(wrong, { minLength: 1, maxLength: 6 }), async (tags, bad) => {
+        const { place, close } = await open();
+        const fine = tags.filter(({ key }) => key !== 'demo.age');
+        const answer = await send(place, { source: 'importer.one', tags: [...bad, ...fine] });
+        if (E.isRight(answer) || answer.left._tag !== 'TagsRefused') throw new Error('not refused');
+        expect(answer.left.bad.map(selector)).to.have.members([...new Set(bad.map(selector))]);
+        await close();
+      }),
+      { numRuns: 100 },
+    )).timeout(60_000);
+});

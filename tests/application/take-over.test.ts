@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { oncePerKey } from '../../application/name-inference/once-per-key.js';
+import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { audio } from '../support/application/media.js';
+import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
+import { logOf, settleLog } from '../support/application/settled.js';
+import { world } from '../support/application/world.js';
+import { booksOf } from '../support/credit-world.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { pausingStore } from '../support/event-store/pausing-store.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+
+/** More than the model's time limit and what a run needs to keep its answer. */
+const overdue = 70;
+
+const setUp = async () => {
+  const { store, close } = await openInMemory();
+  const other = world(store, 'the other instance');
+  await succeeded(registerAudio(other.app, other.request(), audio('a')));
+  await letAdaSpeak(other, 'a');
+  return { store, close, other, asked: await askingForAda(other, 'a', 'suggest') };
+};
+
+describe('a run whose idempotency key another run took over', () => {
+  it('is never billed when it was paused before its first event, and answers with what the other found', async () => {
+    const { store, close, other, asked } = await setUp();
+    const pausing = pausingStore(store, 'nameInference');
+    const paused = world(pausing.store, 'the paused instance');
+    const [first, second] = [hearingAda(), hearingAda()];
+    const late = succeeded(oncePerKey(paused.app, first.inference, paused.request(), asked, 'key'));
+    await pausing.paused;
+    other.pass(overdue);
+    const taken = await succeeded(oncePerKey(other.app, second.inference, other.request(), asked, 'key'));
+    pausing.goOn();
+    const { run_id, results, replayed } = await late;
+    expect([first.asked(), second.asked()]).to.deep.equal([0, 1]);
+    expect({ run_id, results, replayed }).to.deep.equal({
+      run_id: taken.run_id,
+      results: taken.results,
+      replayed: true,
+    });
+    await settleLog(other.app);
+    const { entries } = await booksOf(store, 'owner');
+    expect(entries.flatMap((entry) => (entry.kind === 'charge' ? [entry.run_id] : []))).to.deep.equal([taken.run_id]);
+    await close();
+  });
+
+  it('is not taken over while nobody can say that it is given up', async () => {
+    const { store, close, other, asked } = await setUp();
+    const pausing = pausingStore(store, 'nameInference');
+    const paused = world(pausing.store, 'the paused instance');
+    const late = succeeded(oncePerKey(paused.app, hearingAda().inference, paused.request(), asked, 'key'));
+    await pausing.paused;
+    const failing = failingStore(store);
+    const cutOff = world(failing.store, 'a cut-off instance');
+    cutOff.pass(overdue);
+    failing.failAfter(0);
+    const { inference, asked: calls } = hearingAda();
+    const refusal = await failed(oncePerKey(cutOff.app, inference, cutOff.request(), asked, 'key'));
+    expect(refusal).to.include({ _tag: 'StoreUnavailable' });
+    expect(calls()).to.equal(0);
+    pausing.goOn();
+    expect(await late).to.include({ replayed: false });
+    expect((await logOf(other)).filter((line) => line.endsWith('NameInferenceAnswered.v1'))).to.have.length(1);
+    await close();
+  });
+});

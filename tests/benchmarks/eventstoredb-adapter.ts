@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import { addressOf } from '../support/event-store/address-of.js';
+import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
+import { freshCategory, freshStream, newEvent, newEvents } from '../support/event-store/events.js';
+import { succeeded, until } from '../support/event-store/outcomes.js';
+import { silentLog } from '../support/event-store/silent-log.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { median, quick, took, whole } from './support/figures.js';
+
+/*
+ * The EventStoreDB adapter beside a bare script with the same client and the same protocol server, which runs in a
+ * process of its own: 64 writers, each with a stream of its own and one durable event at a time. The client has two
+ * ways to append: one call for all (batch append), which the adapter must not use (see docs/decisions), and one call
+ * for each (plain append). Both are told. Then a subscription under 5,000 events a second.
+ */
+
+const writers = 64;
+const seconds = quick ? 1 : 5;
+/** Short rounds by turns, so that what else the machine does hits all alike. */
+const rounds = quick ? 1 : 15;
+const roundMs = 1_000;
+const text = 'x'.repeat(200);
+const credentials = { username: 'none', password: 'none' };
+
+const { path, remove } = await temporaryFolder();
+const server = await startServerProcess({ file: `${path}/events.db` });
+const bare = EventStoreDBClient.connectionString(server.url);
+const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
+
+type Append = (stream: string, revision: number) => Promise<unknown>;
+
+const ways: Readonly<Record<string, Append>> = {
+  'bare client, batch append': (stream, revision) =>
+    bare.appendToStream(stream, jsonEvent({ id: randomUUID(), type: 'Benchmarked.v1', data: { text } }), {
+      expectedRevision: revision < 0 ? 'no_stream' : BigInt(revision),
+    }),
+  'bare client, plain append': (stream, revision) =>
+    bare.appendToStream(stream, jsonEvent({ id: randomUUID(), type: 'Benchmarked.v1', data: { text } }), {
+      expectedRevision: revision < 0 ? 'no_stream' : BigInt(revision),
+      credentials,
+    }),
+  adapter: (stream, revision) =>
+    succeeded(store.append(stream, revision < 0 ? 'no_stream' : revision, [newEvent({ data: { text } })])),
+};
+
+/** Appends a second. */
+const rateOf = async (append: Append): Promise<number> => {
+  const end = performance.now() + roundMs;
+  let appended = 0;
+  const write = async (stream: string): Promise<void> => {
+    for (let revision = -1; performance.now() < end; revision += 1) {
+      await append(stream, revision);
+      appended += 1;
+    }
+  };
+  const milliseconds = await took(() =>
+    Promise.all(Array.from({ length: writers }, () => write(freshStream()))).then(() => undefined),
+  );
+  return (appended / milliseconds) * 1_000;
+};
+
+const compare = async (): Promise<void> => {
+  const rates = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, append] of Object.entries(ways)) rates.get(name)?.push(await rateOf(append));
+  const medians = new Map([...rates].map(([name, values]) => [name, median(values)]));
+  const adapter = medians.get('adapter') ?? 0;
+  for (const [name, rate] of medians)
+    console.log(`${name}: ${whole(rate)} appends/s; the adapter has ${(adapter / rate).toFixed(2)} of it`);
+};
+
+/** Appends at a steady rate, and tells how far a subscription is behind at the end. */
+const keepUp = async (log: EventStore, perSecond: number): Promise<void> => {
+  const category = freshCategory();
+  const stream = freshStream(category);
+  let received = 0;
+  const subscription = log.subscribe(
+    await succeeded(log.head()),
+    { categories: [category] },
+    {
+      onPage: ({ events }) => {
+        received += events.length;
+        return Promise.resolve();
+      },
+      onFailure: (failure) => console.log('the subscription failed', failure),
+    },
+  );
+  const batch = perSecond / 50;
+  let revision = -1;
+  let most = 0;
+  const start = performance.now();
+  for (let turn = 0; turn < seconds * 50; turn += 1) {
+    await succeeded(store.append(stream, revision < 0 ? 'no_stream' : revision, newEvents(batch, { data: { text } })));
+    revision += batch;
+    most = Math.max(most, revision + 1 - received);
+    await setTimeout(Math.max(0, start + (turn + 1) * 20 - performance.now()));
+  }
+  const written = ((revision + 1) / (performance.now() - start)) * 1_000;
+  const late = await took(() => until('all events', () => received > revision, 60_000));
+  console.log(
+    `subscription: ${whole(written)} events/s written, at most ${whole(most)} events behind, the last ${whole(late)} ms late`,
+  );
+  await subscription.close();
+};
+
+await compare();
+await keepUp(store, 5_000);
+const start = performance.now();
+const { events } = await succeeded(store.readAll(null, {}, quick ? 5_000 : 100_000));
+console.log(`reading the log: ${whole((events.length / (performance.now() - start)) * 1_000)} events/s`);
+await close();
+await bare.dispose();
+await server.kill();
+await remove();

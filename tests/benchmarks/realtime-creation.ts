@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as t from 'io-ts';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { startHttpEngine } from '../support/realtime/http-engine.js';
+import { type NewSession, newSession, pathOf, sessionPath } from '../support/realtime/stage.js';
+import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { median, percentile, quick } from './support/figures.js';
+import { processorSeconds } from './support/processor.js';
+
+/* Creating realtime sessions: while 50 run with results four times a second, and 1,000 at once where 50 can be had. */
+
+const running = 50;
+const rounds = quick ? 1 : 5;
+const creations = quick ? 100 : 1_000;
+const crowd = 1_000;
+
+const engine = await startHttpEngine();
+const service = async (max_sessions: number) => {
+  const { path, remove } = await temporaryFolder();
+  const env = { REALTIME_ENGINE_URL: engine.url, REALTIME_MAX_SESSIONS: String(max_sessions) };
+  const started = await startServiceProcess(path, { env });
+  const client = httpClient(started.url, adminKey);
+  await client.post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a benchmark' });
+  return { ...started, client, remove };
+};
+
+const timed = async <Result>(task: () => Promise<Result>): Promise<readonly [Result, number]> => {
+  const start = performance.now();
+  return [await task(), performance.now() - start];
+};
+
+const connected = async (client: HttpClient): Promise<NewSession> => {
+  const session = await newSession(client);
+  await client.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
+  return session;
+};
+
+/** Milliseconds of each creation, one after the other, each ended again. */
+const whileOthersRun = async (): Promise<ReadonlyArray<number>> => {
+  const { client, stop, remove } = await service(running + 10);
+  const sessions = await Promise.all(Array.from({ length: running }, () => connected(client)));
+  let second = 0;
+  const results = setInterval(() => {
+    const report = { kind: 'voice_activity', start: second, end: (second += 0.25), speaking: true, level_dbfs: -30 };
+    sessions.forEach(({ session_id }) => engine.write(session_id, `${JSON.stringify(report)}\n`));
+  }, 250);
+  const times: number[] = [];
+  for (let index = 0; index < creations; index += 1) {
+    const [session, took] = await timed(() => newSession(client));
+    times.push(took);
+    await client.post(pathOf(session, '/end'));
+  }
+  clearInterval(results);
+  await stop();
+  await remove();
+  return times;
+};
+
+const Crowd = t.type({ created: t.number, busy: t.number, slowest_created: t.number, slowest_busy: t.number });
+const crowdScript = fileURLToPath(new URL('./support/crowd-process.js', import.meta.url));
+
+/** 1,000 connections that ask at the same moment where 50 slots are free; milliseconds of the slowest answers. */
+const atOnce = async () => {
+  const { stop, remove, port, pid, url } = await service(running);
+  const before = processorSeconds(pid);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    crowdScript,
+    String(port),
+    adminKey,
+    sessionPath,
+    String(crowd),
+  ]);
+  const processor_ms = (processorSeconds(pid) - before) * 1_000;
+  const { status } = await httpClient(url, null).get('/v2/realtime/health');
+  await stop();
+  await remove();
+  const figures: unknown = JSON.parse(stdout);
+  if (!Crowd.is(figures)) throw new Error(`the crowd said: ${stdout}`);
+  return { ...figures, processor_ms, health: status };
+};
+
+const idle: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const times = await whileOthersRun();
+  idle.push(percentile(times, 99));
+  console.log(
+    `creation while ${running} run: p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${percentile(times, 99).toFixed(1)} ms`,
+  );
+}
+const crowds: Awaited<ReturnType<typeof atOnce>>[] = [];
+for (let round = 0; round < rounds; round += 1) crowds.push(await atOnce());
+console.log(`median p99 of creation while ${running} run: ${median(idle).toFixed(1)} ms`);
+console.table(crowds);
+console.log(
+  `median of the slowest 503 of 1,000 at once: ${median(crowds.map(({ slowest_busy }) => slowest_busy)).toFixed(0)} ms`,
+);
+await engine.close();
+if (crowds.some(({ created, busy, health }) => created !== running || busy !== crowd - running || health !== 200))
+  throw new Error('the capacity was not kept');

@@ -1,0 +1,21 @@
+import * as t from 'io-ts';
+
+const peer = { peer: t.number };
+
+/** What the process of the clients is told. */
+export const Told = t.union([
+  t.type({ told: t.literal('begin'), ...peer }),
+  t.type({ told: t.literal('answer'), sdp: t.string, ...peer }),
+  t.type({ told: t.literal('send'), seconds: t.number }),
+]);
+export type Told = t.TypeOf<typeof Told>;
+
+/** What it says. Times are milliseconds of the wall clock. */
+export const Said = t.union([
+  t.type({ said: t.literal('ready') }),
+  t.type({ said: t.literal('offer'), sdp: t.string, ...peer }),
+  t.type({ said: t.literal('connected'), ...peer }),
+  t.type({ said: t.literal('sending'), at: t.number, ...peer }),
+  t.type({ said: t.literal('failed'), reason: t.string }),
+]);
+export type Said = t.TypeOf<typeof Said>;

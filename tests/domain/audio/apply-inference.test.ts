@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { ApplyInference } from '../../../domain/audio/contract.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import type { ResultRow } from '../../../domain/grounding/result-row.js';
+import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { at, personName, runId, speakerId } from '../../support/values.js';
+
+const row = (id: number, parts: Partial<ResultRow>): ResultRow => ({
+  speaker_id: speakerId(id),
+  video_id: null,
+  ...parts,
+});
+const apply = (...results: ReadonlyArray<ResultRow>): ApplyInference => ({
+  type: 'ApplyInference',
+  run_id: runId('r'),
+  by: 'key',
+  target_speaker_ids: [speakerId(1), speakerId(2)],
+  results,
+  at: at(5),
+});
+type Inferred = Extract<AudioEvent, { type: 'NamesInferred' }>['data'];
+const inferred = ({ type: _type, ...run }: ApplyInference, parts: Partial<Inferred>): AudioEvent => ({
+  type: 'NamesInferred',
+  data: { ...run, renamed: [], roles: [], ...parts },
+});
+const renamedTo = (name: string, parts: object = {}) => ({
+  speaker_id: speakerId(1),
+  name,
+  previous_name: null,
+  deal_person_id: null,
+  previous_deal_person_id: null,
+  ...parts,
+});
+
+const persons = (...names: ReadonlyArray<readonly [id: string, name: string]>): AudioEvent => {
+  const registered = registeredAudio();
+  return registered.type === 'AudioRegistered'
+    ? {
+        ...registered,
+        data: { ...registered.data, deal_persons: names.map(([person_id, name]) => ({ person_id, name })) },
+      }
+    : registered;
+};
+const two = completedAudio(speaker(1, null), speaker(2, null));
+const named = apply(row(1, { name: 'Ada' }), row(2, { reason: 'no_proposal' }));
+
+describe('what a committing name inference writes', () => {
+  it('names, and tells what it overwrote', () =>
+    theAudio
+      .given(...completedAudio(speaker(1, 'Ann', { deal_person_id: 'p1' }), speaker(2, null)))
+      .when(named)
+      .then(inferred(named, { renamed: [renamedTo('Ada', { previous_name: 'Ann', previous_deal_person_id: 'p1' })] })));
+
+  it('roles, for speakers without one', () => {
+    const command = apply(row(1, { role: 'agent' }), row(2, { role: 'customer' }));
+    theAudio
+      .given(...completedAudio(speaker(1, null, { role: 'customer' }), speaker(2, null)))
+      .when(command)
+      .then(inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer' }] }));
+  });
+
+  it('the run itself, also when nothing was accepted', () => {
+    const command = apply(row(1, { reason: 'quote_not_found' }));
+    theAudio
+      .given(...two)
+      .when(command)
+      .then(inferred(command, {}));
+  });
+
+  it('is written once: the same run again changes nothing', () =>
+    theAudio
+      .given(...two, inferred(named, { renamed: [renamedTo('Ada')] }))
+      .when(named)
+      .thenNothing());
+
+  it('is the first accepted row of a speaker, of names and of roles each', () => {
+    const command = apply(
+      row(1, { reason: 'no_proposal', role: 'agent' }),
+      row(1, { name: 'Ada', role: 'customer' }),
+      row(1, { name: 'Bea' }),
+    );
+    theAudio
+      .given(...two)
+      .when(command)
+      .then(inferred(command, { renamed: [renamedTo('Ada')], roles: [{ speaker_id: speakerId(1), role: 'agent' }] }));
+  });
+
+  it('leaves a speaker alone that is gone, or was renamed later', () => {
+    const gone = apply(row(7, { name: 'Ada', role: 'agent' }));
+    theAudio
+      .given(...two)
+      .when(gone)
+      .then(inferred(gone, {}));
+    const later = theAudio
+      .given(...two)
+      .when({ type: 'RenameSpeakers', speakers: [{ speaker_id: speakerId(1), name: personName('Cleo') }], at: at(6) })
+      .thenEvents();
+    theAudio
+      .given(...two, ...later)
+      .when(named)
+      .then(inferred(named, {}));
+  });
+
+  it('links the deal person of exactly that name, if there is only one', () => {
+    const linked = (...names: ReadonlyArray<readonly [id: string, name: string]>) =>
+      theAudio
+        .given(persons(...names), analysedAudio([speaker(1, null), speaker(2, null)]))
+        .when(named)
+        .thenEvents()
+        .flatMap((event) => (event.type === 'NamesInferred' ? event.data.renamed.map((to) => to.deal_person_id) : []));
+    expect(linked(['p1', 'Ada'], ['p2', 'Bea'])).to.deep.equal(['p1']);
+    expect(linked(['p1', 'Ada'], ['p2', 'Ada'])).to.deep.equal([null]);
+    expect(linked(['p1', 'ada'])).to.deep.equal([null]);
+    expect(linked()).to.deep.equal([null]);
+  });
+
+  it('is held against a later analysis: names and roles stay', () => {
+    const command = apply(row(1, { name: 'Ada', role: 'agent' }));
+    const state = theAudio
+      .given(...two)
+      .when(command)
+      .thenState();
+    const kept = state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
+    expect(kept).to.include({ name: 'Ada', role: 'agent', named_by_edit: true, role_by_edit: true });
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import {
+  type BucketedMap,
+  countOf,
+  emptyBuckets,
+  valueIn,
+  valuesOf,
+  withEntries,
+} from '../../../domain/kernel/bucketed-map.js';
+
+const key = fc.oneof(
+  fc.nat(200).map((n) => `k${n}`),
+  fc.constantFrom('', '__proto__', 'constructor'),
+);
+const changes = fc.array(fc.array(fc.tuple(key, fc.option(fc.nat(3))), { maxLength: 40 }), { maxLength: 12 });
+
+describe('a bucketed map', () => {
+  it('is what a map is, and leaves the maps that it was made of alone', () =>
+    fc.assert(
+      fc.property(changes, (rounds) => {
+        const model = new Map<string, number>();
+        let map: BucketedMap<string, number> = emptyBuckets;
+        const earlier: Array<readonly [BucketedMap<string, number>, ReadonlyArray<number>]> = [];
+        for (const round of rounds) {
+          earlier.push([map, valuesOf(map)]);
+          map = withEntries(map, round);
+          for (const [at, value] of round)
+            if (value === null) model.delete(at);
+            else model.set(at, value);
+          expect(countOf(map)).to.equal(model.size);
+          expect(valuesOf(map)).to.have.members([...model.values()]);
+          round.forEach(([at]) => expect(valueIn(map, at)).to.equal(model.get(at)));
+        }
+        earlier.forEach(([before, values]) => expect(valuesOf(before)).to.deep.equal(values));
+      }),
+    ));
+
+  it('without entries is the empty one, whichever it had', () =>
+    expect(withEntries(withEntries(emptyBuckets, [['a', 1]]), [['a', null]])).to.deep.equal(emptyBuckets));
+});

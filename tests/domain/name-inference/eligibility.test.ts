@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { type InquiryFacts, type InquiryRefusal, checkInquiry } from '../../../domain/name-inference/eligibility.js';
+import { speakerId } from '../../support/values.js';
+
+const eligible: InquiryFacts = {
+  status: 'completed',
+  kind: 'upload',
+  speakers: new Map([
+    [speakerId(1), { synthetic: false }],
+    [speakerId(2), { synthetic: false }],
+    [speakerId(9), { synthetic: true }],
+  ]),
+  transcript_available: true,
+  provider_supplied: false,
+  transcript_replaced: false,
+  speech_segments: null,
+  parent: { kind: 'upload' },
+};
+
+const refused = (facts: Partial<InquiryFacts>, ...targets: ReadonlyArray<number>) =>
+  expect(checkInquiry({ ...eligible, ...facts }, (targets.length === 0 ? [1] : targets).map(speakerId)));
+const left = (refusal: InquiryRefusal) => E.left(refusal);
+
+/** Each makes an eligible audio ineligible, first to last in the order in which it is looked at. */
+const faults: ReadonlyArray<readonly [facts: Partial<InquiryFacts>, refusal: InquiryRefusal]> = [
+  [{ parent: 'missing' }, { _tag: 'ParentMissing' }],
+  [{ kind: 'meeting' }, { _tag: 'IneligibleAudio', why: 'meeting' }],
+  [{ parent: { kind: 'meeting' } }, { _tag: 'IneligibleAudio', why: 'parent_meeting' }],
+  [{ transcript_replaced: true }, { _tag: 'IneligibleAudio', why: 'transcript_replaced' }],
+  [{ provider_supplied: true }, { _tag: 'IneligibleAudio', why: 'provider_supplied' }],
+  [{ speech_segments: 's3://segments' }, { _tag: 'IneligibleAudio', why: 'speech_segments' }],
+  [{ status: 'processing' }, { _tag: 'MediaNotCompleted', medium: 'audio', status: 'processing' }],
+  [{ transcript_available: false }, { _tag: 'TranscriptNotReady' }],
+];
+
+describe('whether speakers may be asked after (4.2, prerequisites)', () => {
+  it('says yes to speakers of a completed upload with a transcript, twice named or not', () => {
+    refused({}, 1, 2, 1).to.deep.equal(E.right(undefined));
+    refused({ parent: null }, 2).to.deep.equal(E.right(undefined));
+  });
+
+  it('refuses no targets, unknown ones and synthetic ones', () => {
+    expect(checkInquiry(eligible, [])).to.deep.equal(left({ _tag: 'EmptyTargets' }));
+    refused({}, 1, 3).to.deep.equal(left({ _tag: 'TargetNotInAudio', speaker_id: speakerId(3) }));
+    refused({}, 1, 9).to.deep.equal(left({ _tag: 'SyntheticTarget', speaker_id: speakerId(9) }));
+  });
+
+  faults.forEach(([facts, refusal]) =>
+    it(`refuses ${JSON.stringify(facts)}: ${JSON.stringify(refusal)}`, () =>
+      refused(facts).to.deep.equal(left(refusal))),
+  );
+
+  it('tells of several faults the one of the targets first, and the 409 before the transcript', () => {
+    refused({ parent: 'missing', status: 'failed' }, 3).to.have.nested.property('left._tag', 'TargetNotInAudio');
+    refused({ parent: 'missing', status: 'failed' }).to.have.nested.property('left._tag', 'ParentMissing');
+    refused({ kind: 'meeting', status: 'failed' }).to.have.nested.property('left._tag', 'IneligibleAudio');
+    refused({ transcript_available: false, status: 'failed' }).to.have.nested.property(
+      'left._tag',
+      'MediaNotCompleted',
+    );
+  });
+
+  it('does not hold a parent that is still processing against the audio', () =>
+    refused({ parent: { kind: 'upload' } }).to.deep.equal(E.right(undefined)));
+});

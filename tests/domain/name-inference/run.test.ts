@@ -1,0 +1,63 @@
+import type { NameInferenceCommand, NameInferenceEvent } from '../../../domain/name-inference/contract.js';
+import { nameInference } from '../../../domain/name-inference/decider.js';
+import { creditsText } from '../../support/credits.js';
+import { specification } from '../../support/specification.js';
+import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
+
+/** A run is asked, answered and ended once: every repetition is refused. */
+const theRun = specification(nameInference, () => null);
+
+const inquiry = {
+  run_id: runId('r'),
+  audio_id: audioId('a'),
+  video_id: videoId('v'),
+  account_id: accountId('owner'),
+  mode: 'suggest' as const,
+  target_speaker_ids: [speakerId(1)],
+  infer_roles: false,
+  model: 'played',
+  at: at(0),
+};
+const results = [{ speaker_id: speakerId(1), video_id: videoId('v'), reason: 'no_proposal' as const }];
+const answer = { results, total_tokens: 120, amount: creditsText('1.012'), by: 'key', at: at(3) };
+
+const ask: NameInferenceCommand = { type: 'RequestNameInference', ...inquiry };
+const tellAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer };
+const tellFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
+const giveUp: NameInferenceCommand = { type: 'GiveUpInference', at: at(70) };
+
+const asked: NameInferenceEvent = { type: 'NameInferenceRequested', data: inquiry };
+const answered: NameInferenceEvent = { type: 'NameInferenceAnswered', data: { ...inquiry, ...answer } };
+const failed: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'no answer', at: at(3) } };
+const givenUp: NameInferenceEvent = { type: 'NameInferenceFailed', data: { reason: 'given up', at: at(70) } };
+
+describe('a run of speaker-name inference', () => {
+  it('is asked once', () => {
+    theRun.given().when(ask).then(asked);
+    theRun.given(asked).when(ask).thenRefused({ _tag: 'InferenceExists' });
+  });
+
+  it('is answered with its rows and its price, on what was asked', () =>
+    theRun.given(asked).when(tellAnswer).then(answered));
+
+  it('fails, and then tells no price', () => theRun.given(asked).when(tellFailure).then(failed));
+
+  it('is neither answered nor failed before it is asked', () => {
+    theRun.given().when(tellAnswer).thenRefused({ _tag: 'UnknownInference' });
+    theRun.given().when(tellFailure).thenRefused({ _tag: 'UnknownInference' });
+  });
+
+  for (const [how, end] of Object.entries({ answered, failed, 'given up': givenUp }))
+    it(`ends once: ${how}, it is not answered, failed or given up`, () => {
+      for (const late of [tellAnswer, tellFailure, giveUp])
+        theRun.given(asked, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
+    });
+
+  it('is given up while it waits for its answer', () => theRun.given(asked).when(giveUp).then(givenUp));
+
+  it('is given up before its first event, and may not begin any more', () => {
+    theRun.given().when(giveUp).then(givenUp);
+    theRun.given(givenUp).when(ask).thenRefused({ _tag: 'InferenceExists' });
+    theRun.given(givenUp).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import { creditsText } from '../support/credits.js';
+import { creation, theSession } from '../support/realtime-events.js';
+import { accountId, at, sessionId } from '../support/values.js';
+
+const { type: _type, ...createdData } = creation('s');
+const created: RealtimeSessionEvent = { type: 'RealtimeSessionCreated', data: createdData };
+const negotiated: RealtimeSessionEvent = { type: 'RealtimeSessionNegotiated', data: { at: at(1) } };
+const connected = (seconds: number): RealtimeSessionEvent => ({
+  type: 'RealtimeSessionConnected',
+  data: { at: at(seconds) },
+});
+const disconnected = (seconds: number, state: 'disconnected' | 'failed' = 'failed'): RealtimeSessionEvent => ({
+  type: 'RealtimeSessionDisconnected',
+  data: { state, at: at(seconds) },
+});
+const metered = (index: number, from_second: number, to_second: number, amount: string, seconds: number) =>
+  ({
+    type: 'RealtimeSessionMetered',
+    data: {
+      session_id: sessionId('s'),
+      account_id: accountId('owner'),
+      index,
+      from_second,
+      to_second,
+      amount: creditsText(amount),
+      at: at(seconds),
+    },
+  }) as const;
+const ended = (duration_seconds: number, charged: string, seconds: number, reason = 'requested' as const) =>
+  ({
+    type: 'RealtimeSessionEnded',
+    data: {
+      session_id: sessionId('s'),
+      reason,
+      duration_seconds,
+      credits_charged: creditsText(charged),
+      at: at(seconds),
+    },
+  }) as const;
+
+const media = (state: 'connected' | 'disconnected' | 'failed', seconds: number): RealtimeSessionCommand => ({
+  type: 'NoteMedia',
+  state,
+  at: at(seconds),
+});
+const meter = (seconds: number): RealtimeSessionCommand => ({ type: 'MeterSession', at: at(seconds) });
+const end = (seconds: number, used_until: number | null = seconds): RealtimeSessionCommand => ({
+  type: 'EndSession',
+  reason: 'requested',
+  used_until: used_until === null ? null : at(used_until),
+  at: at(seconds),
+});
+
+describe('a realtime session', () => {
+  it('is created once', () => {
+    theSession.given().when(creation('s')).then(created);
+    theSession.given(created).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
+  });
+
+  it('is negotiated once, whatever is renegotiated', () => {
+    const negotiate: RealtimeSessionCommand = { type: 'NoteNegotiation', at: at(1) };
+    theSession.given(created).when(negotiate).then(negotiated);
+    theSession.given(created, negotiated).when(negotiate).thenNothing();
+    theSession.given(created, negotiated, connected(2)).when(negotiate).thenNothing();
+  });
+
+  it('is connected by its media and disconnected when they go', () => {
+    theSession.given(created, negotiated).when(media('connected', 2)).then(connected(2));
+    theSession.given(created, negotiated, connected(2)).when(media('connected', 3)).thenNothing();
+    theSession.given(created, connected(2)).when(media('failed', 4)).then(disconnected(4));
+    theSession.given(created, connected(2), disconnected(4)).when(media('disconnected', 5)).thenNothing();
+    theSession.given(created, negotiated).when(media('disconnected', 2)).thenNothing();
+    const state = theSession.given(created, connected(2), disconnected(4), connected(6)).state();
+    expect(state).to.include({ status: 'connected', first_media_at: at(2) });
+  });
+
+  it('is metered by whole seconds from its first media on', () => {
+    theSession.given(created, negotiated).when(meter(100)).thenNothing();
+    theSession.given(created, connected(2)).when(meter(2.999)).thenNothing();
+    theSession
+      .given(created, connected(2))
+      .when(meter(12))
+      .then(metered(0, 0, 10, '0.116667', 12));
+    const first = metered(0, 0, 10, '0.116667', 12);
+    theSession.given(created, connected(2), first).when(meter(12.9)).thenNothing();
+    theSession
+      .given(created, connected(2), first)
+      .when(meter(22))
+      .then(metered(1, 10, 20, '0.116666', 22));
+    theSession.given(created, connected(2), first).when(meter(5)).thenNothing();
+  });
+
+  it('goes on to cost while its media are gone', () =>
+    theSession
+      .given(created, connected(0), disconnected(5))
+      .when(meter(60))
+      .then(metered(0, 0, 60, '0.7', 60)));
+
+  it('is charged at its end for what was not charged before', () => {
+    theSession
+      .given(created)
+      .when(end(50))
+      .then(ended(0, '0', 50));
+    theSession
+      .given(created, connected(0), metered(0, 0, 10, '0.116667', 10))
+      .when(end(15.7))
+      .then(metered(1, 10, 15, '0.058333', 15.7), ended(15, '0.175', 15.7));
+    theSession
+      .given(created, connected(0), metered(0, 0, 10, '0.116667', 10))
+      .when(end(10.2))
+      .then(ended(10, '0.116667', 10.2));
+  });
+
+  it('whose process died is charged for no more than is known', () =>
+    theSession
+      .given(created, connected(0), metered(0, 0, 10, '0.116667', 10))
+      .when(end(500, null))
+      .then(ended(10, '0.116667', 500)));
+
+  it('that has ended, or never was, is not found', () => {
+    const gone = ended(0, '0', 5);
+    for (const command of [media('connected', 6), meter(6), end(6), { type: 'NoteNegotiation', at: at(6) } as const]) {
+      theSession.given(created, gone).when(command).thenRefused({ _tag: 'SessionNotFound' });
+      theSession.given().when(command).thenRefused({ _tag: 'SessionNotFound' });
+    }
+    theSession.given(created, gone).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
+  });
+});

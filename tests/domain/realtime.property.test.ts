@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as fc from 'fast-check';
+import { add, creditsOf, creditsText, priceOf, zeroCredits } from '../../domain/kernel/credits.js';
+import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
+import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
+import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import { realtimeSession } from '../../domain/realtime-session/decider.js';
+import { credits } from '../support/credits.js';
+import { creation, takeSlot } from '../support/realtime-events.js';
+import { at, sessionId } from '../support/values.js';
+
+const steps = fc.array(
+  fc.record({
+    after: fc.double({ min: 0, max: 30, noNaN: true }),
+    what: fc.constantFrom('meter', 'connected', 'disconnected', 'failed'),
+  }),
+  { maxLength: 40 },
+);
+
+const commandOf = (what: string, seconds: number): RealtimeSessionCommand => {
+  if (what === 'connected' || what === 'disconnected' || what === 'failed')
+    return { type: 'NoteMedia', state: what, at: at(seconds) };
+  return { type: 'MeterSession', at: at(seconds) };
+};
+
+const price = fc.integer({ min: 0, max: 100_000_000 }).map((millionths) => credits((millionths / 1e6).toFixed(6)));
+
+describe('realtime sessions, whatever happens', () => {
+  it('are charged the price of their whole seconds, each once, however often they are metered', () =>
+    fc.assert(
+      fc.property(steps, price, fc.boolean(), (history, per_minute, died) => {
+        const made: RealtimeSessionEvent[] = [];
+        let state = realtimeSession.initial;
+        const give = (command: RealtimeSessionCommand): void => {
+          const decision = realtimeSession.decide(command, state);
+          if (E.isLeft(decision)) throw new Error(decision.left._tag);
+          made.push(...decision.right);
+          state = decision.right.reduce(realtimeSession.evolve, state);
+        };
+        give(creation('s', { price: creditsText(per_minute) }));
+        let [now, first, last] = [0, Number.NaN, 0];
+        for (const { after, what } of history) {
+          now = Math.round((now + after) * 1_000) / 1_000;
+          if (what === 'connected' && Number.isNaN(first)) first = now;
+          if (what === 'meter') last = now;
+          give(commandOf(what, now));
+        }
+        give({ type: 'EndSession', reason: 'requested', used_until: died ? null : at(now), at: at(now) });
+        const until = died ? last : now;
+        const seconds = Number.isNaN(first) ? 0 : Math.max(0, Math.floor(until - first + 1e-9));
+        const amounts = made.flatMap((event) =>
+          event.type === 'RealtimeSessionMetered' ? [creditsOf(event.data.amount)] : [],
+        );
+        expect(amounts.reduce(add, zeroCredits)).to.equal(priceOf(per_minute, seconds, 60));
+        expect(state).to.include({ _tag: 'Ended', duration_seconds: seconds });
+        const stretches = made.flatMap((event) => (event.type === 'RealtimeSessionMetered' ? [event.data] : []));
+        stretches.forEach(({ index, from_second, to_second }, place) => {
+          expect(index).to.equal(place);
+          expect(from_second).to.equal(stretches[place - 1]?.to_second ?? 0);
+          expect(to_second).to.be.greaterThan(from_second);
+        });
+      }),
+    ));
+
+  it('hold no more slots than there are, and as many as they can', () => {
+    const command: fc.Arbitrary<RealtimeCapacityCommand> = fc
+      .record({ id: fc.nat(9), take: fc.boolean() })
+      .map(({ id, take }): RealtimeCapacityCommand =>
+        take ? takeSlot(`s${id}`, { capacity: 4 }) : { type: 'FreeSlot', session_id: sessionId(`s${id}`), at: at(0) },
+      );
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        let state = realtimeCapacity.initial;
+        for (const one of commands) {
+          const decision = realtimeCapacity.decide(one, state);
+          if (E.isLeft(decision)) expect(state.size).to.equal(4);
+          else state = decision.right.reduce(realtimeCapacity.evolve, state);
+          expect(state.size).to.be.lessThanOrEqual(4);
+          expect(state.has(one.session_id)).to.equal(one.type === 'TakeSlot' && E.isRight(decision));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import type { RegisterTagKey, TagRegistryEvent } from '../../domain/tag-registry/contract.js';
+import { type TagRegistryState, tagRegistry } from '../../domain/tag-registry/decider.js';
+import { entryFor, resolveTags } from '../../domain/tag-registry/resolve-tags.js';
+import { RegistryKey, type TagCategory, TagKey, TagSource, type TagValueType } from '../../domain/tag-registry/tag.js';
+import { specification } from '../support/specification.js';
+import { registryEntry, resolved, tagKey } from '../support/tags.js';
+import { at } from '../support/values.js';
+
+const registry = specification(tagRegistry, (command: RegisterTagKey) => command);
+
+const register = (key: string, category: TagCategory, value_type: TagValueType = 'string'): RegisterTagKey => ({
+  type: 'RegisterTagKey',
+  entry: registryEntry(key, category, value_type),
+  at: at(1),
+});
+const registered = (
+  { entry, at: time }: RegisterTagKey,
+  previous: { category: TagCategory; value_type: TagValueType; description: string | null } | null = null,
+): TagRegistryEvent => ({ type: 'TagKeyRegistered', data: { ...entry, previous, at: time } });
+
+const stateAfter = (...commands: ReadonlyArray<RegisterTagKey>): TagRegistryState =>
+  registry.given(...commands.map((command) => registered(command))).state();
+
+describe('tag registry', () => {
+  it('registers a key that it does not have', () =>
+    registry
+      .given()
+      .when(register('vpm.views', 'provider', 'number'))
+      .then(registered(register('vpm.views', 'provider', 'number'))));
+
+  it('changes an entry and says what it was', () =>
+    registry
+      .given(registered(register('vpm.views', 'provider', 'number')))
+      .when(register('vpm.views', 'system', 'string'))
+      .then(
+        registered(register('vpm.views', 'system', 'string'), {
+          category: 'provider',
+          value_type: 'number',
+          description: null,
+        }),
+      ));
+
+  it('changes a family that it begins with', () =>
+    registry
+      .given()
+      .when(register('vpm.*', 'survey'))
+      .then(
+        registered(register('vpm.*', 'survey'), {
+          category: 'provider',
+          value_type: 'string',
+          description: 'What a video platform says of the video',
+        }),
+      ));
+
+  it('has nothing to do where the entry stands', () =>
+    registry
+      .given(registered(register('a', 'label')))
+      .when(register('a', 'label'))
+      .thenNothing());
+
+  it('resolves a key to its own entry, else to its closest family', () => {
+    const state = stateAfter(register('vpm.a.*', 'survey'), register('vpm.a.b', 'label'), register('x', 'user'));
+    const found = (key: string) => entryFor(state, tagKey(key))?.key ?? null;
+    expect(['vpm.a.b', 'vpm.a.b.c', 'vpm.a.c', 'vpm.a', 'vpm.b.c.d', 'x'].map(found)).to.deep.equal([
+      'vpm.a.b',
+      'vpm.a.*',
+      'vpm.a.*',
+      'vpm.*',
+      'vpm.*',
+      'x',
+    ]);
+    expect(['vpm', 'x.a', 'y', 'vpmx.a', 'demo'].map(found)).to.deep.equal([null, null, null, null, null]);
+  });
+
+  it('knows the form of keys and sources', () => {
+    ['a', 'a.b', 'a-b._c.0', 'x'.repeat(128)].forEach((key) => expect(TagKey.is(key), key).to.equal(true));
+    ['', '.', 'a.', '.a', 'a..b', 'A', 'a b', 'a.*', 'ä', 'a\n', 'x'.repeat(129)].forEach((key) =>
+      expect(TagKey.is(key), key).to.equal(false),
+    );
+    ['a.*', 'a.b.*', 'a'].forEach((key) => expect(RegistryKey.is(key), key).to.equal(true));
+    ['*', '.*', 'a*', 'a.*.b', 'a.*.*'].forEach((key) => expect(RegistryKey.is(key), key).to.equal(false));
+    ['importer.a', 'user.A:b-c_d.e'].forEach((source) => expect(TagSource.is(source), source).to.equal(true));
+    ['importer', 'importer.', 'importer.a b', 'system.a', 'importer.a\n', ' importer.a'].forEach((source) =>
+      expect(TagSource.is(source), source).to.equal(false),
+    );
+  });
+});
+
+describe('tags of a request', () => {
+  const state = stateAfter(
+    register('demo.age', 'demographic', 'number'),
+    register('demo.is', 'demographic', 'boolean'),
+  );
+  const list = stateAfter(register('demo.list', 'demographic', 'string_list'));
+  const valueOf = (key: string, value: unknown, of: TagRegistryState = state): unknown => {
+    const answer = resolveTags(of, 'importer', 'importer.a', [{ key, value }]);
+    return E.isRight(answer) ? answer.right.tags[0]?.value : answer.left.bad[0]?.reason;
+  };
+
+  it('get their categories from the registry', () => {
+    const sent = [
+      { key: 'demo.age', value: 3 },
+      { key: 'survey.x', value: 'y' },
+    ];
+    expect(resolveTags(state, 'importer', 'importer.a', sent)).to.deep.equal(
+      E.right({
+        source: 'importer.a',
+        tags: [resolved('demo.age', 3, 'demographic'), resolved('survey.x', 'y', 'survey')],
+      }),
+    );
+  });
+
+  it('hold finite numbers, with one zero', () => {
+    expect(Object.is(valueOf('demo.age', -0), 0)).to.equal(true);
+    expect([1.5, -7, Number.MAX_VALUE].map((value) => valueOf('demo.age', value))).to.deep.equal([
+      1.5,
+      -7,
+      Number.MAX_VALUE,
+    ]);
+    [Number.NaN, Infinity, -Infinity, '3', 3n, null, undefined].forEach((value) =>
+      expect(valueOf('demo.age', value)).to.equal('bad_value'),
+    );
+  });
+
+  it('hold texts and lists of texts up to their limits, and no false Unicode', () => {
+    const longest = 'x'.repeat(2_000);
+    expect(valueOf('vpm.a', longest)).to.equal(longest);
+    expect(valueOf('vpm.a', '')).to.equal('');
+    expect(valueOf('demo.is', false)).to.equal(false);
+    [`${longest}x`, '\ud800', 3, null, ['x']].forEach((value) => expect(valueOf('vpm.a', value)).to.equal('bad_value'));
+    const most = Array.from({ length: 100 }, () => 'x'.repeat(20));
+    [[], [''], most].forEach((value) => expect(valueOf('demo.list', value, list)).to.deep.equal(value));
+    [[...most, ''], most.with(0, 'x'.repeat(21)), ['\ud800'], [1], 'x', {}].forEach((value) =>
+      expect(valueOf('demo.list', value, list)).to.equal('bad_value'),
+    );
+  });
+
+  it('of an importer come from an importer, and those of a user from a user', () => {
+    const reason = (by: 'importer' | 'user', source: string) => {
+      const answer = resolveTags(state, by, source, [{ key: 'label.a', value: 'x' }]);
+      return E.isRight(answer) ? answer.right.source : answer.left.bad[0]?.reason;
+    };
+    expect(reason('importer', 'user.a')).to.equal('source_not_importer');
+    expect(reason('importer', 'importer.a')).to.equal('category_not_importable');
+    expect(reason('user', 'user.a')).to.equal('user.a');
+  });
+});

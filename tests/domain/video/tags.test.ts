@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { valueIn } from '../../../domain/kernel/bucketed-map.js';
+import type { ResolvedTag, TagCategory, TagValue } from '../../../domain/tag-registry/tag.js';
+import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
+import { video } from '../../../domain/video/decider.js';
+import type { StandingTag, VideoEvent } from '../../../domain/video/events.js';
+import { resolved, tagKey, tagSource } from '../../support/tags.js';
+import { at } from '../../support/values.js';
+import { registered, theVideo } from '../../support/video-events.js';
+
+const write = (source: string, ...tags: ReadonlyArray<ResolvedTag>): WriteTags => ({
+  type: 'WriteTags',
+  source: tagSource(source),
+  tags,
+  at: at(1),
+});
+const standing = (value: TagValue, source = 'importer.a', category: TagCategory = 'provider'): StandingTag => ({
+  value,
+  category,
+  source: tagSource(source),
+});
+const written = (source: string, ...tags: ReadonlyArray<readonly [ResolvedTag, StandingTag | null]>): VideoEvent => ({
+  type: 'TagsWritten',
+  data: { source: tagSource(source), tags: tags.map(([tag, previous]) => ({ ...tag, previous })), at: at(1) },
+});
+const remove = (key: string): RemoveTag => ({ type: 'RemoveTag', key: tagKey(key), at: at(2) });
+const [one, two, list] = [resolved('vpm.a', 'one'), resolved('vpm.a', 'two'), resolved('vpm.b', ['x', 'y'])];
+const label = resolved('label.a', true, 'label');
+
+describe('tags of a video', () => {
+  it('are written together, as one event', () =>
+    theVideo
+      .given(registered())
+      .when(write('importer.a', one, list))
+      .then(written('importer.a', [one, null], [list, null])));
+
+  it('change where value, source or category differ, and the event says what was there', () => {
+    const given = theVideo.given(registered(), written('importer.a', [one, null], [list, null]));
+    given.when(write('importer.a', two, list)).then(written('importer.a', [two, standing('one')]));
+    given.when(write('importer.b', one)).then(written('importer.b', [one, standing('one')]));
+    const moved = { ...one, category: 'survey' as const };
+    given.when(write('importer.a', moved)).then(written('importer.a', [moved, standing('one')]));
+    const longer = resolved('vpm.b', ['x', 'y', 'z']);
+    given.when(write('importer.a', longer)).then(written('importer.a', [longer, standing(['x', 'y'])]));
+  });
+
+  it('that stand as they are to be write nothing', () =>
+    theVideo
+      .given(registered(), written('importer.a', [one, null], [list, null]))
+      .when(write('importer.a', list, one))
+      .thenNothing());
+
+  it('of a person are overwritten by no import, and no other tag of that import is written', () => {
+    const mine = resolved('vpm.a', 'mine', 'user');
+    theVideo
+      .given(registered(), written('user.owner', [mine, null]))
+      .when(write('importer.a', list, one))
+      .thenRefused({
+        _tag: 'TagsRefused',
+        bad: [{ key: 'vpm.a', reason: 'category_not_importable', category: 'user', value_type: null }],
+      });
+  });
+
+  it('of an importer may become a person’s when the registry says so', () => {
+    const mine = resolved('vpm.a', 'mine', 'user');
+    theVideo
+      .given(registered(), written('importer.a', [one, null]))
+      .when(write('user.owner', mine))
+      .then(written('user.owner', [mine, standing('one')]));
+  });
+
+  it('go when a person takes them away', () => {
+    const state = theVideo
+      .given(registered(), written('user.owner', [label, null]))
+      .when(remove('label.a'))
+      .then({
+        type: 'TagRemoved',
+        data: { key: tagKey('label.a'), previous: standing(true, 'user.owner', 'label'), at: at(2) },
+      });
+    if (state._tag === 'Unregistered') throw new Error('the video is gone');
+    expect(valueIn(state.tags, tagKey('label.a'))).to.equal(undefined);
+  });
+
+  it('that are not there cannot be taken away, nor can an importer’s', () => {
+    const given = theVideo.given(registered(), written('importer.a', [one, null]));
+    given.when(remove('label.a')).thenRefused({ _tag: 'UnknownTag', key: 'label.a' });
+    given.when(remove('vpm.a')).thenRefused({
+      _tag: 'TagsRefused',
+      bad: [{ key: 'vpm.a', reason: 'category_not_editable', category: 'provider', value_type: null }],
+    });
+  });
+
+  it('that are too much for one event are refused, with what they replace', () => {
+    const many = (text: string) => Array.from({ length: 600 }, (_, index) => resolved(`vpm.k${index}`, text));
+    const [short, long] = [many('x'.repeat(900)), many('ä'.repeat(900))];
+    const tooLarge = { _tag: 'TagsTooLarge', most_bytes: 1_000_000 } as const;
+    theVideo
+      .given(registered())
+      .when(write('importer.a', ...long))
+      .thenRefused(tooLarge);
+    const [event] = theVideo
+      .given(registered())
+      .when(write('importer.a', ...short))
+      .thenEvents();
+    if (event === undefined) throw new Error('nothing was written');
+    theVideo
+      .given(registered(), event)
+      .when(write('importer.b', ...short))
+      .thenRefused(tooLarge);
+    theVideo
+      .given(registered(), event)
+      .when(write('importer.b', ...short.slice(300)))
+      .thenEvents();
+  });
+
+  it('need a video', () => theVideo.given().when(write('importer.a', one)).thenRefused({ _tag: 'UnknownVideo' }));
+
+  it('make its state heavy', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => resolved(`vpm.k${index}`, 'x'));
+    const [bare, heavy] = [
+      theVideo.given(registered()).state(),
+      theVideo.given(registered(), written('importer.a', ...many.map((tag) => [tag, null] as const))).state(),
+    ];
+    expect([bare, heavy].map((state) => video.weight?.(state))).to.deep.equal([1, 3]);
+  });
+});

@@ -1,0 +1,132 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { eventStoreOf, testEngine } from '../support/engine.js';
+import { castOfAll } from '../support/e2e/cast.js';
+import { command } from '../support/e2e/command.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { bodyOf } from '../support/http-client.js';
+
+const Line = t.UnknownRecord;
+const Explained = t.type({ cause: t.string, changed: t.array(t.type({ path: t.string })), metadata: t.UnknownRecord });
+
+describe('media-analysis audit', function () {
+  this.timeout(60_000);
+  const cast = castOfAll();
+  let media: Media;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'media-analysis-'));
+    media = await mediaOf(cast());
+    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
+    await done(cast().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: 'Grace' }]));
+    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: '=1+1' }));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const whereTheLogIs = async () => {
+    const { dataDir } = cast().world;
+    return { DATA_DIR: dataDir, EVENT_STORE: await eventStoreOf(dataDir) };
+  };
+
+  /** Runs it on the log of the service, which goes on running. */
+  const audit = async (...args: ReadonlyArray<string>) => command(['audit', ...args], await whereTheLogIs()).ended;
+  const lines = async <Json>(codec: t.Type<Json, unknown>, ...args: ReadonlyArray<string>) => {
+    const { code, out, err } = await audit(...args, '--json');
+    expect(code, err).to.equal(0);
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => bodyOf(codec, { status: 200, headers: new Headers(), text: line, body: JSON.parse(line) }));
+  };
+  const video = () => `video-${media.videoId}`;
+
+  it('lists what GET /v1/audit/events lists', async () => {
+    const wanted = bodyOf(t.type({ events: t.array(Line) }), await cast().admin.get('/v1/audit/events?limit=1000'));
+    expect(await lines(Line, 'log')).to.deep.equal(wanted.events);
+    const ofVideo = wanted.events.filter(({ stream }) => stream === video());
+    expect(await lines(Line, 'log', '--stream', video())).to.deep.equal(ofVideo);
+    const { out } = await audit('log', '--type', 'FacesMatched');
+    expect(out).to.match(/FacesMatched video-/);
+  });
+
+  it('follows what is to come', async () => {
+    const following = command(['audit', 'log', '--follow', '--type', 'AccountOpened'], await whereTheLogIs());
+    await following.prints(/account-owner/);
+    await done(cast().admin.post('/v1/accounts', { account_id: 'newcomer' }));
+    await following.prints(/account-newcomer/);
+    following.signal('SIGTERM');
+    expect((await following.ended).code).to.equal(0);
+  });
+
+  it('shows each event with the state after it', async () => {
+    const shown = await lines(t.type({ state: t.unknown }), 'show', video());
+    expect(shown.at(-1)?.state).to.deep.equal((await done(cast().owner.get(media.video))).body);
+    expect((await audit('show', video())).out).to.match(/~ faces\[\d\]\.name: "Ada" → "Grace"/);
+  });
+
+  it('explains a face and a speaker', async () => {
+    const face = await lines(Explained, 'explain', 'face', media.videoId, '1');
+    expect(face.map(({ cause }) => cause)).to.deep.equal([
+      'an analysis was written back',
+      'a person matched faces to speakers by hand',
+      face[2]?.cause,
+    ]);
+    expect(face[2]?.cause).to.match(/^the matched speaker was renamed/);
+    const speaker = await lines(Explained, 'explain', 'speaker', media.audioId, '1');
+    expect(speaker.at(-1)?.cause).to.equal('a person renamed the speaker');
+    expect((await audit('explain', 'face', media.videoId, '99')).code).to.equal(1);
+  });
+
+  it('makes a statement, a replay and a list of late writes', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const [statement] = await lines(Line, 'statement', 'owner', '--month', month);
+    expect(statement).to.include({ opening_balance: '0', closing_balance: '10' });
+    const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
+    expect(replayed?.videos).to.have.length(1);
+    const [first] = await lines(t.type({ position: t.string }), 'log');
+    expect((await audit('replay', '--to', first?.position ?? '')).out).to.match(/videos +0 rows/);
+    expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
+  });
+
+  it('exports, and keeps formulas from running', async () => {
+    const count = (await lines(Line, 'log')).length;
+    for (const format of ['ndjson', 'csv', 'parquet'] as const) {
+      const out = join(folder, `log.${format}`);
+      const [told] = await lines(Line, 'export', '--format', format, '--out', out);
+      expect(told).to.include({ events: count });
+      const bytes = readFileSync(out);
+      if (format === 'ndjson') expect(bytes.toString().trimEnd().split('\n')).to.have.length(count);
+      if (format === 'parquet') expect(bytes.subarray(0, 4).toString()).to.equal('PAR1');
+      if (format === 'csv') expect(bytes.toString()).not.to.match(/(^|,)=/m);
+    }
+  });
+
+  it('seals and verifies, also a copy, and finds a seal missing', async () => {
+    expect((await audit('verify')).code).to.equal(0);
+    const [sealed] = await lines(t.type({ seal: t.string }), 'seal');
+    const seal = sealed?.seal ?? '';
+    expect((await audit('verify', '--seal', seal)).out).to.match(/Nothing is wrong/);
+    const other = await audit('verify', '--seal', `${seal.slice(0, -1)}${seal.endsWith('0') ? '1' : '0'}`);
+    expect([other.code, other.out]).to.deep.equal([1, other.out]);
+    expect(other.out).to.match(/seal_missing/);
+    // The server of EventStoreDB goes on writing its file.
+    if (testEngine === 'esdb') return;
+    await cast().world.restart(async () =>
+      copyFileSync(join(cast().world.dataDir, 'events.db'), join(folder, 'copy.db')),
+    );
+    expect((await audit('verify', '--file', join(folder, 'copy.db'), '--seal', seal)).code).to.equal(0);
+  });
+
+  it('exits 2 on wrong usage and 1 on what it cannot read', async () => {
+    for (const args of [['nothing'], ['log', '--from', 'x'], ['statement', 'owner', '--month', '2026-13'], ['export']])
+      expect((await audit(...args)).code, args.join(' ')).to.equal(2);
+    for (const args of [
+      ['log', '--file', join(folder, 'none.db')],
+      ['show', 'video-none'],
+    ])
+      expect((await audit(...args)).code, args.join(' ')).to.equal(1);
+  });
+});

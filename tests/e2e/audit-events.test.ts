@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { HistoryEvent, historyOf } from '../support/e2e/history.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { bodyOf } from '../support/http-client.js';
+
+const AuditEvent = t.intersection([HistoryEvent, t.type({ stream: t.string })]);
+type AuditEvent = t.TypeOf<typeof AuditEvent>;
+const Page = t.type({ events: t.array(AuditEvent), next_cursor: t.union([t.string, t.null]) });
+
+describe('the events of the audit', () => {
+  const cast = castOfAll();
+  let media: Media;
+  before(async () => {
+    media = await mediaOf(cast());
+    await mediaOf(cast());
+    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
+  });
+
+  const page = async (query: string) => bodyOf(Page, await cast().admin.get(`/v1/audit/events?${query}`));
+  const all = async (query: string) => (await page(`limit=1000&${query}`)).events;
+  const lines = async (query: string): Promise<ReadonlyArray<AuditEvent>> => {
+    const { status, text, headers } = await cast().admin.get(`/v1/audit/events?${query}`, {
+      Accept: 'application/x-ndjson',
+    });
+    expect(status, text).to.equal(200);
+    expect(headers.get('Content-Type')).to.match(/^application\/x-ndjson/);
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => bodyOf(AuditEvent, { status, headers, text: line, body: JSON.parse(line) }));
+  };
+
+  it('are those of the histories, with their streams, in the order of the log', async () => {
+    const stream = media.video.replace('/v2/videos/', 'video-');
+    const history = await historyOf(cast().admin, media.video);
+    expect(await all(`stream=${stream}`)).to.deep.equal(history.map((event) => ({ ...event, stream })));
+    const events = await all('');
+    expect(events.map(({ position }) => position)).to.deep.equal(events.map(({ position }) => position).toSorted());
+    expect(new Set(events.map(({ stream }) => stream.split('-')[0]))).to.include.keys('video', 'audio', 'account');
+  });
+
+  it('are selected by each parameter and by all together', async () => {
+    const events = await all('');
+    const matched = events.find(({ type }) => type === 'FacesMatched');
+    if (matched === undefined) throw new Error('no face was matched');
+    const { stream, actor, request_id, at } = matched;
+    const later = new Date(Date.parse(at) + 1).toISOString();
+    const only = (test: (event: AuditEvent) => boolean) => events.filter(test);
+    expect(await all('category=video')).to.deep.equal(only((event) => event.stream.startsWith('video-')));
+    for (const type of ['FacesMatched', 'FacesMatched.v1'])
+      expect(await all(`type=${type}`)).to.deep.equal(only((event) => event.type === 'FacesMatched'));
+    expect(await all('type=FacesMatched.v2')).to.deep.equal([]);
+    for (const by of [actor.key_id, actor.account_id])
+      expect(await all(`actor=${by}`)).to.deep.equal(only((event) => Object.values(event.actor).includes(by)));
+    expect(await all(`request_id=${request_id}`)).to.deep.equal(only((event) => event.request_id === request_id));
+    expect(await all(`from=${at}`)).to.deep.equal(only((event) => event.at >= at));
+    expect(await all(`to=${at}`)).to.deep.equal(only((event) => event.at < at));
+    expect(
+      await all(
+        `stream=${stream}&category=video&type=FacesMatched&actor=owner&request_id=${request_id}&from=${at}&to=${later}`,
+      ),
+    ).to.deep.equal([matched]);
+    expect(await all('category=audio&type=FacesMatched')).to.deep.equal([]);
+  });
+
+  it('come in pages that lose and repeat nothing, or streamed as a whole', async () => {
+    const events = await all('');
+    for (const limit of [1, 7]) {
+      const walked: AuditEvent[] = [];
+      for (let cursor = '', end = false; !end;) {
+        const { events: some, next_cursor } = await page(`limit=${limit}${cursor}`);
+        walked.push(...some);
+        cursor = `&cursor=${next_cursor}`;
+        end = next_cursor === null;
+      }
+      expect(walked).to.deep.equal(events);
+    }
+    expect(await lines('limit=1')).to.deep.equal(events);
+    expect(await lines('category=audio')).to.deep.equal(await all('category=audio'));
+    expect(await lines('category=nothing')).to.deep.equal([]);
+  });
+
+  it('go on being served when a client goes away in the middle of a stream', async () => {
+    for (let client = 0; client < 5; client += 1) {
+      const leaving = new AbortController();
+      const response = await fetch(`${cast().world.url()}/v1/audit/events`, {
+        headers: { 'X-API-Key': cast().world.adminKey, Accept: 'application/x-ndjson' },
+        signal: leaving.signal,
+      });
+      await response.body?.getReader().read();
+      leaving.abort();
+    }
+    expect((await lines('')).length).to.equal((await all('')).length);
+  });
+
+  it('show what was just written', async () => {
+    const answer = await done(
+      cast().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Eve' }]),
+    );
+    const [event] = await all(`request_id=${answer.headers.get('X-Request-Id')}`);
+    expect(event).to.include({ type: 'FacesRenamed', position: answer.headers.get('X-Event-Position') });
+  });
+
+  it('refuse a bad parameter with its name', async () => {
+    const wrong = {
+      stream: ['', 'a%20b', '%00'],
+      category: ['', 'video-1', 'a_b'],
+      type: ['', 'Faces%20Matched', 'FacesMatched.v', 'FacesMatched.1'],
+      actor: ['', '%20'],
+      request_id: ['', '%F0%9F%98%80'],
+      from: ['', 'x', '2026-13-01', '2026-01-01T00:00:00', '2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z'],
+      to: ['yesterday'],
+      limit: ['0', '1001', '-1', 'x', '1.5'],
+      cursor: ['x', 'MA%3D%3D'],
+    };
+    for (const [parameter, values] of Object.entries(wrong))
+      for (const value of values) {
+        const answer = await cast().admin.get(`/v1/audit/events?${parameter}=${value}`);
+        expectCode(answer, 422, 'malformed_query');
+        expect(answer.body, value).to.have.nested.property('detail.parameter', parameter);
+        expect(answer.body).to.have.nested.property('detail.errors[0].path', parameter);
+      }
+    for (const query of ['limit=0', 'cursor=x'])
+      expectCode(await cast().admin.get(`/v1/audit/late-writes?${query}`), 422, 'malformed_query');
+  });
+
+  it('are for admins', async () => {
+    for (const path of ['/v1/audit/events', '/v1/audit/events?limit=x', '/v1/audit/late-writes?limit=x']) {
+      for (const caller of [cast().owner, cast().worker]) expectCode(await caller.get(path), 401, 'not_authorised');
+      expectText(await cast().anonymous.get(path), 401);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { command } from '../support/e2e/command.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+describe('media-analysis credits', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let service: ServiceProcess;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    service = await startServiceProcess(folder);
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const credits = (...args: ReadonlyArray<string>) =>
+    command(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey }).ended;
+  const said = async (...args: ReadonlyArray<string>): Promise<string> => {
+    const { code, out, err } = await credits(...args);
+    expect(code, err).to.equal(0);
+    return out;
+  };
+
+  it('grants, corrects, limits, and shows what came of it', async () => {
+    expect(await said('grant', 'admin', '12.5', '--reason', 'top-up')).to.equal('admin: 12.5 credits\n');
+    expect(await said('correct', 'admin', '-2.000001', '--reason', 'a slip')).to.equal('admin: 10.499999 credits\n');
+    expect(await said('window', 'admin', '--limit', '5', '--period', '60')).to.include('at most 5 credits in 60 s');
+    expect(await said('show', 'admin')).to.equal(
+      'admin: 10.499999 credits\nspending window: 0 of 5 credits spent in the last 60 s\n',
+    );
+    expect(await said('window', 'admin')).to.include('no spending window');
+    expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal({
+      account_id: 'admin',
+      balance: 10.499999,
+      window: null,
+    });
+  });
+
+  it('shows the ledger page by page', async () => {
+    const first = (await said('ledger', 'admin', '--limit', '1')).split('\n');
+    expect(first[0]).to.match(/\tcorrection\t-2\.000001\t10\.499999\ta slip\t-\t/);
+    const cursor = /^more: --cursor (?<cursor>\S+)$/.exec(first[1] ?? '')?.groups?.['cursor'] ?? '';
+    const second = await said('ledger', 'admin', '--limit', '1', '--cursor', cursor);
+    expect(second)
+      .to.match(/\tgrant\t12\.5\t12\.5\ttop-up\t/)
+      .and.not.to.include('more:');
+    expect(JSON.parse(await said('ledger', 'admin', '--json'))).to.have.nested.property('entries.length', 2);
+  });
+
+  it('ends with 2 on wrong usage', async () => {
+    const wrongs = [
+      ['grant', 'admin', '-1', '--reason', 'x'],
+      ['grant', 'admin', '1.0000001', '--reason', 'x'],
+      ['correct', 'admin', '1', '--reason', 'x'],
+      ['grant', 'admin', '1'],
+      ['window', 'admin', '--limit', '5'],
+      ['show'],
+      ['show', 'admin', '--url', 'ftp://x'],
+    ];
+    for (const wrong of wrongs) {
+      const { code, err, out } = await credits(...wrong);
+      expect(code, `${wrong.join(' ')}: ${err}`).to.equal(2);
+      expect(err).to.match(/^error: /);
+      expect(out).to.equal('');
+    }
+  });
+
+  it('ends with 1 and what the service said when it refuses, or is not there', async () => {
+    const unknown = await credits('show', 'nobody');
+    expect(unknown.code).to.equal(1);
+    expect(unknown.err).to.include('404 unknown_account: There is no such account');
+    const absent = await credits('show', 'admin', '--url', 'http://127.0.0.1:9');
+    expect(absent.code).to.equal(1);
+    expect(absent.err).to.include('no answer from http://127.0.0.1:9');
+  });
+});

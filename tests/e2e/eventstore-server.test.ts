@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import eventStoreDb from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { type Command, command } from '../support/e2e/command.js';
+import { connect, failure, numbered, recorded, take } from '../support/event-store/esdb-client.js';
+import { caFile } from '../support/event-store/eventstoredb-server.js';
+import { httpClient } from '../support/http-client.js';
+
+const { START, jsonEvent, streamNameFilter, persistentSubscriptionToAllSettingsFromDefaults: toAll } = eventStoreDb;
+
+const keyFile = caFile.replace('cert.pem', 'key.pem');
+
+describe('the log, offered to clients of EventStoreDB', () => {
+  let folder = '';
+  let service: Command;
+  let client: EventStoreDBClient;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-served-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const start = (args: ReadonlyArray<string>, env: Record<string, string>): Command =>
+    command(['serve', ...args], { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', ...env });
+  const secure = {
+    EVENTSTORE_USERNAME: 'analyst',
+    EVENTSTORE_PASSWORD: 'secret-of-theirs',
+    EVENTSTORE_TLS_CERT: caFile,
+    EVENTSTORE_TLS_KEY: keyFile,
+  };
+  const serve = async (args: ReadonlyArray<string>): Promise<ReturnType<typeof httpClient>> => {
+    service = start(args, secure);
+    const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
+    const [, port] = /on port (\d+)/.exec(await service.prints(/EventStoreDB clients on port \d+/)) ?? [];
+    client = connect(`esdb://analyst:secret-of-theirs@localhost:${port}?tlsCAFile=${caFile}`);
+    return httpClient(url, 'chosen');
+  };
+  const stop = async (): Promise<string> => {
+    await client.dispose();
+    service.signal('SIGTERM');
+    const { code, err } = await service.ended;
+    expect(code).to.equal(0);
+    return err;
+  };
+
+  it('lets them read and follow what the service writes, and change nothing', async () => {
+    const admin = await serve(['--eventstore-port', '0']);
+    const following = take(
+      client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['video-'] }) }),
+      2,
+    );
+    expect((await admin.post('/v2/videos', { video_id: 'v1' })).status).to.be.lessThan(300);
+    expect((await admin.post('/v2/videos', { video_id: 'v2' })).status).to.be.lessThan(300);
+    const events = recorded(await following);
+    expect(events.map(({ streamId, type }) => [streamId, type])).to.deep.equal([
+      ['video-v1', 'VideoRegistered.v1'],
+      ['video-v2', 'VideoRegistered.v1'],
+    ]);
+    for (const call of [
+      () => client.appendToStream('external-1', numbered(1)),
+      () => client.deleteStream('video-v1'),
+      () => client.tombstoneStream('video-v1'),
+      () => client.setStreamMetadata('video-v1', { maxCount: 1 }),
+      () => client.createPersistentSubscriptionToAll('g', toAll()),
+    ])
+      expect((await failure(call()))['type']).to.equal('access-denied');
+    expect(await stop()).not.to.include('secret-of-theirs');
+  });
+
+  it('lets them write beside the service when it is asked to, and nothing that could mislead it', async () => {
+    const admin = await serve(['--eventstore-port', '0', '--eventstore-writable']);
+    await client.appendToStream('external-notes', [
+      ...numbered(2, 'Odd'),
+      eventStoreDb.binaryEvent({ type: 'VideoLike', data: Uint8Array.from([1, 2, 255]) }),
+    ]);
+    await client.setStreamMetadata('external-notes', { maxCount: 2 });
+    await client.tombstoneStream('external-gone');
+    await client.createPersistentSubscriptionToAll('g', toAll());
+    const derived = '4b1d6b9e-58f5-5f5e-8f0e-3d4b4f1c2d3e';
+    for (const call of [
+      () => client.appendToStream('video-v1', numbered(1)),
+      () => client.appendToStream('$$video-v1', numbered(1)),
+      () => client.appendToStream('$persistentSubscriptionConfig', numbered(1)),
+      () => client.appendToStream('external-notes', numbered(1, 'VideoRegistered.v1')),
+      () => client.appendToStream('external-notes', jsonEvent({ id: derived, type: 'Odd', data: {} })),
+      () => client.deleteStream('video-v1'),
+    ])
+      expect((await failure(call()))['type']).to.equal('access-denied');
+    expect((await admin.post('/v2/videos', { video_id: 'v1' })).status).to.be.lessThan(300);
+    expect((await admin.get('/readyz')).status).to.equal(200);
+    await stop();
+    const again = await serve(['--eventstore-port', '0']);
+    expect((await again.get('/readyz')).status).to.equal(200);
+    expect((await again.get('/v2/videos/v1')).status).to.equal(200);
+    expect((await again.get('/v1/audit/events')).status).to.equal(200);
+    await stop();
+  });
+
+  it('is refused without credentials, with half of TLS, or unprotected on an open address', async () => {
+    const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
+      [{ EVENTSTORE_PORT: '0' }, 'EVENTSTORE_USERNAME'],
+      [{ EVENTSTORE_PORT: '0', EVENTSTORE_INSECURE: 'true', EVENTSTORE_HOST: '0.0.0.0' }, 'EVENTSTORE_INSECURE'],
+      [{ EVENTSTORE_PORT: '0', ...secure, EVENTSTORE_TLS_KEY: '' }, 'EVENTSTORE_TLS_CERT'],
+      [{ EVENTSTORE_PORT: 'x', ...secure }, 'EVENTSTORE_PORT'],
+      [{ EVENTSTORE_PORT: '0', ...secure, EVENT_STORE: 'esdb://localhost:2113' }, 'EVENT_STORE'],
+    ];
+    for (const [env, named] of wrong) {
+      const { code, err } = await start([], env).ended;
+      expect([code, err.includes(named)], named).to.deep.equal([2, true]);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { done } from '../support/e2e/media.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { httpClient } from '../support/http-client.js';
+import { checkLedger } from '../support/ledger-kill/check-service.js';
+import { type LedgerFault, ledgerFaults } from '../support/ledger-kill/faults.js';
+import { type Deeds, type Inference, book, sendInference } from '../support/ledger-kill/operations.js';
+import { openPayers } from '../support/ledger-kill/payers.js';
+import { adminKey, startServiceProcess } from '../support/service-process.js';
+
+/** The faults are planted in the file of the embedded log. */
+const env = { EVENT_STORE: 'sqlite' };
+
+describe('the checks of the ledger', function () {
+  this.timeout(180_000);
+  const deeds: Deeds = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    const service = await startServiceProcess(folder.path, { env });
+    for (const payer of await openPayers(service.url)) {
+      await book(httpClient(service.url, adminKey), deeds, payer, 100);
+      for (const [mode, key] of [
+        ['', randomUUID()],
+        ['/suggestions', null],
+      ] as const) {
+        const path = `/v2/audios/${payer.account}-call/speaker-name-inference${mode}`;
+        const body = { target_speaker_ids: [1] };
+        const inference: Inference = { account: payer.account, path, body, key, request_ids: [], answers: [] };
+        deeds.inferences.push(inference);
+        await sendInference(httpClient(service.url, payer.key), deeds, inference);
+        if (key !== null) await sendInference(httpClient(service.url, payer.key), deeds, inference);
+      }
+      await book(httpClient(service.url, adminKey), deeds, payer, -0.5);
+    }
+    await service.stop();
+  });
+  after(() => folder.remove());
+
+  const violationsWith = async (fault: LedgerFault | null): Promise<ReadonlyArray<string>> => {
+    const copy = await temporaryFolder();
+    const file = join(copy.path, 'events.db');
+    await copyFile(join(folder.path, 'events.db'), file);
+    const opened = openSqliteEventStore({ file });
+    opened.log.db.exec('DROP TRIGGER events_are_never_deleted; DROP TRIGGER events_are_never_changed');
+    fault?.plant(opened.log.db);
+    await opened.close();
+    const service = await startServiceProcess(copy.path, { env });
+    try {
+      await done(httpClient(service.url, adminKey).get('/v2/videos'));
+      return (await checkLedger(copy.path, service.url, deeds)).violations;
+    } finally {
+      await service.stop();
+      await copy.remove();
+    }
+  };
+
+  it('find nothing in a log that is right', async () => {
+    expect(deeds.faults).to.deep.equal([]);
+    expect(await violationsWith(null)).to.deep.equal([]);
+  });
+
+  for (const [name, fault] of Object.entries(ledgerFaults))
+    it(`find ${name}`, async () => {
+      const violations = await violationsWith(fault);
+      for (const told of fault.told) expect(violations.join('\n')).to.match(told);
+    });
+});

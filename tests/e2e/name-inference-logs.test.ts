@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { command } from '../support/e2e/command.js';
+import { done } from '../support/e2e/media.js';
+import { chargesOf, said } from '../support/e2e/naming.js';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { failures } from '../support/name-model/failures.js';
+import { startPlayingModel } from '../support/name-model/playing-model.js';
+
+const words = ['Wilhelmina', 'Featherstonehaugh', 'zeppelin', 'marmalade'];
+const secrets = [...words, 'chosen-admin-key', 'key-of-the-model', 'Ottoline', 'idempotent-secret'];
+
+const prepare = async (admin: HttpClient): Promise<void> => {
+  await done(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
+  await done(admin.post('/v2/audios', { audio_id: 'call' }));
+  const transcript = said([1, 'My name is Wilhelmina Featherstonehaugh. The zeppelin, please, and marmalade.']);
+  const speakers = [{ speaker_id: 1 }, { speaker_id: 2, name: 'Ottoline' }];
+  await done(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+};
+
+describe('the log of failed inferences, at its loudest', function () {
+  this.timeout(60_000);
+
+  it('tells each failure with its request and why, and no word, key or name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
+    const model = await startPlayingModel();
+    const env = {
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'trace',
+      ADMIN_API_KEY: 'chosen-admin-key',
+      NAME_MODEL_URL: model.url,
+      NAME_MODEL_API_KEY: 'key-of-the-model',
+      NAME_MODEL_TIMEOUT_SECONDS: '1',
+    };
+    const service = command(['serve'], env, 55_000);
+    const admin = httpClient((await service.prints(/http:\/\/\S+/)).trim(), 'chosen-admin-key');
+    await prepare(admin);
+    const failed: string[] = [];
+    for (const [index, behaviour] of Object.values(failures).entries()) {
+      model.play(behaviour);
+      const key = { 'Idempotency-Key': `idempotent-secret-${index}` };
+      const path = `/v2/audios/call/speaker-name-inference${index % 2 === 0 ? '' : '/suggestions'}`;
+      const answer = await admin.post(path, { target_speaker_ids: [1, 2], infer_roles: true }, key);
+      expect(answer.status, answer.text).to.equal(502);
+      failed.push(answer.headers.get('X-Request-Id') ?? '');
+    }
+    expect(await chargesOf(admin, 'admin')).to.deep.equal([]);
+    service.signal('SIGTERM');
+    const { code, err, out } = await service.ended;
+    await model.close();
+    await rm(folder, { recursive: true, force: true });
+    expect(code).to.equal(0);
+    for (const secret of secrets) expect(err + out).not.to.include(secret);
+    const lines = err.trim().split('\n');
+    for (const request_id of failed) {
+      const told = lines.filter((line) => line.includes(request_id));
+      expect(told.join()).to.match(/"reason":"[^"]+"/);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { importFiles } from '../../adapters/import/import-files.js';
+import { castOfAll } from '../support/e2e/cast.js';
+import { audioOf, done, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { expectNothingWritten } from '../support/e2e/refusal.js';
+
+const Made = t.type({ id: t.string, created: t.boolean });
+const Sent = t.type({ video: Made, audio: Made });
+
+const sample = (name: string): string =>
+  fileURLToPath(new URL(`../../../tests/fixtures/providers/${name}`, import.meta.url));
+
+const bytesOf = (name: string): Promise<Uint8Array> => readFile(sample(name));
+
+describe('documents of providers', () => {
+  const cast = castOfAll();
+  const put = async (path: string, name: string, query = 'auto') =>
+    cast().worker.raw('PUT', `${path}/analysis?format=${query}`, await bytesOf(name));
+
+  it('are taken as analyses of speech, and told how they were understood', async () => {
+    const media = await mediaOf(cast());
+    const { body } = await done(put(media.audio, 'amazon-call-analytics.json'));
+    expect(body).to.deep.include({ status: 'completed' });
+    expect(body).to.have.nested.property('understood.format', 'amazon_call_analytics');
+    expect(body).to.have.nested.property('understood.words', 26);
+    const { speakers } = await audioOf(cast(), media);
+    expect(speakers.map(({ role }) => role)).to.deep.equal(['agent', 'customer']);
+  });
+
+  it('are taken as analyses of faces', async () => {
+    const media = await mediaOf(cast());
+    await done(put(media.video, 'azure-video-indexer.json', 'azure_video_indexer'));
+    const { faces } = await videoOf(cast(), media);
+    expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);
+  });
+
+  it('change nothing when they come again', async () => {
+    const media = await mediaOf(cast());
+    await done(put(media.audio, 'whisperx.json'));
+    await expectNothingWritten(cast(), media, () => done(put(media.audio, 'whisperx.json', 'whisperx')));
+  });
+
+  it('are refused with the place where they are broken, and write nothing', async () => {
+    const media = await mediaOf(cast());
+    const text = (await readFile(sample('deepgram.json'), 'utf8')).replace('"start": 3.2,', '"start": -3.2,');
+    const send = (body: string | Uint8Array, query = 'auto', kind: 'audio' | 'video' = 'audio') =>
+      expectNothingWritten(cast(), media, () =>
+        cast().worker.raw('PUT', `${media[kind]}/analysis?format=${query}`, body),
+      );
+    const negative = await send(text);
+    expect(negative.status).to.equal(422);
+    expect(negative.body).to.have.nested.property('detail.code', 'malformed_body');
+    expect(negative.body).to.have.nested.property(
+      'detail.errors[0].path',
+      'results.channels[0].alternatives[0].words[6].start',
+    );
+    const cue = await send('WEBVTT\n\n00:00:01.000 --> 00:00:0');
+    expect(cue.body).to.have.nested.property('detail.errors[0].path', 'line 3');
+    expect((await send('Dear all')).status).to.equal(422);
+    expect((await send(text, 'auto', 'video')).status).to.equal(422);
+    expect((await send('{}', 'nonsense')).body).to.have.nested.property('detail.code', 'bad_query');
+  });
+
+  it('need the same rights as any analysis', async () => {
+    const media = await mediaOf(cast());
+    const answer = await cast().owner.raw('PUT', `${media.audio}/analysis?format=auto`, await bytesOf('rev.json'));
+    expect(answer.status).to.equal(401);
+  });
+
+  it('are imported once, however often the same files are imported', async () => {
+    const { url, adminKey } = cast().world;
+    const importAgain = async (): Promise<t.TypeOf<typeof Sent>> => {
+      const files = [sample('azure-video-indexer.json')];
+      const imported = await importFiles({ files, url: url(), key: adminKey, title: 'Budget' });
+      if (E.isLeft(imported)) throw new Error(imported.left.messages.join('\n'));
+      if (!Sent.is(imported.right.json)) throw new Error('the report names no video and audio');
+      return imported.right.json;
+    };
+    const first = await importAgain();
+    const media = mediaNamed(first.video.id, first.audio.id);
+    const second = await expectNothingWritten(cast(), media, importAgain);
+    expect(first).to.deep.include({ video: { id: media.videoId, created: true } });
+    expect(second).to.deep.include({ video: { id: media.videoId, created: false } });
+    expect(second.audio).to.deep.equal({ id: media.audioId, created: false });
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { historyOf, lastEventOf } from '../support/e2e/history.js';
+import { done, mediaOf, videoOf } from '../support/e2e/media.js';
+import { outcomeOf, tagsOf, valuesOf } from '../support/e2e/tags.js';
+
+const source = 'importer.vpm';
+
+describe('POST provider-tags', () => {
+  const cast = castOfAll();
+  const importer = async () => {
+    const media = await mediaOf(cast());
+    const send = (tags: ReadonlyArray<object>, more: object = {}, headers: Record<string, string> = {}) =>
+      cast().owner.post(`${media.video}/provider-tags`, { source, tags, ...more }, headers);
+    return { media, send };
+  };
+
+  it('creates, updates and leaves alone: each key is an upsert', async () => {
+    const { media, send } = await importer();
+    expect(
+      outcomeOf(
+        await send([
+          { key: 'vpm.campaign', value: 'spring' },
+          { key: 'demo.age_group', value: '30-39' },
+          { key: 'survey.q1', value: 'yes' },
+        ]),
+      ),
+    ).to.deep.equal({ created: ['vpm.campaign', 'demo.age_group', 'survey.q1'], updated: [], unchanged: [] });
+    expect(
+      outcomeOf(
+        await send([
+          { key: 'survey.q1', value: 'no' },
+          { key: 'demo.age_group', value: '30-39' },
+          { key: 'vpm.a.b-c', value: '' },
+        ]),
+      ),
+    ).to.deep.equal({ created: ['vpm.a.b-c'], updated: ['survey.q1'], unchanged: ['demo.age_group'] });
+    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({
+      'vpm.campaign': 'spring',
+      'demo.age_group': '30-39',
+      'survey.q1': 'no',
+      'vpm.a.b-c': '',
+    });
+  });
+
+  it('tells where each tag comes from, on its own and in the video record', async () => {
+    const { media, send } = await importer();
+    await done(send([{ key: 'vpm.campaign', value: 'spring' }]));
+    const { at } = await lastEventOf(cast().owner, media.video);
+    const tag = {
+      key: 'vpm.campaign',
+      value: 'spring',
+      category: 'provider',
+      source,
+      updated_at: at,
+      updated_by: 'owner',
+    };
+    expect(await tagsOf(cast().owner, media.video)).to.deep.equal([tag]);
+    expect((await videoOf(cast(), media)).tags).to.deep.equal([tag]);
+    const list = await cast().owner.get('/v2/videos?limit=1');
+    expect(list.body).to.have.nested.property('videos[0].tags[0].key', 'vpm.campaign');
+  });
+
+  it('writes one event that holds what was created and changed, old beside new', async () => {
+    const { media, send } = await importer();
+    await done(
+      send([
+        { key: 'vpm.a', value: '1' },
+        { key: 'vpm.b', value: '2' },
+      ]),
+    );
+    const before = (await historyOf(cast().owner, media.video)).length;
+    const answer = await send([
+      { key: 'vpm.a', value: '1' },
+      { key: 'vpm.b', value: '3' },
+      { key: 'vpm.c', value: '4' },
+    ]);
+    expect(answer.headers.get('X-Event-Position')).to.match(/\S/);
+    const events = await historyOf(cast().owner, media.video);
+    expect(events).to.have.length(before + 1);
+    const last = events.at(-1);
+    expect(last?.type).to.equal('TagsWritten');
+    expect(last?.data['source']).to.equal(source);
+    expect(last?.data['tags']).to.deep.equal([
+      { key: 'vpm.b', category: 'provider', value: '3', previous: { value: '2', category: 'provider', source } },
+      { key: 'vpm.c', category: 'provider', value: '4', previous: null },
+    ]);
+    expect((await cast().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
+  });
+
+  it('that changes nothing writes nothing', async () => {
+    const { media, send } = await importer();
+    const tags = [{ key: 'vpm.a', value: '1' }];
+    await done(send(tags));
+    const before = await historyOf(cast().owner, media.video);
+    const again = await send(tags);
+    expect(outcomeOf(again)).to.deep.equal({ created: [], updated: [], unchanged: ['vpm.a'] });
+    expect(again.headers.get('X-Event-Position')).to.equal(null);
+    expect(await historyOf(cast().owner, media.video)).to.deep.equal(before);
+  });
+
+  it('of another importer takes the key over, and the event says from whom', async () => {
+    const { media, send } = await importer();
+    await done(send([{ key: 'vpm.a', value: '1' }]));
+    expect(outcomeOf(await send([{ key: 'vpm.a', value: '1' }], { source: 'importer.Other:2' })).updated).to.deep.equal(
+      ['vpm.a'],
+    );
+    expect(await tagsOf(cast().owner, media.video)).to.have.nested.property('[0].source', 'importer.Other:2');
+    expect((await lastEventOf(cast().owner, media.video)).data).to.have.nested.property(
+      'tags[0].previous.source',
+      source,
+    );
+  });
+
+  it('with dry_run answers the same, or refuses the same, and writes nothing', async () => {
+    const { media, send } = await importer();
+    await done(send([{ key: 'vpm.a', value: '1' }]));
+    const before = await historyOf(cast().owner, media.video);
+    const tags = [
+      { key: 'vpm.a', value: '2' },
+      { key: 'vpm.b', value: '3' },
+    ];
+    const dry = await send(tags, { dry_run: true });
+    expect(dry.headers.get('X-Event-Position')).to.equal(null);
+    const bad = await send([{ key: 'label.x', value: '1' }], { dry_run: true });
+    expect(await historyOf(cast().owner, media.video)).to.deep.equal(before);
+    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
+    expect(bad.body).to.deep.equal((await send([{ key: 'label.x', value: '1' }])).body);
+    expect(dry.body).to.deep.equal((await send(tags, { dry_run: false })).body);
+  });
+
+  it('takes 1,000 tags at once, as one event', async () => {
+    const { media, send } = await importer();
+    const before = (await historyOf(cast().owner, media.video)).length;
+    const tags = Array.from({ length: 1_000 }, (_, index) => ({ key: `survey.q${index}`, value: `answer ${index}` }));
+    expect(outcomeOf(await send(tags)).created).to.deep.equal(tags.map(({ key }) => key));
+    expect(await historyOf(cast().owner, media.video)).to.have.length(before + 1);
+    const shown = await tagsOf(cast().owner, media.video);
+    expect(shown.map(({ key, value }) => ({ key, value }))).to.deep.equal(tags);
+    const record = await cast().owner.get(media.video);
+    expect(record.body).to.have.deep.property('tags', shown);
+    expect((await cast().owner.get('/v2/videos?limit=1')).body).to.have.deep.nested.property('videos[0]', record.body);
+    expect(record.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
+  });
+
+  it('writes on the condition of a revision', async () => {
+    const { media, send } = await importer();
+    const etag = (await cast().owner.get(`${media.video}/tags`)).headers.get('ETag') ?? '';
+    expect(etag).to.equal((await cast().owner.get(media.video)).headers.get('ETag'));
+    await done(send([{ key: 'vpm.a', value: '1' }], {}, { 'If-Match': etag }));
+    for (const dry_run of [true, false]) {
+      const late = await send([{ key: 'vpm.a', value: '2' }], { dry_run }, { 'If-Match': etag });
+      expect(late.status).to.equal(412);
+    }
+    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
+  });
+
+  it('is shown as it was by ?at=, and after a restart', async () => {
+    const { media, send } = await importer();
+    await done(send([{ key: 'vpm.a', value: '1' }]));
+    const { revision } = await lastEventOf(cast().owner, media.video);
+    const then = (await cast().owner.get(media.video)).body;
+    await done(send([{ key: 'vpm.a', value: '2' }]));
+    expect((await cast().owner.get(`${media.video}?at=${revision}`)).body).to.deep.equal(then);
+    expect((await cast().owner.get(`${media.video}?at=${revision - 1}`)).body).to.have.deep.property('tags', []);
+    await cast().world.restart();
+    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '2' });
+  });
+
+  it('of many clients at once loses no tag', async () => {
+    const { media, send } = await importer();
+    const ids = Array.from({ length: 20 }, (_, index) => index);
+    await Promise.all(ids.map((id) => done(send([{ key: `vpm.k${id}`, value: `${id}` }]))));
+    expect(Object.keys(await valuesOf(cast().owner, media.video))).to.have.members(ids.map((id) => `vpm.k${id}`));
+  });
+});

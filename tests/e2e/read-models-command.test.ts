@@ -1,0 +1,142 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { type Ended, command } from '../support/e2e/command.js';
+import { done } from '../support/e2e/media.js';
+import { eventStoreOf, removeData } from '../support/engine.js';
+import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+const Report = t.type({
+  state: t.string,
+  position: t.union([t.string, t.null]),
+  head: t.union([t.string, t.null]),
+  behind: t.union([t.number, t.null]),
+  versions: t.record(t.string, t.number),
+  rows: t.record(t.string, t.number),
+});
+
+describe('media-analysis read-models', function () {
+  this.timeout(120_000);
+  let folder = '';
+  let rows = '';
+  let service: ServiceProcess;
+  beforeEach(async () => {
+    ({ path: folder } = await temporaryFolder());
+    rows = join(folder, 'read-models.db');
+    service = await startServiceProcess(folder);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await removeData(folder);
+  });
+
+  const run = async (what: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    command(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder), ...env }, 60_000)
+      .ended;
+  const report = async (what: string, env: Readonly<Record<string, string>> = {}) => {
+    const { code, out, err } = await run([what, '--json'], env);
+    expect(code, err).to.equal(0);
+    const told: unknown = JSON.parse(out);
+    if (!Report.is(told)) throw new Error(`no report: ${out}`);
+    return told;
+  };
+  const registerVideos = async (...ids: ReadonlyArray<string>): Promise<void> => {
+    const admin = httpClient(service.url, adminKey);
+    for (const video_id of ids) await done(admin.post('/v2/videos', { video_id }));
+    await done(admin.get('/v2/videos'));
+  };
+
+  it('tells beside a running service how far the rows are, and refuses to remove them', async () => {
+    await registerVideos('v1', 'v2');
+    const told = await report('status');
+    expect(told).to.include({ state: 'current', behind: 0, position: told.head }).and.nested.include({
+      'rows.videos': 2,
+    });
+    expect(told.versions).to.include.keys('videos', 'credits');
+    const text = await run(['status']);
+    expect(text.out).to.include('made by these versions').and.include('up to date').and.include('videos 2');
+    const refused = await run(['rebuild']);
+    expect(refused).to.include({ code: 1, out: '' });
+    expect(refused.err).to.include('a service uses them').and.include('stop it first');
+    await registerVideos('v3');
+    expect(await report('status')).to.nested.include({ 'rows.videos': 3 });
+  });
+
+  it('makes them anew from the log once the service has ended', async () => {
+    await registerVideos('v1');
+    await service.stop();
+    await copyFile(rows, `${rows}.kept`);
+    service = await startServiceProcess(folder);
+    await registerVideos('v2', 'v3');
+    await service.stop();
+    await copyFile(`${rows}.kept`, rows);
+    expect(await report('status')).to.deep.include({ state: 'current', behind: 2 });
+    const anew = await report('rebuild');
+    expect(anew).to.include({ state: 'current', behind: 0, position: anew.head }).and.nested.include({
+      'rows.videos': 3,
+    });
+    await writeFile(rows, 'no database at all, but long enough to be taken for one');
+    expect(await report('status')).to.include({ state: 'broken', position: null });
+    expect(await report('rebuild')).to.deep.equal(anew);
+    await writeFile(rows, '');
+    expect(await report('status')).to.include({ state: 'missing', position: null });
+    expect(await report('rebuild')).to.deep.equal(anew);
+    service = await startServiceProcess(folder);
+    expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
+  });
+
+  it('follows an EventStoreDB too, and says when it is away', async () => {
+    await registerVideos('v1', 'v2');
+    await service.stop();
+    const server = await startServerProcess({ file: join(folder, 'events.db') });
+    const env = { DATA_DIR: join(folder, 'other'), EVENT_STORE: `${server.url}&defaultDeadline=1000` };
+    try {
+      const before = await report('status', env);
+      expect(before).to.include({ state: 'missing', position: null });
+      const anew = await report('rebuild', env);
+      expect(anew).to.include({ state: 'current', behind: 0, position: before.head }).and.nested.include({
+        'rows.videos': 2,
+      });
+      expect(anew.rows['event_index']).to.equal(before.behind);
+    } finally {
+      await server.kill();
+    }
+    for (const what of ['status', 'rebuild']) {
+      const { code, err } = await run([what], env);
+      expect(code).to.equal(1);
+      expect(err).to.include('the event store cannot be read');
+    }
+    expect(await readFile(join(env.DATA_DIR, 'read-models.db')))
+      .to.have.property('length')
+      .above(0);
+    service = await startServiceProcess(folder);
+  });
+
+  it('leaves alone what is not its own, and ends with 1 or 2', async () => {
+    const other = join(folder, 'other');
+    await mkdir(other);
+    const missing = await run(['rebuild'], { DATA_DIR: other, EVENT_STORE: 'sqlite' });
+    expect(missing.code).to.equal(1);
+    expect(missing.err).to.include('there is no event log');
+    await service.stop();
+    await copyFile(join(folder, 'events.db'), rows);
+    const kept = await readFile(rows);
+    for (const what of ['status', 'rebuild']) {
+      const { code, err } = await run([what]);
+      expect(code).to.equal(1);
+      expect(err).to.include('it is a database of something else');
+    }
+    expect((await readFile(rows)).equals(kept)).to.equal(true);
+    for (const wrong of [['rebuilt'], ['status', '--yaml'], []]) expect(await run(wrong)).to.include({ code: 2 });
+    const misconfigured = await run(['status'], { EVENT_STORE: 'oracle' });
+    expect(misconfigured.code).to.equal(2);
+    expect(misconfigured.err).to.include('EVENT_STORE must be');
+    await removeData(folder);
+    ({ path: folder } = await temporaryFolder());
+    service = await startServiceProcess(folder);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
+import { needs } from '../support/browser/program.js';
+import { writeWav } from '../support/browser/wav.js';
+import { until } from '../support/contracts/realtime-engine-contract.js';
+import { activityIn, farthestOff, speechIn } from '../support/realtime/frames.js';
+import { sampleRate, speechLike, spokenIn, type Stretch } from '../support/realtime/speech-like.js';
+import { bodyOf } from '../support/http-client.js';
+import { startWorld, type World } from '../support/world.js';
+
+const stretches: readonly Stretch[] = [
+  { seconds: 3, speech: false },
+  { seconds: 1.6, speech: true },
+  { seconds: 1.2, speech: false },
+  { seconds: 2.4, speech: true },
+  { seconds: 1.5, speech: false },
+  { seconds: 1, speech: true },
+  { seconds: 20, speech: false },
+];
+const Session = t.type({ session_id: t.string });
+const Ended = t.type({ type: t.literal('error'), session_id: t.string, code: t.literal('insufficient_credits') });
+
+/** In the page: every socket closes when the event `drop` is dispatched, as when the network goes away. */
+const socketsThatDrop = `
+  const Plain = WebSocket;
+  WebSocket = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      addEventListener('drop', () => this.close());
+    }
+  };
+`;
+
+describe('a browser on the realtime page', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  let frames: readonly unknown[];
+  const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
+  const wav = join(folder, 'speech.wav');
+
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    writeWav(wav, speechLike(stretches, 31), sampleRate);
+    world = await startWorld();
+  });
+  beforeEach(async () => {
+    browser = await openBrowser(wav);
+    page = await browser.newPage();
+    frames = framesOf(page);
+  });
+  afterEach(() => browser?.close());
+  after(async () => {
+    await world?.end();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens the page with a new key of an account with so much credit, and starts. */
+  const started = async (account_id: string, amount: number): Promise<string> => {
+    await world.admin.post('/v1/accounts', { account_id });
+    const { key } = bodyOf(t.type({ key: t.string }), await world.admin.post(`/v1/accounts/${account_id}/keys`, {}));
+    await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'a test' });
+    await page.goto(`${world.url()}/examples/realtime/`);
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Start' }).click();
+    return key;
+  };
+  const sessionsOf = (): readonly string[] => [
+    ...new Set(frames.filter(Session.is).map(({ session_id }) => session_id)),
+  ];
+
+  /** What an end of the first session is answered. */
+  const endAnswer = async (key: string): Promise<number> => {
+    const path = `${world.url()}/v2/realtime/session/${sessionsOf()[0]}/end`;
+    return (await fetch(path, { method: 'POST', headers: { 'X-API-Key': key } })).status;
+  };
+
+  it('sees speech where the recording has it, within 0.3 s', async () => {
+    await started('hears', 100);
+    const recorded = spokenIn(stretches);
+    await until(() => {
+      const windows = activityIn(frames);
+      const speech = speechIn(windows);
+      return speech.length >= recorded.length && (windows.at(-1)?.end ?? 0) > (speech.at(-1)?.end ?? 0) + 1;
+    });
+    expect(farthestOff(speechIn(activityIn(frames)), recorded)).to.be.at.most(0.3);
+    expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Start' }).waitFor();
+  });
+
+  it('is told in words when the credit has run out, after which the session cannot be ended', async () => {
+    const key = await started('runs-out', 0.05);
+    await until(() => frames.some(Ended.is));
+    await page.getByText('The credit has run out. Top up the account, then start again.').first().waitFor();
+    expect(await endAnswer(key)).to.equal(404);
+    expect(frames.filter(Ended.is)).to.have.length(1);
+  });
+
+  it('survives a dropped network by another session', async () => {
+    await page.addInitScript(socketsThatDrop);
+    const key = await started('drops', 100);
+    await until(() => activityIn(frames).length > 4);
+    await page.context().setOffline(true);
+    await page.evaluate("dispatchEvent(new Event('drop'))");
+    await page.getByText('Another session is begun').first().waitFor();
+    await page.context().setOffline(false);
+    await until(
+      () => sessionsOf().length === 2 && activityIn(frames).some((told) => told.session_id === sessionsOf()[1]),
+    );
+    expect(await endAnswer(key)).to.equal(404);
+    expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
+  });
+
+  it('tells a wrong key in words, and starts nothing', async () => {
+    await page.goto(`${world.url()}/examples/realtime/`);
+    await page.getByLabel('API key').fill('no key of this service');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The service does not know this API key.').waitFor();
+    expect(frames).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { variantsOf } from '../support/e2e/bodied-endpoints.js';
+import { oddJson } from '../support/e2e/odd-json.js';
+import { expectClientFault } from '../support/e2e/raw-http.js';
+import { connectResults } from '../support/realtime/results-client.js';
+import { listen, newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
+
+describe('realtime sessions, given nonsense', function () {
+  this.timeout(120_000);
+  const stage = stageOfAll({ max_sessions: 100_000 });
+
+  afterEach('the service is still well', async () => {
+    const { world, owner } = stage();
+    expect((await world.anonymous.get('/readyz')).status).to.equal(200);
+    await newSession(owner);
+  });
+
+  it('in bodies, refuse it clearly or take it', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    const endpoints = [
+      [sessionPath, { metadata: { call: { id: 7 } } }],
+      [pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' }],
+      [pathOf(session, '/ice'), { candidate: 'candidate:1', sdp_mid: '0', sdp_m_line_index: 0 }],
+    ] as const;
+    for (const [path, body] of endpoints)
+      for (const odd of oddJson)
+        for (const sent of variantsOf(body, odd)) {
+          const answer = await owner.raw('POST', path, sent);
+          expect(answer.status, `${path} ${sent.slice(0, 200)} ${answer.text}`).to.be.below(500);
+          if (answer.status !== 200) expectClientFault(answer);
+        }
+  });
+
+  it('as session ids, find none', async () => {
+    const { owner } = stage();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (id) => {
+        const { status } = await owner.get(`${sessionPath}/x${encodeURIComponent(id.toWellFormed())}`);
+        expect(status).to.be.oneOf([404, 400]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('in handshakes, close with a documented code', async () => {
+    const { owner, world } = stage();
+    const { token, session_id } = await newSession(owner);
+    const part = fc.oneof(fc.constantFrom(token, session_id, '', 'undefined', '\u0000'), fc.string({ unit: 'binary' }));
+    await fc.assert(
+      fc.asyncProperty(part, part, async (one, other) => {
+        const query = new URLSearchParams({ token: one.toWellFormed(), session_id: other.toWellFormed() });
+        const client = connectResults(`${world.url()}${resultsPath}?${query.toString()}`);
+        if (one === token && other === session_id) return;
+        expect((await client.closed).code).to.be.oneOf([1008, 4404, 4409, 4429]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('as messages and broken frames, close the socket or hear on, and nothing else', async () => {
+    const { owner } = stage();
+    for (let round = 0; round < 60; round += 1) {
+      const { socket, closed } = await listen(await newSession(owner));
+      const raw: unknown = Reflect.get(socket, '_socket');
+      const gone = closed.catch(() => ({ code: 1006 }));
+      for (let index = 0; index < 20; index += 1) {
+        const size = Math.floor(Math.random() ** 4 * 40_000);
+        if (round % 3 === 0) socket.send(randomBytes(size).toString('base64'));
+        else if (round % 3 === 1) socket.send(randomBytes(size));
+        else if (raw instanceof Socket) raw.write(randomBytes(size % 200));
+      }
+      socket.close();
+      expect((await gone).code).to.be.oneOf([1000, 1002, 1005, 1006, 1007, 1008, 1009]);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { chargesOf } from '../support/e2e/naming.js';
+import { expectText } from '../support/e2e/refusal.js';
+import type { HttpClient } from '../support/http-client.js';
+import { connectResults } from '../support/realtime/results-client.js';
+import { connect, endedOf, listen, newSession, pathOf, sessionOf, stageOfAll } from '../support/realtime/stage.js';
+
+/** One credit a second, charged every second. */
+describe('the metering of realtime sessions', function () {
+  this.timeout(30_000);
+  const stage = stageOfAll({ meter_seconds: 1 });
+
+  it('charges by the second from the first media until the end, and says so', async () => {
+    const { account, world } = stage();
+    const { client, account_id } = await account(1_000);
+    const session = await newSession(client);
+    const results = await listen(session);
+    expect(results.frames[0]).to.include({ type: 'ready', balance: 1_000 });
+    await setTimeout(1_100);
+    expect(await chargesOf(world.admin, account_id)).to.deep.equal([]);
+    await connect(stage(), client, session);
+    const first = await results.hears(({ type }) => type === 'usage');
+    expect(first).to.include({ credits_charged: 1, balance: 999 });
+    expect((await client.get(pathOf(session))).body).to.include({ status: 'connected', credits_charged: 1 });
+    await results.hears(({ type, credits_charged }) => type === 'usage' && credits_charged === 2);
+    await setTimeout(600);
+    const { duration_seconds, credits_charged } = endedOf(await client.post(pathOf(session, '/end')));
+    expect(credits_charged).to.equal(duration_seconds);
+    expect(duration_seconds).to.be.within(2, 3);
+    const charges = await chargesOf(world.admin, account_id);
+    expect(charges.reduce((sum, { amount }) => sum - amount, 0)).to.equal(credits_charged);
+    for (const charge of charges) expect(charge).to.include({ session_id: session.session_id });
+    expect(await results.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
+    expect(results.frames.at(-1)).to.include({ type: 'usage', credits_charged, balance: 1_000 - credits_charged });
+  });
+
+  it('ends a session whose credit runs out with the specification\u2019s frame, after which there is no session', async () => {
+    const { account, world, engine } = stage();
+    const { client, account_id } = await account(2);
+    const session = await newSession(client);
+    const results = await listen(session);
+    await connect(stage(), client, session);
+    const warning = await results.hears(({ type }) => type === 'warning');
+    expect(warning).to.include({ code: 'credits_low', session_id: session.session_id });
+    expect(warning).to.have.property('seconds_left').that.is.within(1, 2);
+    expect(await results.closed).to.deep.equal({ code: 1008, reason: 'Insufficient credits for realtime session' });
+    const last = results.frames.at(-1);
+    expect(last).to.include({ type: 'error', session_id: session.session_id, code: 'insufficient_credits' });
+    expect(last).to.have.property('error').that.matches(/\S/);
+    expect(last).to.have.property('retryable', false);
+    expectText(await client.post(pathOf(session, '/end')), 404);
+    expectText(await client.get(pathOf(session)), 404);
+    expect(engine.closed).to.include(session.session_id);
+    const { body } = await client.get(`/v1/accounts/${account_id}/credits`);
+    expect(body).to.include({ balance: 0 });
+    expect((await chargesOf(world.admin, account_id)).map(({ amount }) => amount)).to.deep.equal([-1, -1]);
+    const again = connectResults(`${session.results_url}&token=${session.token}`);
+    expect(await again.closed).to.include({ code: 1008, reason: 'Insufficient credits for realtime session' });
+    expect(results.frames.filter(({ type }) => type === 'warning').length).to.equal(1);
+  });
+
+  it('shares the credit of an account among its sessions, and ends them all', async () => {
+    const { account } = stage();
+    const { client, account_id } = await account(4);
+    const sessions = [await newSession(client), await newSession(client)];
+    const listeners = await Promise.all(sessions.map(listen));
+    await Promise.all(sessions.map((session) => connect(stage(), client, session)));
+    for (const { closed } of listeners) expect(await closed).to.include({ code: 1008 });
+    const { body } = await client.get(`/v1/accounts/${account_id}/credits`);
+    expect(body).to.have.property('balance').that.is.within(-1, 0);
+  });
+});
+
+describe('credit that lasts for less than the time between two charges', function () {
+  this.timeout(30_000);
+  const stage = stageOfAll({ meter_seconds: 3_600 });
+
+  it('ends a session to the second, not at the next charge', async () => {
+    const { account } = stage();
+    const { client, account_id } = await account(1.5);
+    const session = await newSession(client);
+    const results = await listen(session);
+    const start = performance.now();
+    await connect(stage(), client, session);
+    expect(await results.closed).to.include({ code: 1008 });
+    expect(performance.now() - start).to.be.within(1_500, 5_000);
+    const { body } = await client.get(`/v1/accounts/${account_id}/credits`);
+    expect(body).to.include({ balance: -0.5 });
+  });
+});
+
+describe('sessions whose time is up', function () {
+  this.timeout(30_000);
+  const limits = { negotiation_seconds: 2, idle_seconds: 1, session_seconds: 4, max_sessions: 1, ping_seconds: 1 };
+  const stage = stageOfAll(limits);
+  const gone = async (path: string): Promise<number> => {
+    const start = performance.now();
+    while ((await stage().owner.get(path)).status === 200) await setTimeout(20);
+    return (performance.now() - start) / 1_000;
+  };
+
+  /** The slot of the last session is freed a moment after its end is told. */
+  const onceFree = async (owner: HttpClient): ReturnType<typeof newSession> => {
+    const answer = await owner.post('/v2/realtime/session', {});
+    if (answer.status !== 503) return sessionOf(answer);
+    await setTimeout(20);
+    return onceFree(owner);
+  };
+
+  it('end when nobody negotiates, and free their slot', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    const results = await listen(session);
+    expect(await results.closed).to.deep.equal({ code: 4408, reason: 'Session timed out' });
+    expect(results.frames.at(-1)).to.include({ type: 'error', code: 'negotiation_timeout', retryable: true });
+    expectText(await owner.post(pathOf(session, '/end')), 404);
+  });
+
+  it('end with neither media nor a socket, not before', async () => {
+    const { owner, engine } = stage();
+    const session = await onceFree(owner);
+    await owner.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
+    expect(await gone(pathOf(session))).to.be.greaterThan(0.8);
+    const second = await onceFree(owner);
+    const results = await listen(second);
+    await connect(stage(), owner, second);
+    engine.report(second.session_id, { kind: 'media', state: 'disconnected' });
+    await setTimeout(1_300);
+    expect((await owner.get(pathOf(second))).status).to.equal(200);
+    results.socket.close();
+    expect(await gone(pathOf(second))).to.be.greaterThan(0.8);
+  });
+
+  it('end when their whole time is up, media or not', async () => {
+    const { owner } = stage();
+    const session = await onceFree(owner);
+    const results = await listen(session);
+    await connect(stage(), owner, session);
+    expect(await results.closed).to.deep.equal({ code: 4408, reason: 'Session timed out' });
+    expect(results.frames.at(-1)).to.include({ type: 'error', code: 'expired' });
+    await onceFree(owner);
+  });
+});

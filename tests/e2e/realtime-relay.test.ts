@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import type { Browser } from 'playwright-core';
+import { defaults } from '../../adapters/config.js';
+import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
+import { needs } from '../support/browser/program.js';
+import { howToGetRelay, ownAddress, type Relay, relayProgram, startRelay } from '../support/browser/relay.js';
+import { writeWav } from '../support/browser/wav.js';
+import { until } from '../support/contracts/realtime-engine-contract.js';
+import { bodyOf } from '../support/http-client.js';
+import { activityIn } from '../support/realtime/frames.js';
+import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
+import { startWorld, type World } from '../support/world.js';
+
+/** In the page: connections use relays alone, and are remembered. */
+const relaysAlone = `
+  const Plain = RTCPeerConnection;
+  globalThis.connections = [];
+  RTCPeerConnection = class extends Plain {
+    constructor(configuration) {
+      super({ ...configuration, iceTransportPolicy: 'relay' });
+      connections.push(this);
+    }
+  };
+`;
+
+/** The kind of the client's own address on the connection that is used. */
+const ownKind = `(async () => {
+  const stats = [...(await connections.at(-1).getStats()).values()];
+  const { selectedCandidatePairId } = stats.find(({ type }) => type === 'transport');
+  const { localCandidateId } = stats.find(({ id }) => id === selectedCandidatePairId);
+  return stats.find(({ id }) => id === localCandidateId).candidateType;
+})()`;
+
+describe('a browser that reaches the service through a relay alone', function () {
+  this.timeout(60_000);
+  let relay: Relay;
+  let world: World;
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
+
+  before(async function () {
+    needs(this, relayProgram, 'coturn', howToGetRelay);
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    const address = ownAddress();
+    needs(this, address, 'network interface beside loopback', 'connect the machine to a network');
+    relay = await startRelay(address ?? '');
+    const realtime = { ...defaults.realtime, turn_urls: [relay.url], turn_secret: relay.secret };
+    world = await startWorld({ realtime });
+    const wav = join(folder, 'speech.wav');
+    writeWav(wav, speechLike([{ seconds: 30, speech: true }]), sampleRate);
+    browser = await openBrowser(wav);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+    await relay?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is heard, with the credentials that the service gave it', async () => {
+    const page = await browser.newPage();
+    const frames = framesOf(page);
+    await page.addInitScript(relaysAlone);
+    await world.admin.post('/v1/accounts', { account_id: 'relayed' });
+    const { key } = bodyOf(t.type({ key: t.string }), await world.admin.post('/v1/accounts/relayed/keys', {}));
+    await world.admin.post('/v1/accounts/relayed/credits', { amount: 10, reason: 'a test' });
+    await page.goto(`${world.url()}/examples/realtime/`);
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await until(() => activityIn(frames).some(({ speaking }) => speaking));
+    expect(await page.evaluate(ownKind)).to.equal('relay');
+  });
+});

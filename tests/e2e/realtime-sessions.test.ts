@@ -1,0 +1,203 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import {
+  connect,
+  endedOf,
+  newSession,
+  openStage,
+  pathOf,
+  sessionOf,
+  sessionPath,
+  stageOfAll,
+} from '../support/realtime/stage.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const offer = { type: 'offer', sdp: 'v=0\r\n' };
+
+describe('a realtime session over HTTP', () => {
+  const stage = stageOfAll();
+
+  it('is created with what a client needs to connect', async () => {
+    const { owner, world } = stage();
+    const answer = await owner.post(sessionPath, { metadata: { call: 7 } });
+    const created = sessionOf(answer);
+    expect(created.session_id).to.match(uuid);
+    expect(created.token.length).to.be.greaterThan(40);
+    expect(created.ice_servers).to.deep.equal([]);
+    const { host } = new URL(world.url());
+    expect(created.results_url).to.equal(`ws://${host}/v2/realtime/results?session_id=${created.session_id}`);
+    expect(Date.parse(created.expires_at)).to.be.greaterThan(Date.parse(created.token_expires_at));
+    expect(Date.parse(created.token_expires_at)).to.be.greaterThan(Date.now());
+    expect(answer.headers.get('X-Event-Position')).to.be.a('string');
+    const { body } = await owner.get(pathOf(created));
+    expect(body).to.include({ session_id: created.session_id, status: 'created', credits_charged: 0 });
+    expect(body)
+      .to.have.property('created_at')
+      .that.matches(/^\d{4}-.*\.\d{3}Z$/);
+  });
+
+  it('is negotiated, connected, disconnected and ended', async () => {
+    const { owner, engine } = stage();
+    const session = await newSession(owner);
+    const status = async () => (await owner.get(pathOf(session))).body;
+    const { body } = await owner.post(pathOf(session, '/offer'), offer);
+    expect(body).to.deep.equal({ type: 'answer', sdp: 'v=0\r\na=answered\r\n' });
+    expect(await status()).to.include({ status: 'negotiated' });
+    engine.report(session.session_id, { kind: 'media', state: 'connected' });
+    await owner.post(pathOf(session, '/offer'), offer);
+    expect(await status()).to.include({ status: 'connected' });
+    engine.report(session.session_id, { kind: 'media', state: 'failed' });
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(await status()).to.include({ status: 'disconnected' });
+    const ended = endedOf(await owner.post(pathOf(session, '/end')));
+    expect(ended).to.deep.include({ session_id: session.session_id, duration_seconds: 0, credits_charged: 0 });
+    expect(engine.closed).to.include(session.session_id);
+  });
+
+  it('is negotiated and ended on condition of its revision', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    const etag = (await owner.get(pathOf(session))).headers.get('ETag') ?? '';
+    expect(etag).to.equal('"0"');
+    const [old, now] = [{ 'If-Match': etag }, { 'If-Match': '"1"' }];
+    expect((await owner.post(pathOf(session, '/offer'), offer, old)).status).to.equal(200);
+    expectCode(await owner.post(pathOf(session, '/offer'), offer, old), 412, 'revision_changed');
+    expectCode(await owner.post(pathOf(session, '/end'), undefined, old), 412, 'revision_changed');
+    endedOf(await owner.post(pathOf(session, '/end'), undefined, now));
+  });
+
+  it('takes candidates, and the end of them', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    const ice = (body: unknown) => owner.post(pathOf(session, '/ice'), body);
+    const candidate = 'candidate:1 1 udp 1 192.0.2.1 9 typ host';
+    expect((await ice({ candidate, sdp_mid: '0', sdp_m_line_index: 0 })).body).to.deep.equal({ status: 'accepted' });
+    expect((await ice({ candidate: '', sdp_mid: null })).body).to.deep.equal({ status: 'accepted' });
+    expectCode(await ice({ candidate: 'nonsense' }), 400, 'invalid_ice_candidate');
+    expectMalformed(await ice({ sdp_m_line_index: -1 }), 'candidate', 'sdp_m_line_index');
+  });
+
+  it('is not found once it has ended, for a string detail', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    endedOf(await owner.post(pathOf(session, '/end')));
+    for (const rest of ['/end', '/offer', '/ice']) expectText(await owner.post(pathOf(session, rest), {}), 404);
+    expectText(await owner.get(pathOf(session)), 404);
+    for (const id of ['no-such', '01900000-0000-7000-8000-000000000000'])
+      expectText(await owner.get(`${sessionPath}/${id}`), 404);
+  });
+
+  it('belongs to the account that made it', async () => {
+    const { owner, stranger, world } = stage();
+    const session = await newSession(owner);
+    expectCode(await stranger.get(pathOf(session)), 401, 'not_authorised');
+    for (const rest of ['/end', '/offer', '/ice'])
+      expectCode(await stranger.post(pathOf(session, rest), {}), 401, 'not_authorised');
+    expectText(await world.anonymous.post(pathOf(session, '/end')), 401);
+    expectText(await world.anonymous.post(sessionPath), 401);
+    expect((await world.admin.get(pathOf(session))).status).to.equal(200);
+  });
+
+  it('refuses bodies of another shape, and offers that are none', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    expectMalformed(await owner.post(sessionPath, { metadata: 'text' }), 'metadata');
+    expectMalformed(await owner.post(sessionPath, { metadata: { long: 'x'.repeat(70_000) } }), 'metadata');
+    expectMalformed(await owner.post(pathOf(session, '/offer'), { type: 'answer' }), 'type', 'sdp');
+    expectCode(await owner.post(pathOf(session, '/offer'), { type: 'offer', sdp: '' }), 400, 'invalid_sdp');
+    expect((await owner.get(pathOf(session))).body).to.include({ status: 'created' });
+  });
+
+  it('needs a positive balance', async () => {
+    const { account, world } = stage();
+    const { client, account_id } = await account(0);
+    expectCode(await client.post(sessionPath), 402, 'insufficient_credits');
+    await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: -1, reason: 'for a test' });
+    expectCode(await client.post(sessionPath, { metadata: {} }), 402, 'insufficient_credits');
+    expectMalformed(await client.post(sessionPath, { metadata: 1 }), 'metadata');
+    await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: 2, reason: 'for a test' });
+    await newSession(client);
+    await world.admin.put(`/v1/accounts/${account_id}/spending-window`, { limit: 0, period_seconds: 60 });
+    expectCode(await client.post(sessionPath), 402, 'insufficient_credits');
+  });
+
+  it('needs an engine that can be reached', async () => {
+    const { owner, engine, world } = stage();
+    const session = await newSession(owner);
+    const health = () => world.anonymous.get('/v2/realtime/health');
+    expect(await health()).to.deep.include({ status: 200, body: { status: 'ok' } });
+    engine.reachable(false);
+    expect(await health()).to.deep.include({
+      status: 503,
+      body: { status: 'unreachable', retryable: true, retry_after_seconds: 5 },
+    });
+    const calls = [
+      await owner.post(sessionPath),
+      await owner.post(pathOf(session, '/offer'), offer),
+      await owner.post(pathOf(session, '/ice'), { candidate: '' }),
+    ];
+    engine.reachable(true);
+    for (const answer of calls) {
+      expectCode(answer, 503, 'analysis_unavailable');
+      expect(answer.headers.get('Retry-After')).to.equal('5');
+      expect(answer.body).to.have.nested.property('detail.retryable', true);
+    }
+    expect((await owner.get(pathOf(session))).body).to.include({ status: 'created' });
+  });
+});
+
+describe('the capacity for realtime sessions', () => {
+  it('is never exceeded by sessions that are created at once, and comes free when they end', async () => {
+    const { world, owner } = await openStage({ max_sessions: 3 });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => owner.post(sessionPath)));
+    const created = answers.filter(({ status }) => status === 200).map(sessionOf);
+    expect(created.length).to.equal(3);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectCode(answer, 503, 'at_capacity');
+      expect(answer.headers.get('Retry-After')).to.equal('5');
+      expect(answer.body).to.have.nested.property('detail.retryable', true);
+      expect(answer.body).to.have.nested.property('detail.retry_after_seconds', 5);
+    }
+    expect((await world.anonymous.get('/v2/realtime/health')).body).to.deep.equal({ status: 'ok' });
+    for (const session of created) endedOf(await owner.post(pathOf(session, '/end')));
+    for (const _ of created) await newSession(owner);
+    expectCode(await owner.post(sessionPath), 503, 'at_capacity');
+    await world.end();
+  });
+
+  it('comes free when the service starts again, and nothing is left open', async () => {
+    const stage = await openStage({ max_sessions: 1 });
+    const { world, owner } = stage;
+    const session = await newSession(owner);
+    await connect(stage, owner, session);
+    await world.restart();
+    expectText(await owner.get(pathOf(session)), 404);
+    await newSession(owner);
+    await world.end();
+  });
+});
+
+describe('relay credentials', () => {
+  it('are those of the TURN REST convention', async () => {
+    const { world, owner } = await openStage({
+      turn_urls: ['turn:relay.example:3478?transport=udp'],
+      turn_secret: 'shared',
+      stun_urls: ['stun:relay.example:3478'],
+    });
+    const { ice_servers, session_id, expires_at } = await newSession(owner);
+    const username = `${Math.ceil(Date.parse(expires_at) / 1_000)}:${session_id}`;
+    const credential = createHmac('sha1', 'shared').update(username).digest('base64');
+    expect(ice_servers).to.deep.equal([
+      { urls: ['turn:relay.example:3478?transport=udp'], username, credential },
+      { urls: ['stun:relay.example:3478'] },
+    ]);
+    await world.end();
+  });
+
+  it('are none where there is no relay', async () => {
+    const { world, owner } = await openStage({ stun_urls: ['stun:a.example', 'stun:b.example'] });
+    expect((await newSession(owner)).ice_servers).to.deep.equal([{ urls: ['stun:a.example', 'stun:b.example'] }]);
+    await world.end();
+  });
+});

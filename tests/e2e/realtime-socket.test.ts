@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { type ResultsClient, connectResults } from '../support/realtime/results-client.js';
+import {
+  connect,
+  endedOf,
+  listen,
+  newSession,
+  openStage,
+  pathOf,
+  resultsPath,
+  stageOfAll,
+} from '../support/realtime/stage.js';
+import { httpClient } from '../support/http-client.js';
+
+const unknown = '01900000-0000-7000-8000-000000000000';
+
+describe('the results socket', () => {
+  const stage = stageOfAll();
+  const dial = (query: string, handshake: Parameters<typeof connectResults>[1] = {}): ResultsClient =>
+    connectResults(`${stage().world.url()}${resultsPath}${query}`, handshake);
+  const refused = async (client: ResultsClient, code: number, reason: string): Promise<void> => {
+    expect(await client.closed).to.deep.equal({ code, reason });
+    expect(client.frames).to.deep.equal([]);
+  };
+
+  it('is refused without a token, whatever else is wrong', async () => {
+    for (const query of ['', `?session_id=${unknown}`, '?token=', '?session_id='])
+      await refused(dial(query), 1008, 'Missing authentication token');
+    await refused(dial('', { headers: { Authorization: 'Basic eDp5' } }), 1008, 'Missing authentication token');
+    await refused(dial('', { protocols: ['results'] }), 1008, 'Missing authentication token');
+  });
+
+  it('is refused with a token that is none, before session_id is looked at', async () => {
+    const { owner } = stage();
+    const { session_id, token } = await newSession(owner);
+    const wrong = ['x', `${unknown}.x`, `${token}x`, session_id, token.slice(0, -1), 'x'.repeat(5_000)];
+    for (const one of wrong) {
+      await refused(dial(`?token=${one}`), 1008, 'Invalid or expired token');
+      await refused(dial(`?session_id=${session_id}&token=${one}`), 1008, 'Invalid or expired token');
+    }
+    await refused(dial(`?session_id=${unknown}&token=x`), 1008, 'Invalid or expired token');
+  });
+
+  it('is refused with a token of another session', async () => {
+    const { owner } = stage();
+    const [one, other] = [await newSession(owner), await newSession(owner)];
+    await refused(dial(`?session_id=${one.session_id}&token=${other.token}`), 1008, 'Invalid or expired token');
+  });
+
+  it('is refused without a session_id', async () => {
+    const { token } = await newSession(stage().owner);
+    for (const query of [`?token=${token}`, `?token=${token}&session_id=`])
+      await refused(dial(query), 1008, 'Missing session_id query parameter');
+  });
+
+  it('is refused when the credits are used up, before the session is looked for', async () => {
+    const { account, world } = stage();
+    const { account_id, client } = await account(1);
+    const { session_id, token } = await newSession(client);
+    await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: -1, reason: 'for a test' });
+    for (const id of [session_id, unknown])
+      await refused(dial(`?session_id=${id}&token=${token}`), 1008, 'Insufficient credits for realtime session');
+    await refused(dial(`?token=${token}`), 1008, 'Missing session_id query parameter');
+  });
+
+  it('is refused for a session that does not exist or has ended', async () => {
+    const { owner } = stage();
+    const { token, ...session } = await newSession(owner);
+    for (const id of [unknown, 'no-such', '%00'])
+      await refused(dial(`?session_id=${id}&token=${token}`), 4404, 'Session not found');
+    endedOf(await owner.post(pathOf({ token, ...session }, '/end')));
+    await refused(dial(`?session_id=${session.session_id}&token=${token}`), 4404, 'Session not found');
+  });
+
+  it('takes the token as a header, in the query, and as a subprotocol', async () => {
+    const { owner } = stage();
+    for (const way of ['header', 'query', 'protocol', 'second protocol']) {
+      const { session_id, token, results_url } = await newSession(owner);
+      const clients: Record<string, () => ResultsClient> = {
+        header: () => dial(`?session_id=${session_id}`, { headers: { Authorization: `Bearer ${token}` } }),
+        query: () => connectResults(`${results_url}&token=${token}`),
+        protocol: () => dial(`?session_id=${session_id}`, { protocols: [`bearer.${token}`] }),
+        'second protocol': () => dial(`?session_id=${session_id}`, { protocols: ['results', `bearer.${token}`] }),
+      };
+      const client = clients[way]?.();
+      const ready = await client?.hears(({ type }) => type === 'ready');
+      expect(ready).to.include({ type: 'ready', session_id });
+      expect(ready?.at).to.match(/^\d{4}-\d{2}-\d{2}T.*\.\d{3}Z$/);
+      expect(client?.socket.protocol).to.equal(
+        way === 'protocol' ? `bearer.${token}` : way === 'second protocol' ? 'results' : '',
+      );
+      client?.socket.terminate();
+    }
+  });
+
+  it('tells media and results, in order', async () => {
+    const { account, engine } = stage();
+    const owner = (await account(500)).client;
+    const session = await newSession(owner);
+    const client = await listen(session);
+    await connect(stage(), owner, session);
+    const activity = { kind: 'voice_activity' as const, start: 0, end: 0.25, speaking: true, level_dbfs: -20.5 };
+    const video = { kind: 'video_stats' as const, start: 0, end: 1, frames: 25, width: 640, height: 480 };
+    for (const report of [activity, video, activity]) engine.report(session.session_id, report);
+    engine.report(session.session_id, { kind: 'media', state: 'disconnected' });
+    await client.hears(({ state }) => state === 'disconnected');
+    const told = client.frames.map(({ at: _at, session_id, ...frame }) => {
+      expect(session_id).to.equal(session.session_id);
+      return frame;
+    });
+    expect(told).to.deep.equal([
+      { type: 'ready', balance: 500 },
+      { type: 'media', state: 'connected' },
+      { type: 'result', seq: 1, ...activity },
+      { type: 'result', seq: 2, ...video },
+      { type: 'result', seq: 3, ...activity },
+      { type: 'media', state: 'disconnected' },
+    ]);
+  });
+
+  it('tells a listener that comes later where the media stands', async () => {
+    const { owner } = stage();
+    const session = await newSession(owner);
+    await connect(stage(), owner, session);
+    const client = await listen(session);
+    expect(await client.hears(({ type }) => type === 'media')).to.include({ state: 'connected' });
+    await owner.post(pathOf(session, '/end'));
+    expect(await client.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
+  });
+
+  it('is one for each session: a second is refused, and the first goes on', async () => {
+    const { owner, engine } = stage();
+    const session = await newSession(owner);
+    const first = await listen(session);
+    const second = connectResults(`${session.results_url}&token=${session.token}`);
+    await refused(second, 4429, 'Session has a results socket already');
+    await connect(stage(), owner, session);
+    engine.report(session.session_id, { kind: 'media', state: 'failed' });
+    await first.hears(({ state }) => state === 'failed');
+  });
+
+  it('is not resumed once it has dropped, however it was closed', async () => {
+    const { owner } = stage();
+    for (const leave of ['terminate', 'close'] as const) {
+      const session = await newSession(owner);
+      const client = await listen(session);
+      client.socket[leave]();
+      await client.closed;
+      await new Promise((resume) => setTimeout(resume, 50));
+      const again = connectResults(`${session.results_url}&token=${session.token}`);
+      await refused(again, 4409, 'Session is not resumable');
+      expect((await owner.get(pathOf(session))).status).to.equal(200);
+    }
+  });
+
+  it('asks for an upgrade where none was asked for, and for GET', async () => {
+    const { owner } = stage();
+    expect((await owner.get(resultsPath)).status).to.equal(426);
+    const { status, headers } = await owner.post(resultsPath, {});
+    expect([status, headers.get('Allow')]).to.deep.equal([405, 'GET']);
+  });
+});
+
+describe('a token that has expired', () => {
+  it('opens nothing', async () => {
+    const { world, owner } = await openStage({ token_seconds: 1 });
+    const { results_url, token } = await newSession(owner);
+    await new Promise((resume) => setTimeout(resume, 1_100));
+    const client = connectResults(`${results_url}&token=${token}`);
+    expect(await client.closed).to.deep.equal({ code: 1008, reason: 'Invalid or expired token' });
+    await world.end();
+  });
+});
+
+describe('a page of another origin', () => {
+  it('may connect when its origin is allowed, and so may clients without one', async () => {
+    const { world, owner } = await openStage({ allowed_origins: ['https://App.example'] });
+    const url = `${world.url()}${resultsPath}`;
+    for (const origin of ['https://app.example', null])
+      expect(await connectResults(url, origin === null ? {} : { headers: { Origin: origin } }).closed).to.include({
+        code: 1008,
+      });
+    for (const origin of ['https://evil.example', 'null'])
+      await connectResults(url, { headers: { Origin: origin } }).closed.then(
+        () => expect.fail('connected'),
+        (error: unknown) => expect(String(error)).to.include('403'),
+      );
+    expect((await httpClient(world.url(), null).get('/v2/realtime/health')).status).to.equal(200);
+    await newSession(owner);
+    await world.end();
+  });
+});

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { done } from '../support/e2e/media.js';
+import { bodyOf } from '../support/http-client.js';
+import { killInstances } from '../support/instances/kill-instances.js';
+import { startInstances } from '../support/instances/running-instances.js';
+
+const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string, outcome: t.union([t.string, t.null]) })) });
+
+describe('several instances on one EventStoreDB', function () {
+  this.timeout(180_000);
+
+  it('keep every promise while one of three is killed at random', async () => {
+    const { violations, acknowledged, runs } = await killInstances({ instances: 3, milliseconds: 6_000, clients: 2 });
+    expect(violations).to.deep.equal([]);
+    expect(acknowledged).to.be.greaterThan(10);
+    expect(runs).to.be.greaterThan(0);
+  });
+
+  it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
+    const instances = await startInstances(2, { MATCH_WORKER: 'embedded' });
+    const one = instances.client(0);
+    const ids = Array.from({ length: 8 }, (_, index) => `shared-${index}`);
+    for (const id of ids) {
+      await done(one.post('/v2/videos', { video_id: id }));
+      await done(one.post('/v2/audios', { audio_id: `${id}-audio`, video_id: id }));
+      const faces = [{ id: 1, tracks: [{ start: 0, end: 9 }] }];
+      await done(one.put(`/v2/videos/${id}/analysis`, { status: 'completed', faces }));
+      const [speakers, segments] = [[{ speaker_id: 1 }], [{ speaker_id: 1, start: 0, end: 9 }]];
+      await done(one.put(`/v2/audios/${id}-audio/analysis`, { status: 'completed', speakers, segments }));
+    }
+    const other = instances.client(1);
+    await Promise.all(ids.map((id) => done(other.post(`/v2/videos/${id}/speaker-face-match/suggestions`, {}))));
+    await instances.kill(0);
+    for (const id of ids)
+      for (;;) {
+        const { match_runs } = bodyOf(Runs, await other.get(`/v2/videos/${id}/match-runs`));
+        expect(match_runs).to.have.length(1);
+        if (match_runs[0]?.outcome === 'completed') break;
+        await setTimeout(50);
+      }
+    await instances.restart(0);
+    await instances.end();
+  });
+
+  it('know a key that another instance has just issued', async () => {
+    const instances = await startInstances(2);
+    const Key = t.type({ key: t.string });
+    for (let turn = 0; turn < 5; turn += 1) {
+      const account = `account-${turn}`;
+      await done(instances.client(0).post('/v1/accounts', { account_id: account }));
+      const { key } = bodyOf(Key, await instances.client(0).post(`/v1/accounts/${account}/keys`, {}));
+      const answer = await instances.client(1).get('/v2/videos', { 'X-API-Key': key });
+      expect(answer.status).to.equal(200);
+    }
+    await instances.end();
+  });
+});

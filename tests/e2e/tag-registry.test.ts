@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { done, mediaOf } from '../support/e2e/media.js';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import { entriesOf, expectBadTags, outcomeOf, tagsOf } from '../support/e2e/tags.js';
+
+const shipped = ['demo.*', 'label.*', 'survey.*', 'system.*', 'user.*', 'vpm.*'];
+
+describe('the tag registry', () => {
+  const cast = castOfAll();
+  const register = (key: string, category: string, value_type = 'string', headers: Record<string, string> = {}) =>
+    cast().admin.put(`/v2/tag-registry/${key}`, { category, value_type, description: `of ${key}` }, headers);
+  const importInto = async (key: string, value: unknown, video?: string) => {
+    const path = video ?? (await mediaOf(cast())).video;
+    return cast().owner.post(`${path}/provider-tags`, { source: 'importer.x', tags: [{ key, value }] });
+  };
+
+  it('begins with six families, and shows them to any key', async () => {
+    expectText(await cast().anonymous.get('/v2/tag-registry'), 401);
+    const entries = await entriesOf(cast().stranger);
+    expect(entries.map(({ key, category }) => [key, category])).to.deep.equal(
+      shipped.map((key) => [
+        key,
+        { vpm: 'provider', demo: 'demographic' }[key.replace('.*', '')] ?? key.replace('.*', ''),
+      ]),
+    );
+    entries.forEach(({ value_type }) => expect(value_type).to.equal('string'));
+  });
+
+  it('takes keys and families, answers the entry, and lists it', async () => {
+    const answer = await register('crm.deal.*', 'provider', 'number');
+    const entry = { key: 'crm.deal.*', category: 'provider', value_type: 'number', description: 'of crm.deal.*' };
+    expect(answer.body).to.deep.equal(entry);
+    expect(answer.headers.get('X-Event-Position')).to.match(/\S/);
+    expect(await entriesOf(cast().owner)).to.deep.include(entry);
+    const bare = await cast().admin.put('/v2/tag-registry/bare', { category: 'label', value_type: 'boolean' });
+    expect(bare.body).to.have.property('description', null);
+    const again = await register('crm.deal.*', 'provider', 'number');
+    expect(again.headers.get('X-Event-Position')).to.equal(null);
+    await cast().world.restart();
+    expect(await entriesOf(cast().owner)).to.deep.include(entry);
+  });
+
+  it('lets the most specific entry win', async () => {
+    await done(register('vpm.secret.*', 'system'));
+    await done(register('vpm.secret.open', 'provider', 'number'));
+    await done(register('label.score.*', 'survey', 'string_list'));
+    expectBadTags(await importInto('vpm.secret.x', 'x'), 'category_not_importable', [
+      'vpm.secret.x',
+      'category_not_importable',
+    ]);
+    expectBadTags(await importInto('vpm.secret.open', 'x'), 'bad_value', ['vpm.secret.open', 'bad_value']);
+    expect(outcomeOf(await importInto('vpm.secret.open', 0.5)).created).to.deep.equal(['vpm.secret.open']);
+    expectBadTags(await importInto('vpm.secret.open.more', 'x'), 'category_not_importable', [
+      'vpm.secret.open.more',
+      'category_not_importable',
+    ]);
+    expect(outcomeOf(await importInto('label.score.a', ['x'])).created).to.deep.equal(['label.score.a']);
+  });
+
+  it('leaves tags as they were written when it changes', async () => {
+    const { video } = await mediaOf(cast());
+    await done(register('demo.size', 'demographic', 'string'));
+    await done(importInto('demo.size', 'large', video));
+    await done(register('demo.size', 'survey', 'number'));
+    const [before] = await tagsOf(cast().owner, video);
+    expect(before).to.include({ value: 'large', category: 'demographic' });
+    expectBadTags(await importInto('demo.size', 'large', video), 'bad_value', ['demo.size', 'bad_value']);
+    expect(outcomeOf(await importInto('demo.size', 3, video)).updated).to.deep.equal(['demo.size']);
+    expect((await tagsOf(cast().owner, video))[0]).to.include({ value: 3, category: 'survey' });
+  });
+
+  it('lets no import overwrite what a person wrote, whatever it says later', async () => {
+    const { video } = await mediaOf(cast());
+    await done(register('shared.note', 'user'));
+    const mine = { tags: [{ key: 'shared.note', value: 'mine' }] };
+    await done(cast().owner.post(`${video}/tags`, mine));
+    await done(register('shared.note', 'provider'));
+    expectBadTags(await importInto('shared.note', 'theirs', video), 'category_not_importable', [
+      'shared.note',
+      'category_not_importable',
+    ]);
+    await done(cast().owner.delete(`${video}/tags/shared.note`));
+    expect(outcomeOf(await importInto('shared.note', 'theirs', video)).created).to.deep.equal(['shared.note']);
+  });
+
+  it('is changed by admins alone, with bodies of its shape and keys of its form', async () => {
+    const path = '/v2/tag-registry/vpm.x';
+    expectText(await cast().anonymous.put(path, 7), 401);
+    expectCode(await cast().owner.put(path, 7), 401, 'not_authorised');
+    expectMalformed(await cast().admin.put(path, {}), 'category', 'value_type');
+    expectMalformed(await cast().admin.put(path, { category: 'x', value_type: 'integer' }), 'category', 'value_type');
+    expectMalformed(
+      await cast().admin.put(path, { category: 'user', value_type: 'string', description: 7 }),
+      'description',
+    );
+    for (const key of ['*', '.*', 'VPM.x', 'vpm.*.x', 'vpm*', 'a b', '__proto__.X', 'x'.repeat(129)])
+      expectCode(await register(encodeURIComponent(key), 'user'), 400, 'malformed_key');
+  });
+
+  it('has a revision to write on the condition of', async () => {
+    await done(register('etag.a', 'user'));
+    const etag = (await cast().owner.get('/v2/tag-registry')).headers.get('ETag') ?? '';
+    expect(etag).to.match(/^"\d+"$/);
+    await done(register('etag.b', 'user', 'string', { 'If-Match': etag }));
+    expectCode(await register('etag.c', 'user', 'string', { 'If-Match': etag }), 412, 'revision_changed');
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { VideoTagsRow } from '../../projections/tag-views.js';
+import { videoViewAt } from '../../projections/record-at.js';
+import { videoRegistered } from './facts.js';
+import { at, fact, recorded, rowsAfter } from './given.js';
+
+const standing = { value: 'old', category: 'provider', source: 'importer.a' };
+const written = (seconds: number, source: string, values: Readonly<Record<string, unknown>>) =>
+  fact('TagsWritten', {
+    source,
+    tags: Object.entries(values).map(([key, value]) => ({ key, category: 'provider', value, previous: null })),
+    at: at(seconds),
+  });
+const removed = (key: string) => fact('TagRemoved', { key, previous: standing, at: at(9) });
+
+const told = (...events: ReadonlyArray<ReturnType<typeof fact>>) =>
+  [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
+const viewAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) => videoViewAt(recorded(told(...events)));
+const tagsAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) => viewAfter(...events)?.record.tags;
+
+describe('projection: tags of videos', () => {
+  const first = written(1, 'importer.a', { 'vpm.a': 1, 'vpm.b': ['x'] });
+  const second = written(2, 'importer.b', { 'vpm.c': true, 'vpm.a': 'new' });
+  const tag = (key: string, value: unknown, source: string, seconds: number) => ({
+    key,
+    value,
+    category: 'provider',
+    source,
+    updated_at: at(seconds),
+    updated_by: 'account',
+  });
+
+  it('shows each with its own provenance, in the order in which they came', () =>
+    expect(tagsAfter(first, second)).to.deep.equal([
+      tag('vpm.a', 'new', 'importer.b', 2),
+      tag('vpm.b', ['x'], 'importer.a', 1),
+      tag('vpm.c', true, 'importer.b', 2),
+    ]));
+
+  it('forgets those that were removed, and takes them last when they come back', () => {
+    expect(tagsAfter(first, removed('vpm.a'))).to.deep.equal([tag('vpm.b', ['x'], 'importer.a', 1)]);
+    expect(tagsAfter(first, removed('vpm.none'))).to.deep.equal(tagsAfter(first));
+    expect(tagsAfter(first, removed('vpm.a'), first)?.map(({ key }) => key)).to.deep.equal(['vpm.b', 'vpm.a']);
+  });
+
+  it('keeps no provenance that no tag has', () => {
+    const row = rowsAfter(...told(first, second, written(3, 'importer.c', { 'vpm.b': 'y' }), removed('vpm.c')));
+    const tags = row.videoTags.get('v1');
+    expect(tags?.provenances.map(({ source }) => source)).to.have.members(['importer.b', 'importer.c']);
+    expect(VideoTagsRow.is(tags)).to.equal(true);
+  });
+
+  it('counts as a change of the video', () => {
+    const view = viewAfter(first);
+    expect(view?.revision).to.equal(1);
+    expect(view?.record.updated_at).to.equal(at(2));
+  });
+
+  it('knows nothing of a stream without registration', () =>
+    expect(rowsAfter(['video-v1', first]).videoTags.all()).to.deep.equal([]));
+});

@@ -1,0 +1,59 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { NameInference } from '../../../application/name-inference/name-inference.js';
+import type { NameRequest } from '../../../application/name-inference/name-request.js';
+import { runningInferences } from '../../../application/name-inference/running.js';
+import { bookCredits } from '../../../application/use-cases/manage-credits.js';
+import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import { credits } from '../credits.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { accountId, audioId, speakerId } from '../values.js';
+import { audioState } from './media.js';
+import type { World } from './world.js';
+
+/** Inference by a model that always hears Ada, at 1 credit a call; `asked` tells how often it was asked. */
+export const hearingAda = (
+  timeout_seconds = 60,
+): { readonly inference: NameInference; readonly asked: () => number } => {
+  let asked = 0;
+  const proposals = [
+    { speaker_id: speakerId(1), name: 'Ada Lovelace', quote: 'my name is Ada Lovelace', pattern: 'self_introduction' },
+  ];
+  const infer = () => {
+    asked += 1;
+    return TE.right({ proposals, total_tokens: 0 });
+  };
+  return {
+    asked: () => asked,
+    inference: {
+      model: { name: 'hearing Ada', estimate: () => ({ least: 0, most: 0 }), infer },
+      price: { base: credits('1'), per_1k_tokens: credits('0') },
+      timeout_seconds,
+      running: runningInferences(),
+    },
+  };
+};
+
+/** Lets speaker 1 of a registered audio say that she is Ada, and the owner have credit. */
+export const letAdaSpeak = async (place: World, id: string): Promise<void> => {
+  const { app, request } = place;
+  const time = { start: 0, end: 4 };
+  await succeeded(
+    recordAudioAnalysis(app, request(), audioId(id), {
+      status: 'completed',
+      speakers: [1, 2].map((one) => ({ speaker_id: speakerId(one), name: null, role: undefined, synthetic: false })),
+      turns: [{ speaker_id: speakerId(1), ...time }],
+      transcript: [{ speaker_id: speakerId(1), ...time, text: 'Hello, my name is Ada Lovelace.' }],
+      provider_supplied: false,
+      speech_segments: null,
+    }),
+  );
+  await succeeded(bookCredits(app, request(), accountId('owner'), credits('10'), 'for a test'));
+};
+
+/** Asks after speaker 1. */
+export const askingForAda = async (place: World, id: string, mode: NameRequest['mode']): Promise<NameRequest> => ({
+  audio: await audioState(place, id),
+  mode,
+  target_speaker_ids: [speakerId(1)],
+  infer_roles: false,
+});

@@ -1,0 +1,98 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import * as E from 'fp-ts/lib/Either.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { openDatabase } from '../../../adapters/event-store/sqlite/database.js';
+import { inspectDatabase, inspectFile } from '../../../adapters/event-store/sqlite/inspect-file.js';
+import { eventStoreOver, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { tables } from '../../../adapters/event-store/sqlite/schema.js';
+import { sealLog } from '../../../application/audit/seal-log.js';
+import type { StoredSeal } from '../../../application/audit/stored-seals.js';
+import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
+import type { Fault } from '../../../projections/audit/fault.js';
+import { world } from '../application/world.js';
+import { newEvent } from '../event-store/events.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { recordUnsealed } from '../recorded-scenario.js';
+
+/** A log of every type of event, sealed, with some more after the seal. */
+export interface SealedFile {
+  readonly file: string;
+  readonly seal: StoredSeal;
+  /** Events that the seal covers. */
+  readonly sealed: number;
+}
+
+export const makeSealedFile = async (folder: string): Promise<SealedFile> => {
+  const file = join(folder, 'sealed.db');
+  const { store: plain, close } = openSqliteEventStore({ file });
+  const store = hashChain(plain, { guards: true });
+  const place = world(store);
+  await recordUnsealed(place);
+  const { ids, clock } = place.app;
+  const seal = await sealLog({ store, ids, clock });
+  if (E.isLeft(seal)) throw new Error(JSON.stringify(seal.left));
+  for (let number = 0; number < 3; number += 1)
+    await succeeded(store.append(`after-${number}`, 'no_stream', [newEvent()]));
+  await close();
+  return { file, seal: seal.right, sealed: seal.right.sealed.events };
+};
+
+type Work = (db: Database.Database) => void;
+
+const behindTriggers = (db: Database.Database, work: Work): void => {
+  db.exec('DROP TRIGGER events_are_never_deleted; DROP TRIGGER events_are_never_changed');
+  work(db);
+  tables.filter((sql) => sql.startsWith('CREATE TRIGGER')).forEach((sql) => db.exec(sql));
+};
+
+/** Does something to a copy of the file behind the back of its triggers, and puts these back. */
+export const tampered = (file: string, copy: string, work: Work): void => {
+  copyFileSync(file, copy);
+  const db = new Database(copy);
+  try {
+    behindTriggers(db, work);
+  } finally {
+    db.close();
+  }
+};
+
+/** A log that is tampered with again and again, and each time is as before afterwards. */
+export interface TamperedLog {
+  /** All that verifying finds wrong of the log once the work was done to it. */
+  readonly faultsAfter: (work: Work) => Promise<ReadonlyArray<Fault>>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Each work is done and verified inside a transaction that is rolled back: what is read is what a file would hold that
+ * was changed so, and no disk is waited for.
+ */
+export const openTampered = (file: string): TamperedLog => {
+  const db = openDatabase(file);
+  const { store, close } = eventStoreOver(db);
+  return {
+    close,
+    faultsAfter: async (work) => {
+      db.exec('BEGIN');
+      try {
+        behindTriggers(db, work);
+        const inspected = inspectDatabase(db);
+        const { faults } = await verifyLog(store);
+        return [...inspected, ...faults];
+      } finally {
+        db.exec('ROLLBACK');
+      }
+    },
+  };
+};
+
+/** All that verifying a file finds wrong. */
+export const faultsOf = async (file: string, kept: ReadonlyArray<KeptSeal> = []): Promise<ReadonlyArray<Fault>> => {
+  const inspected = inspectFile(file);
+  const { store, close } = openSqliteEventStore({ file });
+  const { faults } = await verifyLog(store, kept);
+  await close();
+  return [...inspected, ...faults];
+};

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type Database from 'libsql';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { eventHash } from '../../../projections/audit/event-hash.js';
+
+/** A whole number from 0 to below another. */
+export type Random = (below: number) => number;
+
+/** Changes a log of so many events, of which so many are sealed; tells what was done. */
+export type Tampering = (db: Database.Database, random: Random, sealed: number, events: number) => string;
+
+interface Row {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const rowsOf = (db: Database.Database, where: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<Row> =>
+  db
+    .prepare(`SELECT position, stream, revision, event_id, type, data, metadata FROM events WHERE ${where}`)
+    .raw(true)
+    .all(...values)
+    .map((row) => {
+      const [position, stream, revision, id, type, data, metadata] = Array.isArray(row) ? row.map(String) : [];
+      return {
+        position: Number(position),
+        stream: stream ?? '',
+        revision: Number(revision),
+        id: id ?? '',
+        type: type ?? '',
+        data: data ?? '',
+        metadata: metadata ?? '',
+      };
+    });
+
+const rowAt = (db: Database.Database, position: number): Row => {
+  const [row] = rowsOf(db, 'position = ?', position);
+  if (row === undefined) throw new Error(`nothing at ${position}`);
+  return row;
+};
+
+/** Closes or makes room: all positions from one on move. */
+const move = (db: Database.Database, from: number, by: number): void => {
+  db.prepare('UPDATE events SET position = 0 - position WHERE position >= ?').run(from);
+  db.prepare('UPDATE events SET position = 0 - position + ? WHERE position < 0').run(by);
+};
+
+const texts = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'] as const;
+
+/** Another character, or one more, or one less, at a random place of a random text. */
+export const changeByte: Tampering = (db, random, _sealed, events) => {
+  const position = 1 + random(events);
+  const column = texts[random(texts.length)] ?? 'data';
+  const [found] = rowsOf(db, 'position = ?', position).map(({ id, ...row }) => ({ ...row, event_id: id }));
+  const text = column === 'category' ? (found?.stream.split('-')[0] ?? '') : (found?.[column] ?? '');
+  const at = random(text.length);
+  const old = text[at];
+  const character = String.fromCharCode(32 + random(95));
+  const put = character === old ? '\u00e9' : character;
+  const changed = text.slice(0, at) + put + text.slice(at + random(2));
+  db.prepare(`UPDATE events SET ${column} = ? WHERE position = ?`).run(changed, position);
+  return `${column} of ${position}: ${text} became ${changed}`;
+};
+
+export const changeNumber: Tampering = (db, random, _sealed, events) => {
+  const position = 1 + random(events);
+  const column = ['position', 'revision'][random(2)];
+  db.prepare(`UPDATE events SET ${column} = ${column} + 1000 WHERE position = ?`).run(position);
+  return `${column} of ${position} grew`;
+};
+
+/** One event less; half of the time whoever took it closes the gap. */
+export const remove: Tampering = (db, random, sealed) => {
+  const position = 1 + random(sealed);
+  db.prepare('DELETE FROM events WHERE position = ?').run(position);
+  const closes = random(2) === 1;
+  if (closes) move(db, position, -1);
+  return `${position} was removed${closes ? ', the gap closed' : ''}`;
+};
+
+const insertRow = (db: Database.Database, { position, stream, revision, id, type, data, metadata }: Row): void => {
+  db.prepare(
+    'INSERT INTO events (position, stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(position, stream, stream.split('-')[0] ?? '', revision, id, type, data, metadata);
+};
+
+/** A copy of an event under a new id, at a random place of its stream; what follows makes room. */
+export const insert: Tampering = (db, random, sealed) => {
+  const row = rowAt(db, 1 + random(sealed));
+  move(db, row.position, 1);
+  const later = rowsOf(db, 'stream = ? AND revision >= ? ORDER BY revision DESC', row.stream, row.revision);
+  for (const { position } of later)
+    db.prepare('UPDATE events SET revision = revision + 1 WHERE position = ?').run(position);
+  insertRow(db, { ...row, id: randomUUID() });
+  return `a copy of ${row.position} before it`;
+};
+
+/** Two events of the log change places. */
+export const reorder: Tampering = (db, random, sealed) => {
+  const one = 1 + random(sealed);
+  const other = 1 + ((one + random(sealed - 1)) % sealed);
+  db.prepare('UPDATE events SET position = -1 WHERE position = ?').run(one);
+  db.prepare('UPDATE events SET position = ? WHERE position = ?').run(one, other);
+  db.prepare('UPDATE events SET position = ? WHERE position = -1').run(other);
+  return `${one} and ${other} changed places`;
+};
+
+/** The end of a stream goes, below the seal, and the gaps are closed. */
+export const cut: Tampering = (db, random, sealed) => {
+  const { stream } = rowAt(db, 1 + random(sealed));
+  const rows = rowsOf(db, 'stream = ? AND position <= ? ORDER BY position DESC', stream, sealed);
+  const gone = rows.slice(0, 1 + random(rows.length));
+  for (const { position } of gone) {
+    db.prepare('DELETE FROM events WHERE position = ?').run(position);
+    move(db, position, -1);
+  }
+  return `${gone.length} of ${rows.length} events were cut off ${stream}`;
+};
+
+/** The attacker writes valid hashes: the chain of the stream from an event on, or of all streams. */
+export const rehash = (db: Database.Database, stream: string): void => {
+  let previous: string | null = null;
+  for (const { position, id, type, data, metadata, revision } of rowsOf(db, 'stream = ? ORDER BY revision', stream)) {
+    const json: unknown = JSON.parse(metadata);
+    const content: unknown = JSON.parse(data);
+    if (!JsonObject.is(json) || !JsonObject.is(content)) throw new Error('no JSON');
+    const { hash: _hash, ...rest } = json;
+    previous = eventHash({ stream, revision, id, type, data: content, metadata: rest }, previous);
+    const text = JSON.stringify({ ...rest, hash: previous });
+    db.prepare('UPDATE events SET metadata = ? WHERE position = ?').run(text, position);
+  }
+};
+
+/** Somebody else did it, and every hash of the stream is made to fit. */
+export const forge: Tampering = (db, random, sealed) => {
+  const { position, stream, metadata } = rowAt(db, 1 + random(sealed));
+  const forged = metadata.replace(/"recorded_at":"20/, '"recorded_at":"19');
+  db.prepare('UPDATE events SET metadata = ? WHERE position = ?').run(forged, position);
+  rehash(db, stream);
+  return `${position} was forged, the hashes of ${stream} made to fit`;
+};

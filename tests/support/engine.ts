@@ -1,0 +1,49 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import { addressOf } from './event-store/address-of.js';
+import { type ServerProcess, startServerProcess } from './event-store/eventstoredb-process.js';
+import { silentLog } from './event-store/silent-log.js';
+
+/** Which engine the services of the tests run on: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */
+export const testEngine: 'sqlite' | 'esdb' = process.env['TEST_EVENT_STORE'] === 'esdb' ? 'esdb' : 'sqlite';
+
+const servers = new Map<string, Promise<ServerProcess>>();
+
+const ended: Array<() => void> = [];
+process.once('exit', () => ended.forEach((end) => end()));
+
+const started = async (data_dir: string): Promise<ServerProcess> => {
+  const server = await startServerProcess({ file: join(data_dir, 'events.db') });
+  ended.push(() => void server.kill());
+  return server;
+};
+
+/**
+ * What `EVENT_STORE` says for services on a data folder. For EventStoreDB there is one server for each folder, in a
+ * process of its own, which outlives the services; its log is the file that the embedded engine would have.
+ */
+export const eventStoreOf = async (data_dir: string): Promise<string> => {
+  if (testEngine === 'sqlite') return 'sqlite';
+  const server = servers.get(data_dir) ?? started(data_dir);
+  servers.set(data_dir, server);
+  return (await server).url;
+};
+
+/** Ends the server of a folder, and removes the folder. */
+export const removeData = async (data_dir: string): Promise<void> => {
+  const server = servers.get(data_dir);
+  servers.delete(data_dir);
+  await (await server)?.kill();
+  if (existsSync(data_dir)) rmSync(data_dir, { recursive: true, force: true });
+};
+
+/** The log of a data folder, opened beside the services that use it. */
+export const openLogOf = async (data_dir: string): Promise<{ store: EventStore; close: () => Promise<void> }> => {
+  const eventStore = await eventStoreOf(data_dir);
+  return eventStore === 'sqlite'
+    ? openSqliteEventStore({ file: join(data_dir, 'events.db') })
+    : openEventStoreDb(addressOf(eventStore), silentLog);
+};

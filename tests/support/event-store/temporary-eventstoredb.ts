@@ -1,0 +1,32 @@
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import type { OpenedStore } from '../contracts/event-store-contract.js';
+import { addressOf } from './address-of.js';
+import { type ServerSettings, type TestServer, credentials, startTestServer, tlsPair } from './eventstoredb-server.js';
+import { silentLog } from './silent-log.js';
+
+const over = (server: TestServer): OpenedStore => {
+  const opened = openEventStoreDb(addressOf(server.url), silentLog);
+  return {
+    ...opened,
+    reopen: async () => {
+      await opened.close();
+      return over(await server.restart());
+    },
+    close: async () => {
+      await opened.close();
+      await server.stop();
+    },
+  };
+};
+
+const overServer = (settings: ServerSettings) => async (): Promise<OpenedStore> =>
+  over(await startTestServer(settings));
+
+/** The adapter through the real client and the protocol server over a log of its own. */
+export const openOverPlainServer = overServer({});
+
+export const openOverTlsServer = overServer({ tls: tlsPair('valid'), credentials });
+
+/** The adapter and a server that runs already. */
+export const openOverRealServer = (url: string) => async (): Promise<OpenedStore> =>
+  openEventStoreDb(addressOf(url), silentLog);

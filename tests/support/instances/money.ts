@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import * as t from 'io-ts';
+import { done } from '../e2e/media.js';
+import { said } from '../e2e/naming.js';
+import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
+
+const account = '/v1/accounts/admin';
+const Ledger = t.type({
+  entries: t.array(
+    t.intersection([
+      t.type({ kind: t.string, amount: t.number, balance_after: t.number }),
+      t.partial({ run_id: t.string }),
+    ]),
+  ),
+  next_cursor: t.union([t.string, t.null]),
+});
+const Credits = t.type({ balance: t.number });
+
+/** An audio that can be asked about, and an account with enough credits. */
+export const prepareMoney = async (client: HttpClient): Promise<void> => {
+  await done(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
+  await done(client.post('/v2/audios', { audio_id: 'call' }));
+  const transcript = said([1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
+  const speakers = [{ speaker_id: 1 }, { speaker_id: 2 }];
+  await done(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+};
+
+export interface Money {
+  /** Runs that a client was answered about. */
+  readonly runs: Set<string>;
+  readonly faults: string[];
+}
+
+const ask = (client: HttpClient, key: string): Promise<HttpAnswer | null> =>
+  client
+    .post('/v2/audios/call/speaker-name-inference/suggestions', { target_speaker_ids: [1] }, { 'Idempotency-Key': key })
+    .catch(() => null);
+
+/** Sends one request with a key to two instances at once: whoever answers speaks of the same run. */
+export const askTwice = async ({ runs, faults }: Money, one: HttpClient, other: HttpClient): Promise<void> => {
+  const key = randomUUID();
+  const answers = await Promise.all([ask(one, key), ask(other, key)]);
+  const told = answers.flatMap((answer) => (answer?.status === 200 ? [answer] : []));
+  const wrong = answers.find((answer) => answer !== null && answer.status !== 200 && answer.status !== 503);
+  if (wrong !== undefined) faults.push(`an inference was answered ${wrong?.status}: ${wrong?.text}`);
+  const ids = new Set(told.map(({ headers }) => headers.get('X-Run-Id') ?? ''));
+  if (ids.size > 1) faults.push(`the key ${key} stands for the runs ${[...ids].join()}`);
+  if (told.length === 2 && told.filter(({ headers }) => headers.get('Idempotency-Replayed') === 'true').length !== 1)
+    faults.push(`of two answers to the key ${key} not one is a repetition`);
+  ids.forEach((id) => runs.add(id));
+};
+
+/** Where the ledger is not what was answered: a run charged twice or never, or a balance that does not add up. */
+export const wrongMoney = async ({ runs, faults }: Money, client: HttpClient): Promise<ReadonlyArray<string>> => {
+  const entries: Array<t.TypeOf<typeof Ledger>['entries'][number]> = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page: t.TypeOf<typeof Ledger> = bodyOf(Ledger, await client.get(`${account}/ledger?limit=1000${query}`));
+    entries.push(...page.entries);
+    cursor = page.next_cursor;
+  }
+  const charged = entries.flatMap(({ run_id }) => run_id ?? []);
+  const { balance } = bodyOf(Credits, await client.get(`${account}/credits`));
+  const sum = entries.reduce((total, { amount }) => total + Math.round(amount * 1e6), 0);
+  return [
+    ...faults,
+    ...(new Set(charged).size === charged.length ? [] : ['a run is charged twice']),
+    ...[...runs].filter((run) => !charged.includes(run)).map((run) => `the run ${run} is not charged`),
+    ...(sum === Math.round(balance * 1e6) ? [] : [`the ledger adds up to ${sum / 1e6}, the balance is ${balance}`]),
+    ...(entries[0]?.balance_after === balance ? [] : ['the newest entry tells another balance']),
+  ];
+};

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import * as t from 'io-ts';
+import { done } from '../e2e/media.js';
+import { type HttpClient, bodyOf } from '../http-client.js';
+
+const Audio = t.type({ speakers: t.array(t.type({ name: t.union([t.string, t.null]) })) });
+
+/** An audio that one client alone writes to. */
+export const prepareOwn = (client: HttpClient): Promise<unknown> =>
+  done(
+    client
+      .post('/v2/audios', { audio_id: 'own' })
+      .then(() =>
+        client.put('/v2/audios/own/analysis', { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [] }),
+      ),
+  );
+
+/** Writes on one instance and reads on another with the position that the first answered: it must be seen. */
+export const readOwnWrite = async (writer: HttpClient, reader: HttpClient): Promise<string | null> => {
+  const name = `Name ${randomUUID().slice(0, 8)}`;
+  try {
+    const written = await writer.put('/v1/audios/own/speakers/names', [{ speaker_id: 1, name }]);
+    const position = written.headers.get('X-Event-Position');
+    if (written.status === 503) return null;
+    if (written.status !== 200 || position === null) return `a name was answered ${written.status}: ${written.text}`;
+    const read = await reader.get('/v2/audios/own', { 'X-Min-Position': position });
+    if (read.status === 503) return null;
+    const shown = bodyOf(Audio, read).speakers[0]?.name;
+    return shown === name ? null : `${name}, written at ${position}, is ${shown} on another instance`;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,45 @@
+import { openLogOf } from '../engine.js';
+import { httpClient } from '../http-client.js';
+import { gaps, halfDone, readLog } from '../kill-nine/log.js';
+import { adminKey } from '../service-process.js';
+import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
+import { shownBooks } from './ledger.js';
+import type { Deeds } from './operations.js';
+import { accounts } from './payers.js';
+
+export interface LedgerCheck {
+  readonly operations: number;
+  readonly charges: number;
+  readonly bookings: number;
+  /** Requests that repeated a key. */
+  readonly repeats: number;
+  readonly violations: ReadonlyArray<string>;
+}
+
+/** Holds what the service shows, and its log, to all that was done and answered. */
+export const checkLedger = async (data_dir: string, url: string, deeds: Deeds): Promise<LedgerCheck> => {
+  const admin = httpClient(url, adminKey);
+  const books: Books[] = [];
+  for (const account of accounts) books.push({ account, ...(await shownBooks(admin, account)) });
+  const opened = await openLogOf(data_dir);
+  try {
+    const log = await readLog(opened.store);
+    const violations = [
+      ...deeds.faults,
+      ...gaps(log),
+      ...halfDone(log),
+      ...books.flatMap(wrongSums),
+      ...wrongBookings(deeds.booked, books),
+      ...wrongCharges(log, deeds, books),
+      ...wrongAnswers(log, deeds.inferences),
+      ...wrongCommits(log),
+    ];
+    const entries = books.flatMap((book) => book.entries);
+    const charges = entries.filter(({ kind }) => kind === 'charge').length;
+    const repeats = deeds.inferences.reduce((sum, { request_ids }) => sum + request_ids.length - 1, 0);
+    const counts = { charges, bookings: entries.length - charges, repeats };
+    return { operations: deeds.done, ...counts, violations };
+  } finally {
+    await opened.close();
+  }
+};

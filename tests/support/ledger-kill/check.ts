@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WholeLog } from '../kill-nine/log.js';
+import { grouped } from './grouped.js';
+import { type Entry, millionths } from './ledger.js';
+import type { Booked, Deeds, Inference } from './operations.js';
+
+export interface Books {
+  readonly account: string;
+  readonly balance: bigint;
+  readonly entries: ReadonlyArray<Entry>;
+}
+
+/** The amounts, one after the other, come to each `balance_after` and to the balance. */
+export const wrongSums = ({ account, balance, entries }: Books): ReadonlyArray<string> => {
+  let sum = 0n;
+  const wrong = entries.flatMap(({ amount, balance_after, request_id }) => {
+    sum += millionths(amount);
+    return sum === millionths(balance_after) ? [] : [`${account}: balance_after of ${request_id} is ${balance_after}`];
+  });
+  return sum === balance ? wrong : [...wrong, `${account}: the ledger comes to ${sum}, the balance is ${balance}`];
+};
+
+const byRequest = (entries: ReadonlyArray<Entry>): ReadonlyMap<string, ReadonlyArray<Entry>> =>
+  grouped(entries, ({ request_id }) => request_id);
+
+/** What was acknowledged is booked once, as it was asked; what was cut off at most once. */
+export const wrongBookings = (booked: ReadonlyArray<Booked>, books: ReadonlyArray<Books>): ReadonlyArray<string> => {
+  const found = byRequest(books.flatMap(({ entries }) => entries));
+  return booked.flatMap(({ request_id, amount, acknowledged }) => {
+    const entries = found.get(request_id) ?? [];
+    if (entries.length > 1) return [`${request_id} is booked ${entries.length} times`];
+    if (entries.length === 0) return acknowledged ? [`${request_id} is lost`] : [];
+    return millionths(entries[0]?.amount ?? 0) === millionths(amount) ? [] : [`${request_id} is another amount`];
+  });
+};
+
+interface Answered {
+  readonly amount: number;
+  readonly request_id: string;
+  readonly account: string;
+  readonly results: unknown;
+  readonly committed: boolean;
+}
+
+/** Every run that was answered, by its id; a run that was answered twice is a violation. */
+export const answeredRuns = ({ events }: WholeLog): ReadonlyMap<string, ReadonlyArray<Answered>> => {
+  const runs = new Map<string, Answered[]>();
+  for (const { event, metadata } of events)
+    if (event.type === 'NameInferenceAnswered') {
+      const { run_id, amount, account_id: account, results, mode } = event.data;
+      const told = { amount: Number(amount), request_id: metadata.correlation_id, account, results };
+      runs.set(run_id, [...(runs.get(run_id) ?? []), { ...told, committed: mode === 'commit' }]);
+    }
+  return runs;
+};
+
+/** Each charge belongs to one answered run of one request, and each answered run to one charge. */
+export const wrongCharges = (log: WholeLog, deeds: Deeds, books: ReadonlyArray<Books>): ReadonlyArray<string> => {
+  const runs = answeredRuns(log);
+  const sent = new Set(deeds.inferences.flatMap(({ request_ids }) => request_ids));
+  const charges = books.flatMap(({ account, entries }) =>
+    entries.filter(({ kind }) => kind === 'charge').map((entry) => ({ ...entry, account })),
+  );
+  const perRun = grouped(charges, ({ run_id }) => run_id ?? 'none');
+  const perRequest = grouped(charges, ({ request_id }) => request_id);
+  return [
+    ...charges.flatMap(({ run_id, request_id, amount, account }) => {
+      const [run, ...others] = runs.get(run_id ?? 'none') ?? [];
+      const traced =
+        others.length === 0 && run?.request_id === request_id && run.account === account && sent.has(request_id);
+      return traced && millionths(run.amount) === -millionths(amount) ? [] : [`charge of ${request_id}: no such run`];
+    }),
+    ...[...runs.keys()]
+      .filter((run_id) => perRun.get(run_id)?.length !== 1)
+      .map((run_id) => `run ${run_id}: not one charge`),
+    ...[...perRequest].filter(([, of]) => of.length > 1).map(([request_id]) => `${request_id} is charged twice`),
+  ];
+};
+
+/** Whoever got an answer got that of a charged run; with a key, everybody the same, and one charge for all. */
+export const wrongAnswers = (log: WholeLog, inferences: ReadonlyArray<Inference>): ReadonlyArray<string> => {
+  const runs = answeredRuns(log);
+  const runsOf = new Map<string, string[]>();
+  for (const [run_id, [run]] of runs)
+    if (run !== undefined) runsOf.set(run.request_id, [...(runsOf.get(run.request_id) ?? []), run_id]);
+  return inferences.flatMap(({ path, key, request_ids, answers }) => {
+    const what = `${path} ${key ?? 'without a key'} ${request_ids[0]}`;
+    const made = request_ids.flatMap((request_id) => runsOf.get(request_id) ?? []);
+    const told = [...new Set(answers.map(({ run_id }) => run_id))];
+    const [first] = answers;
+    const stored = first === undefined ? undefined : runs.get(first.run_id ?? '')?.[0]?.results;
+    return [
+      ...(made.length > 1 ? [`${what}: ${made.length} runs are charged`] : []),
+      ...(told.length > 1 || answers.some(({ text }) => text !== first?.text) ? [`${what}: different answers`] : []),
+      ...(answers.slice(1).some(({ replayed }) => !replayed) ? [`${what}: a repetition is not said to be one`] : []),
+      ...(first === undefined || (first.run_id === made[0] && isDeepStrictEqual(JSON.parse(first.text), stored))
+        ? []
+        : [`${what}: the answer is not that of its run`]),
+    ];
+  });
+};
+
+/** What a committing run answered is on its audio, once. */
+export const wrongCommits = (log: WholeLog): ReadonlyArray<string> => {
+  const written = new Map<string, number>();
+  for (const { event } of log.events)
+    if (event.type === 'NamesInferred') written.set(event.data.run_id, (written.get(event.data.run_id) ?? 0) + 1);
+  return [...answeredRuns(log)].flatMap(([run_id, [run]]) =>
+    (written.get(run_id) ?? 0) === (run?.committed === true ? 1 : 0)
+      ? []
+      : [`run ${run_id}: not written as it should be`],
+  );
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type Database from 'libsql';
+
+/** Something that must never be in a log, and how the checks of the ledger tell of it. */
+export interface LedgerFault {
+  readonly plant: (db: Database.Database) => void;
+  readonly told: ReadonlyArray<RegExp>;
+}
+
+const one = (db: Database.Database, sql: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<string> => {
+  const row: unknown = db
+    .prepare(sql)
+    .raw(true)
+    .get(...values);
+  if (!Array.isArray(row)) throw new Error(`nothing is there for ${sql}`);
+  return row.map(String);
+};
+
+const newest = (db: Database.Database, type: string, where = 'true'): number =>
+  Number(one(db, `SELECT position FROM events WHERE type = ? AND ${where} ORDER BY position DESC`, type)[0]);
+
+/** The newest charge once more, as an event that follows all others of its account with the right balance. */
+const chargeAgain = (db: Database.Database, run_id: string | null): void => {
+  const position = newest(db, 'CreditsCharged.v1');
+  const [stream = '', amount, run] = one(
+    db,
+    `SELECT stream, data ->> 'amount', data ->> 'run_id' FROM events WHERE position = ?`,
+    position,
+  );
+  const [balance] = one(
+    db,
+    `SELECT data ->> 'balance_after' FROM events WHERE stream = ? AND data ->> 'balance_after' IS NOT NULL
+     ORDER BY revision DESC`,
+    stream,
+  );
+  const balance_after = String(Math.round((Number(balance) - Number(amount)) * 1_000_000) / 1_000_000);
+  db.prepare(
+    `INSERT INTO events (position, stream, category, revision, event_id, type, data, metadata)
+     SELECT (SELECT max(position) + 1 FROM events), stream, category,
+       (SELECT max(revision) + 1 FROM events AS all_of WHERE all_of.stream = charge.stream), ?, type,
+       json_set(data, '$.charge_id', ?, '$.run_id', ?, '$.balance_after', ?), metadata
+     FROM events AS charge WHERE position = ?`,
+  ).run(randomUUID(), randomUUID(), run_id ?? run ?? '', balance_after, position);
+};
+
+/** Takes an event out as if it had never been: those after it move up. */
+const lose = (db: Database.Database, position: number): void => {
+  const [stream = '', revision = ''] = one(db, 'SELECT stream, revision FROM events WHERE position = ?', position);
+  db.prepare('DELETE FROM events WHERE position = ?').run(position);
+  db.prepare('UPDATE events SET revision = -revision WHERE stream = ? AND revision > ?').run(stream, Number(revision));
+  db.prepare('UPDATE events SET revision = -revision - 1 WHERE stream = ? AND revision < 0').run(stream);
+};
+
+const change = (db: Database.Database, position: number, path: string, json: string): void =>
+  void db.prepare('UPDATE events SET data = json_set(data, ?, json(?)) WHERE position = ?').run(path, json, position);
+
+/** One of each kind; what they are planted in holds grants, corrections, and runs of both modes. */
+export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
+  'a charge that was booked twice': {
+    plant: (db) => chargeAgain(db, null),
+    told: [/is charged twice/, /run .*: not one charge/],
+  },
+  'a charge without a run': {
+    plant: (db) => chargeAgain(db, 'no-run'),
+    told: [/charge of .*: no such run/],
+  },
+  'a charge that is lost': {
+    plant: (db) => lose(db, newest(db, 'CreditsCharged.v1')),
+    told: [/run .*: not one charge/],
+  },
+  'a grant that is lost': {
+    plant: (db) => lose(db, newest(db, 'CreditsGranted.v1')),
+    told: [/lk-.* is lost/],
+  },
+  'a grant of another amount': {
+    plant: (db) => change(db, newest(db, 'CreditsGranted.v1'), '$.amount', '"100.000001"'),
+    told: [/lk-.* is another amount/, /balance_after of/],
+  },
+  'a wrong balance after an entry': {
+    plant: (db) => change(db, newest(db, 'CreditsCorrected.v1'), '$.balance_after', '"1.25"'),
+    told: [/balance_after of lk-.* is 1\.25/, /the ledger comes to \d+, the balance is 1250000/],
+  },
+  'an answer that is not what was charged': {
+    plant: (db) => change(db, newest(db, 'NameInferenceAnswered.v1'), '$.results', '[]'),
+    told: [/the answer is not that of its run/],
+  },
+  'a committing run that wrote no names': {
+    plant: (db) => change(db, newest(db, 'NamesInferred.v1'), '$.run_id', '"another"'),
+    told: [/run .*: not written as it should be/],
+  },
+};

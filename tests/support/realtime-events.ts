@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../domain/kernel/json.js';
+import type { TakeSlot } from '../../domain/realtime-capacity/contract.js';
+import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
+import type { CreateSession } from '../../domain/realtime-session/contract.js';
+import { realtimeSession } from '../../domain/realtime-session/decider.js';
+import { creditsText } from './credits.js';
+import { specification } from './specification.js';
+import { accountId, at, instanceId, sessionId } from './values.js';
+
+/** Ending twice is refused, and so is creating twice; everything else is noted once. */
+export const theSession = specification(realtimeSession, (command) =>
+  command.type === 'EndSession' || command.type === 'CreateSession' ? null : command,
+);
+
+export const theCapacity = specification(realtimeCapacity, (command) => command);
+
+interface Creation {
+  readonly seconds?: number;
+  readonly price?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** A session of the owner's that costs `price` a minute, created so many seconds after noon. */
+export const creation = (id: string, { seconds = 0, price = '0.7', metadata = {} }: Creation = {}): CreateSession => ({
+  type: 'CreateSession',
+  session_id: sessionId(id),
+  account_id: accountId('owner'),
+  instance_id: instanceId('here'),
+  token_hash: 'hash',
+  token_expires_at: at(seconds + 600),
+  expires_at: at(seconds + 14_400),
+  price_per_minute: creditsText(price),
+  metadata,
+  at: at(seconds),
+});
+
+interface Taking {
+  readonly capacity?: number;
+  readonly seconds?: number;
+  readonly lapses?: number;
+  readonly instance?: string;
+}
+
+export const takeSlot = (
+  id: string,
+  { capacity = 1, seconds = 0, lapses = seconds + 14_400, instance = 'here' }: Taking = {},
+): TakeSlot => ({
+  type: 'TakeSlot',
+  session_id: sessionId(id),
+  instance_id: instanceId(instance),
+  capacity,
+  lapses_at: at(lapses),
+  at: at(seconds),
+});

@@ -1,0 +1,44 @@
+import * as t from 'io-ts';
+
+export const VoiceActivity = t.type({
+  type: t.literal('result'),
+  session_id: t.string,
+  kind: t.literal('voice_activity'),
+  start: t.number,
+  end: t.number,
+  speaking: t.boolean,
+  level_dbfs: t.number,
+});
+export type VoiceActivity = t.TypeOf<typeof VoiceActivity>;
+
+export const activityIn = (frames: readonly unknown[]): readonly VoiceActivity[] => frames.filter(VoiceActivity.is);
+
+interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the windows say that somebody speaks. */
+export const speechIn = (windows: readonly VoiceActivity[]): readonly Interval[] => {
+  const out: { start: number; end: number }[] = [];
+  for (const { start, end, speaking } of windows) {
+    const last = out.at(-1);
+    if (!speaking) continue;
+    if (last !== undefined && Math.abs(last.end - start) < 0.01) last.end = end;
+    else out.push({ start, end });
+  }
+  return out;
+};
+
+/**
+ * How far the stretches of speech that were heard are off those of a recording, in seconds, at the edge that is farthest
+ * off. The recording began at an unknown time: it is laid where it fits best.
+ */
+export const farthestOff = (heard: readonly Interval[], recorded: readonly Interval[]): number => {
+  if (heard.length !== recorded.length) return Number.POSITIVE_INFINITY;
+  const edges = heard.flatMap(({ start, end }, at) => [
+    start - (recorded[at]?.start ?? Number.NaN),
+    end - (recorded[at]?.end ?? Number.NaN),
+  ]);
+  return (Math.max(...edges) - Math.min(...edges)) / 2;
+};

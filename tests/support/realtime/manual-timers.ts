@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Timers } from '../../../application/ports/timers.js';
+import { at } from '../values.js';
+
+/** Time that passes when the test says so. */
+export interface ManualTimers extends Timers {
+  /** Lets so many seconds pass; what is due is called in its order, and finished before the next. */
+  readonly pass: (seconds: number) => Promise<void>;
+  readonly seconds: () => number;
+  /** Nothing that waits is called any more: the process that waited is dead. */
+  readonly die: () => void;
+}
+
+/** Lets everything that was set going come to rest: stores in memory answer within a few turns. */
+export const atRest = async (turns = 25): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+};
+
+export const manualTimers = (start = 0): ManualTimers => {
+  let now = start;
+  const due = new Map<symbol, { readonly at: number; readonly run: () => void }>();
+  const next = (until: number) =>
+    [...due].filter(([, wait]) => wait.at <= until).sort(([, one], [, other]) => one.at - other.at)[0];
+  return {
+    seconds: () => now,
+    die: () => due.clear(),
+    now: () => at(now),
+    after: (seconds, run) => {
+      const key = Symbol('wait');
+      due.set(key, { at: now + Math.max(0, seconds), run });
+      return () => void due.delete(key);
+    },
+    pass: async (seconds) => {
+      const until = now + seconds;
+      await atRest();
+      for (let first = next(until); first !== undefined; first = next(until)) {
+        const [key, wait] = first;
+        due.delete(key);
+        now = Math.max(now, wait.at);
+        wait.run();
+        await atRest();
+      }
+      now = until;
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { aggregates } from '../../../application/application.js';
+import { recoverSessions } from '../../../application/realtime/abandon-session.js';
+import { createSession } from '../../../application/realtime/create-session.js';
+import { endSession } from '../../../application/realtime/end-session.js';
+import { negotiate } from '../../../application/realtime/negotiate.js';
+import { type Realtime, type RealtimeSettings, realtimeOf } from '../../../application/realtime/realtime.js';
+import { bookCredits } from '../../../application/use-cases/manage-credits.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import type { SessionId } from '../../../domain/kernel/ids.js';
+import { type World, owner, world } from '../application/world.js';
+import { credits } from '../credits.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { accountId, instanceId } from '../values.js';
+import { type ManualTimers, atRest } from './manual-timers.js';
+import { type ScriptedEngine, scriptedEngine } from './scripted-engine.js';
+
+/** One process that holds realtime sessions, over a store that outlives it, with time that the test passes. */
+export interface RealtimeProcess extends World {
+  readonly realtime: Realtime;
+  readonly engine: ScriptedEngine;
+  /** The session, or null where it was refused. */
+  readonly create: () => Promise<SessionId | null>;
+  readonly connect: (id: SessionId) => Promise<boolean>;
+  readonly end: (id: SessionId) => Promise<boolean>;
+}
+
+export const settings: RealtimeSettings = {
+  max_sessions: 100,
+  price_per_minute: credits('0.7'),
+  meter_seconds: 10,
+  token_seconds: 600,
+  session_seconds: 3_600,
+  negotiation_seconds: 60,
+  idle_seconds: 30,
+};
+
+let started = 0;
+
+const told = async <Refused, Result>(asked: TaskEither<Refused, Result>): Promise<Result | null> => {
+  const answer = await asked();
+  await atRest();
+  return E.isRight(answer) ? answer.right : null;
+};
+
+/** Starts a process on a data folder's instance id; what an earlier one held is recovered by `recover`. */
+export const realtimeProcess = (
+  store: EventStore,
+  timers: ManualTimers,
+  overrides: Partial<RealtimeSettings> = {},
+  instance = 'here',
+): RealtimeProcess => {
+  const place = world(store, `process ${(started += 1)}`);
+  const app = { ...place.app, ...aggregates(store), clock: { now: timers.now } };
+  const engine = scriptedEngine();
+  const realtime = realtimeOf({
+    engine,
+    timers,
+    iceServers: () => [],
+    settings: { ...settings, ...overrides },
+    instance_id: instanceId(instance),
+    wrote: () => undefined,
+  });
+  const request = () => place.request({ at: timers.now() });
+  return {
+    ...place,
+    app,
+    request,
+    realtime,
+    engine,
+    create: async () => (await told(createSession(app, realtime, request(), {})))?.session_id ?? null,
+    connect: async (id) => {
+      const answered = (await told(negotiate(app, realtime, request(), id, 'v=0'))) !== null;
+      if (answered) engine.report(id, { kind: 'media', state: 'connected' });
+      await atRest();
+      return answered;
+    },
+    end: async (id) => (await told(endSession(app, realtime, request(), id, 'requested'))) !== null,
+  };
+};
+
+export const recovered = async ({ app, realtime }: RealtimeProcess): Promise<number> =>
+  succeeded(recoverSessions(app, realtime));
+
+export const granted = async ({ app, request }: RealtimeProcess, amount: string): Promise<void> => {
+  await succeeded(bookCredits(app, request(), accountId(owner.account_id), credits(amount), 'for a test'));
+};

@@ -1,0 +1,114 @@
+import { gaussianFrom, randomFrom } from './random.js';
+
+/* Sound with the traits of speech: a pulse train of a wandering pitch through three formants, in syllables, with hisses. */
+
+export const sampleRate = 16_000;
+
+export interface Stretch {
+  readonly seconds: number;
+  readonly speech: boolean;
+}
+
+/** One formant: a resonance at a frequency with a bandwidth, in Hz (Klatt 1980). */
+const resonator = (hertz: number, bandwidth: number): ((input: number) => number) => {
+  const radius = Math.exp((-Math.PI * bandwidth) / sampleRate);
+  const a = 2 * radius * Math.cos((2 * Math.PI * hertz) / sampleRate);
+  const b = -radius * radius;
+  let one = 0;
+  let two = 0;
+  return (input) => {
+    const output = (1 - a - b) * input + a * one + b * two;
+    two = one;
+    one = output;
+    return output;
+  };
+};
+
+/** A vowel of so many samples. */
+const vowel = (samples: number, random: () => number): Float32Array => {
+  const formants = [
+    resonator(300 + 500 * random(), 80),
+    resonator(900 + 1_400 * random(), 100),
+    resonator(2_300 + 900 * random(), 140),
+  ];
+  const pitch = 100 + 120 * random();
+  let phase = 0;
+  return Float32Array.from({ length: samples }, (_, at) => {
+    phase += (pitch * (1 + 0.1 * Math.sin((3 * at) / sampleRate))) / sampleRate;
+    const pulse = phase >= 1 ? 1 : 0;
+    phase -= pulse;
+    const voice = formants.reduce((sum, formant, place) => sum + formant(pulse) / (place + 1), 0);
+    return voice * Math.sin((Math.PI * at) / samples) ** 0.5;
+  });
+};
+
+/** A consonant like s: the difference of white noise, which is high. */
+const hiss = (samples: number, random: () => number): Float32Array => {
+  const gaussian = gaussianFrom(random);
+  let last = 0;
+  return Float32Array.from({ length: samples }, (_, at) => {
+    const now = gaussian();
+    const high = now - last;
+    last = now;
+    return 0.004 * high * Math.sin((Math.PI * at) / samples);
+  });
+};
+
+const scaled = (sound: Float32Array, level: number): Float32Array => {
+  const square = sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length;
+  const gain = 10 ** (level / 20) / Math.sqrt(square);
+  return sound.map((sample) => Math.max(-1, Math.min(1, sample * gain)));
+};
+
+const spoken = (samples: number, random: () => number): Float32Array => {
+  const sound = new Float32Array(samples);
+  for (let at = 0; at < samples;) {
+    const consonant = random() < 0.4 ? hiss(Math.round(0.07 * sampleRate), random) : new Float32Array(0);
+    const syllable = vowel(Math.round((0.12 + 0.16 * random()) * sampleRate), random);
+    for (const part of [consonant, syllable]) {
+      sound.set(part.subarray(0, Math.max(0, samples - at)), at);
+      at = Math.min(samples, at + part.length);
+    }
+    at += Math.round((0.02 + 0.06 * random()) * sampleRate);
+  }
+  return scaled(sound, -23);
+};
+
+/** The sound of stretches of speech and silence, at 16 kHz; speech is at -23 dBFS. */
+export const speechLike = (stretches: readonly Stretch[], seed = 1): Float32Array => {
+  const random = randomFrom(seed);
+  const parts = stretches.map(({ seconds, speech }) => {
+    const samples = Math.round(seconds * sampleRate);
+    return speech ? spoken(samples, random) : new Float32Array(samples);
+  });
+  const sound = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => {
+    sound.set(part, at);
+    return at + part.length;
+  }, 0);
+  return sound;
+};
+
+/** Where speech is, in seconds. */
+export const spokenIn = (
+  stretches: readonly Stretch[],
+): readonly { readonly start: number; readonly end: number }[] => {
+  let at = 0;
+  return stretches.flatMap(({ seconds, speech }) => {
+    const start = at;
+    at += seconds;
+    return speech ? [{ start, end: at }] : [];
+  });
+};
+
+/** The sound with noise at a level in dBFS: white, or with 6 dB less each octave. */
+export const withNoise = (sound: Float32Array, level: number, colour: 'white' | 'brown', seed = 2): Float32Array => {
+  const gaussian = gaussianFrom(randomFrom(seed));
+  let last = 0;
+  const noise = Float32Array.from({ length: sound.length }, () => {
+    last = colour === 'white' ? gaussian() : 0.97 * last + gaussian();
+    return last;
+  });
+  const heard = scaled(noise, level);
+  return sound.map((sample, at) => sample + (heard[at] ?? 0));
+};

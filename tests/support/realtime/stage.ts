@@ -1,0 +1,92 @@
+import * as t from 'io-ts';
+import type { Config } from '../../../adapters/config.js';
+import { type RealtimeConfig, realtimeDefaults } from '../../../adapters/config-realtime.js';
+import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
+import { type World, startWorld } from '../world.js';
+import { credits } from '../credits.js';
+import { type ResultsClient, connectResults } from './results-client.js';
+import { type ScriptedEngine, scriptedEngine } from './scripted-engine.js';
+
+const NewSession = t.type({
+  session_id: t.string,
+  token: t.string,
+  token_expires_at: t.string,
+  ice_servers: t.array(
+    t.intersection([t.type({ urls: t.array(t.string) }), t.partial({ username: t.string, credential: t.string })]),
+  ),
+  results_url: t.string,
+  expires_at: t.string,
+});
+export type NewSession = t.TypeOf<typeof NewSession>;
+
+export interface Stage {
+  readonly world: World;
+  readonly engine: ScriptedEngine;
+  readonly owner: HttpClient;
+  readonly stranger: HttpClient;
+  /** A new account with so many credits, and a client of it. */
+  readonly account: (amount: number) => Promise<{ readonly account_id: string; readonly client: HttpClient }>;
+}
+
+export const sessionPath = '/v2/realtime/session';
+export const resultsPath = '/v2/realtime/results';
+
+/** Timers that no test waits for, unless it says so. */
+export const openStage = async (
+  realtime: Partial<RealtimeConfig> = {},
+  config: Partial<Config> = {},
+): Promise<Stage> => {
+  const engine = scriptedEngine();
+  const settings = { ...realtimeDefaults, price_per_minute: credits('60'), ...realtime };
+  const world = await startWorld({ realtime: settings, ...config }, engine);
+  let made = 0;
+  const account = async (amount: number) => {
+    const account_id = `realtime-${(made += 1)}`;
+    const client = await world.client(account_id);
+    if (amount !== 0) await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' });
+    return { account_id, client };
+  };
+  return { world, engine, owner: (await account(10_000)).client, stranger: (await account(10_000)).client, account };
+};
+
+/** One service for the tests of a `describe`. */
+export const stageOfAll = (realtime: Partial<RealtimeConfig> = {}): (() => Stage) => {
+  let stage: Stage | null = null;
+  before(async () => {
+    stage = await openStage(realtime);
+  });
+  after(() => stage?.world.end());
+  return () => {
+    if (stage === null) throw new Error('the stage is there in tests alone');
+    return stage;
+  };
+};
+
+export const sessionOf = (answer: HttpAnswer): NewSession => bodyOf(NewSession, answer);
+
+export const newSession = async (client: HttpClient): Promise<NewSession> => sessionOf(await client.post(sessionPath));
+
+export const pathOf = ({ session_id }: NewSession, rest = ''): string => `${sessionPath}/${session_id}${rest}`;
+
+/** Negotiates, and lets media flow. */
+export const connect = async ({ engine }: Stage, client: HttpClient, session: NewSession): Promise<void> => {
+  const { status, text } = await client.post(pathOf(session, '/offer'), { type: 'offer', sdp: 'v=0\r\n' });
+  if (status !== 200) throw new Error(text);
+  engine.report(session.session_id, { kind: 'media', state: 'connected' });
+};
+
+/** The session's results, once they are open. */
+export const listen = async ({ results_url, token }: NewSession): Promise<ResultsClient> => {
+  const client = connectResults(`${results_url}&token=${token}`);
+  await client.hears(({ type }) => type === 'ready');
+  return client;
+};
+
+const Ended = t.type({
+  session_id: t.string,
+  status: t.literal('ended'),
+  duration_seconds: t.number,
+  credits_charged: t.number,
+});
+
+export const endedOf = (answer: HttpAnswer): t.TypeOf<typeof Ended> => bodyOf(Ended, answer);

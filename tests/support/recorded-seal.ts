@@ -1,0 +1,24 @@
+import { aggregate } from '../../application/handle-command.js';
+import { commandContext } from '../../application/request-context.js';
+import { type AuditSealEvent, auditSealEvents } from '../../domain/audit-seal/contract.js';
+import { auditSeal } from '../../domain/audit-seal/decider.js';
+import { sha256 } from '../../projections/audit/event-hash.js';
+import type { World } from './application/world.js';
+import { succeeded } from './event-store/outcomes.js';
+
+const isSeal = (event: { readonly type: string }): event is AuditSealEvent => event.type in auditSealEvents;
+
+/** A seal over some log: what it says is as good as any. */
+export const recordSeal = async ({ app, request }: World): Promise<void> => {
+  const sealed = {
+    position: '0000000000000002',
+    events: 2,
+    streams: 1,
+    merkle_root: sha256('root'),
+    order_hash: sha256('order'),
+    blocks: { size: 1, hashes: [sha256('first'), sha256('order')] },
+  };
+  const seals = aggregate(app.store, auditSeal, isSeal);
+  const command = { type: 'SealLog' as const, sealed, at: request().at };
+  await succeeded(seals.handle('log', command, commandContext(app.ids, request())));
+};

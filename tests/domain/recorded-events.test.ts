@@ -46,7 +46,7 @@ describe('events as they were recorded', () => {
     expect(lines.map(({ type }) => type)).to.have.members(retiredTypes);
     lines.forEach(({ type, data }) => {
       const event = eventOf({ type, data });
-      const newest = JSON.parse(JSON.stringify(event.data));
+      const newest: unknown = JSON.parse(JSON.stringify(event.data));
       expect(storedTypes).not.to.include(type);
       expect(decodeEvent(storedType(event.type), newest)).to.deep.equal(E.right(event));
     });

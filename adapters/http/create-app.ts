@@ -125,7 +125,15 @@ export const createApp = (needs: HttpNeeds): Express => {
   server.use(requestId);
   const unkeyed = open(server, needs);
   const served = endpoints(service, needs);
-  const serving = { authenticate, now: app.clock.now, log: app.log, wrote, upTo, started };
+  const serving = {
+    authenticate,
+    now: app.clock.now,
+    log: app.log,
+    isPosition: app.store.isPosition,
+    wrote,
+    upTo,
+    started,
+  };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   wrongMethod(server, [...served, ...unkeyed]);
   serveExamples(server);

@@ -8,7 +8,7 @@ import type { Realtime } from '../../../application/realtime/realtime.js';
 import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
-import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Call, type Endpoint, type Visit, ok, withBody, withoutBody } from '../endpoint.js';
 import { type Service, anyone } from '../service.js';
 
 const path = '/v2/realtime/session';
@@ -42,7 +42,7 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
 
 const session =
   ({ app }: Service) =>
-  ({ params, request }: Call) =>
+  ({ params, request }: Visit) =>
     authoriseSession(app, request.caller, params['session_id'] ?? '');
 
 const offer = (service: Service, realtime: Realtime): Endpoint =>

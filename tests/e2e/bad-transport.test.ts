@@ -137,6 +137,20 @@ describe('requests that are broken on the wire', () => {
     }
   });
 
+  it('that name no host: 400, with a text; HTTP/1.0 needs none', async () => {
+    const came = await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(came).to.match(/^HTTP\/1\.1 400 /);
+    expect(came).to.include('"code":"bad_request"');
+    expect(came).to.match(/x-request-id: \S/i);
+    expect(await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('that expect what nobody promised are served all the same', async () => {
+    const headers = { Expect: 'miracles', 'X-Request-Id': 'expecting' };
+    const answer = await sendRaw(cast().world.url(), { path: '/healthz', headers });
+    expect([answer.status, answer.headers['x-request-id']]).to.deep.equal([200, 'expecting']);
+  });
+
   it('with a key that is none: 401, whatever it is', async () => {
     for (const key of ['', ' ', 'x'.repeat(8_000), "' OR 1=1 --", 'undefined', '[object Object]', '\u00fc'])
       expectText(await cast().anonymous.get('/v2/videos', { 'X-API-Key': key }), 401);

@@ -54,12 +54,16 @@ describe('requests that are broken on the wire', () => {
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte - 15)}`), 400, 'empty_mappings');
   });
 
-  it('with an analysis above 10 MiB pass; above 100 MiB they do not', async () => {
+  it('with an analysis above 10 MiB pass, and nothing else; above 100 MiB they do not', async () => {
     const media = await mediaOf(cast());
     const padded = (size: number) => `{"status":"completed","faces":[]}${' '.repeat(size)}`;
     const path = `${media.video}/analysis`;
     await done(cast().worker.raw('PUT', path, padded(11 * megabyte)));
     expectCode(await cast().worker.raw('PUT', path, padded(100 * megabyte)), 413, 'payload_too_large');
+    const large = ' '.repeat(11 * megabyte);
+    expectCode(await cast().worker.raw('PUT', media.writeBack, large), 413, 'payload_too_large');
+    const transcript = `/v1/audios/${media.audioId}/transcript/replace`;
+    expectCode(await cast().owner.raw('PUT', transcript, large), 413, 'payload_too_large');
   });
 
   it('with a compressed body: read when it says so, within the same limit', async () => {

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { decodeBody, malformed, parseJson } from './decode.js';
-import { type Call, type Endpoint, analysisBody } from './endpoint.js';
+import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
 import type { BadQuery, Query } from './query.js';
 import type { Refusal } from './refusals.js';
 
@@ -69,24 +69,26 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
   path: string,
   codec: t.Type<Body, unknown>,
   documents: ProviderDocuments,
-  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, void>,
 ): Endpoint => ({
   method: 'put',
   path,
   bodyLimit: analysisBody,
   body: codec,
-  serve: (call, bytes) =>
+  serve: (visit, enclosed) =>
     pipe(
-      TE.Do,
-      TE.bind('found', () => find(call)),
-      TE.bind('received', () =>
-        call.query['format'] === undefined
+      find(visit),
+      TE.bindTo('found'),
+      TE.bind('bytes', () => TE.fromEither<Refusal, Uint8Array>(enclosed.body)),
+      TE.bind('received', ({ bytes }) =>
+        visit.query['format'] === undefined
           ? TE.fromEither<Refusal, Received>(E.map((json: unknown) => ({ json, understood: null }))(parseJson(bytes)))
-          : readDocument(documents, half, call.query, bytes),
+          : readDocument(documents, half, visit.query, bytes),
       ),
       TE.bind('body', ({ received }) => TE.fromEither<Refusal, Body>(decodeBody(codec, received.json))),
-      TE.chainFirst(({ found, body }) => record(call, found, body)),
+      TE.bind('request', () => enclosed.admit),
+      TE.chainFirst(({ found, body, request }) => record({ ...visit, request }, found, body)),
       TE.map(({ received: { understood }, body: { status } }) => ({
         body: understood === null ? { status } : { status, understood },
       })),

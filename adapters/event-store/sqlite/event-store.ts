@@ -5,7 +5,7 @@ import { toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
 import { toPage } from './page.js';
-import { toPosition, toRow } from './position.js';
+import { isPosition, toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
 import { attempt } from './unavailable.js';
 
@@ -49,5 +49,6 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
         return head === 0 ? null : toPosition(head);
       }),
     ),
+  isPosition,
   subscribe,
 });

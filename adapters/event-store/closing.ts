@@ -44,6 +44,7 @@ export const untilClosed = (store: EventStore, checkpoints: Checkpoints, { first
       append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
       read: (stream, afterRevision, limit) => guard(store.read(stream, afterRevision, limit)),
       readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
+      isPosition: store.isPosition,
       head: () => guard(store.head()),
       subscribe: (after, filter, handlers) =>
         state === 'open' ? store.subscribe(after, filter, handlers) : refuse(handlers.onFailure),

@@ -5,8 +5,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { decodeBody, malformed, parseJson } from './decode.js';
-import { type Call, type Endpoint, analysisBody } from './endpoint.js';
-import type { BadQuery, Query } from './query.js';
+import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
+import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
 /** A body as the endpoint takes it, and, when it was a provider's document, how that was understood. */
@@ -22,16 +22,17 @@ const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
 
 /** `format`, `recording` and `provider_supplied`. */
 const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
-  const { format = automatic, recording, provider_supplied: supplied } = query;
+  const { format = automatic, recording } = query;
   if (format !== automatic && !formats.includes(format))
     return bad('format', `must be ${automatic} or one of ${formats.join(', ')}`);
-  if (supplied !== undefined && supplied !== 'true' && supplied !== 'false')
-    return bad('provider_supplied', 'must be true or false');
-  return E.right({
-    format: format === automatic ? null : format,
-    recordings: recording === undefined ? [] : [recording],
-    provider_supplied: supplied === undefined ? null : supplied === 'true',
-  });
+  return pipe(
+    flag(query, 'provider_supplied'),
+    E.map((provider_supplied) => ({
+      format: format === automatic ? null : format,
+      recordings: recording === undefined ? [] : [recording],
+      provider_supplied,
+    })),
+  );
 };
 
 const readDocument = (
@@ -69,24 +70,26 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
   path: string,
   codec: t.Type<Body, unknown>,
   documents: ProviderDocuments,
-  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, void>,
 ): Endpoint => ({
   method: 'put',
   path,
   bodyLimit: analysisBody,
   body: codec,
-  serve: (call, bytes) =>
+  serve: (visit, enclosed) =>
     pipe(
-      TE.Do,
-      TE.bind('found', () => find(call)),
-      TE.bind('received', () =>
-        call.query['format'] === undefined
+      find(visit),
+      TE.bindTo('found'),
+      TE.bind('bytes', () => TE.fromEither<Refusal, Uint8Array>(enclosed.body)),
+      TE.bind('received', ({ bytes }) =>
+        visit.query['format'] === undefined
           ? TE.fromEither<Refusal, Received>(E.map((json: unknown) => ({ json, understood: null }))(parseJson(bytes)))
-          : readDocument(documents, half, call.query, bytes),
+          : readDocument(documents, half, visit.query, bytes),
       ),
       TE.bind('body', ({ received }) => TE.fromEither<Refusal, Body>(decodeBody(codec, received.json))),
-      TE.chainFirst(({ found, body }) => record(call, found, body)),
+      TE.bind('request', () => enclosed.admit),
+      TE.chainFirst(({ found, body, request }) => record({ ...visit, request }, found, body)),
       TE.map(({ received: { understood }, body: { status } }) => ({
         body: understood === null ? { status } : { status, understood },
       })),

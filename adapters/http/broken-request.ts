@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type HttpError, coded } from './http-error.js';
+import { endWith } from './raw-answer.js';
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
 
@@ -27,14 +27,5 @@ const isAnswering = (socket: Duplex): boolean => {
 /** Answers what Node could not read as a request, in the same form as any other error, and ends the connection. */
 export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
-  const { status, detail } = answerTo(error);
-  const body = JSON.stringify({ detail });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
-  ];
-  return void socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return endWith(socket, answerTo(error), randomUUID());
 };

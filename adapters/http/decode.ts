@@ -49,6 +49,7 @@ const descriptions: Readonly<Record<string, string>> = {
   TagCategory: 'provider, demographic, survey, system, label or user',
   TagValueType: 'string, number, boolean or string_list',
 
+  LineIndex: 'an integer from 0 to 65,535',
   Metadata: 'a JSON object of at most 64 KiB and 32 levels',
   Present: 'there',
   TagList: 'a list of 1 to 1,000 tags',

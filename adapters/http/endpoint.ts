@@ -6,16 +6,29 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RequestContext } from '../../application/request-context.js';
 import { decodeBody, parseJson } from './decode.js';
 import type { Query } from './query.js';
+import type { UnreadableBody } from './read-body.js';
 import type { Refusal } from './refusals.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** What an endpoint is told of a request before its body is looked at. */
-export interface Call {
+/** What an endpoint is told of a request before its body and its conditions are looked at. */
+export interface Visit {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
+  readonly request: Pick<RequestContext, 'caller'>;
+}
+
+/** What it is told once these are in order. */
+export interface Call extends Visit {
   readonly request: RequestContext;
+}
+
+/** What is looked at once the resource is found and the caller may do this with it: the body first. */
+export interface Enclosed {
+  readonly body: E.Either<UnreadableBody, Uint8Array>;
+  /** Looks at the conditions in the headers; a read waits for the position that it asks for. */
+  readonly admit: TE.TaskEither<Refusal, RequestContext>;
 }
 
 export interface Answer {
@@ -29,7 +42,7 @@ export interface Answer {
 
 /**
  * One endpoint as data. The order of checks is the contract's: the caller is known by now; `find` refuses what does
- * not exist and then who may not; then the body's shape is checked; the rest is `serve`'s.
+ * not exist and then who may not; then the body's shape is checked, then the headers' conditions; the rest is `serve`'s.
  */
 export interface Endpoint {
   readonly method: Method;
@@ -38,7 +51,7 @@ export interface Endpoint {
   readonly bodyLimit: number | null;
   /** What a body must look like; null when the endpoint takes none. */
   readonly body: t.Mixed | null;
-  readonly serve: (call: Call, bytes: Uint8Array) => TE.TaskEither<Refusal, Answer>;
+  readonly serve: (visit: Visit, enclosed: Enclosed) => TE.TaskEither<Refusal, Answer>;
 }
 
 const usualBody = 10 * 1024 * 1024;
@@ -49,22 +62,23 @@ export const analysisBody = 100 * 1024 * 1024;
 export const withoutBody = <Found>(
   method: Method,
   path: string,
-  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   serve: (call: Call, found: Found) => TE.TaskEither<Refusal, Answer>,
 ): Endpoint => ({
   method,
   path,
   bodyLimit: null,
   body: null,
-  serve: (call) =>
+  serve: (visit, { admit }) =>
     pipe(
-      find(call),
-      TE.chain((found) => serve(call, found)),
+      find(visit),
+      TE.bindTo('found'),
+      TE.bind('request', () => admit),
+      TE.chain(({ found, request }) => serve({ ...visit, request }, found)),
     ),
 });
 
 export interface BodyRules {
-  readonly limit?: number;
   /** An empty body counts as `{}`. */
   readonly optional?: boolean;
 }
@@ -74,25 +88,28 @@ export const withBody = <Found, Body>(
   method: Method,
   path: string,
   codec: t.Type<Body, unknown>,
-  find: (call: Call) => TE.TaskEither<Refusal, Found>,
+  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   serve: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, Answer>,
-  { limit = usualBody, optional = false }: BodyRules = {},
+  { optional = false }: BodyRules = {},
 ): Endpoint => ({
   method,
   path,
-  bodyLimit: limit,
+  bodyLimit: usualBody,
   body: codec,
-  serve: (call, bytes) =>
+  serve: (visit, enclosed) =>
     pipe(
-      find(call),
-      TE.chain((found) =>
+      find(visit),
+      TE.bindTo('found'),
+      TE.bind('body', () =>
         pipe(
-          optional && bytes.length === 0 ? E.right({}) : parseJson(bytes),
-          E.chain((json) => decodeBody(codec, json)),
+          enclosed.body,
+          E.chainW((bytes) => (optional && bytes.length === 0 ? E.right({}) : parseJson(bytes))),
+          E.chainW((json) => decodeBody(codec, json)),
           TE.fromEither<Refusal, Body>,
-          TE.chain((body) => serve(call, found, body)),
         ),
       ),
+      TE.bind('request', () => enclosed.admit),
+      TE.chain(({ found, body, request }) => serve({ ...visit, request }, found, body)),
     ),
 });
 

@@ -33,14 +33,13 @@ export const idempotencyKeyOf = ({
       });
 };
 
-const longestPosition = 100;
-
 /** The position that the client wants to see at least. */
-export const minimalPosition = ({
-  'x-min-position': position,
-}: IncomingHttpHeaders): E.Either<BadHeader, Position | null> => {
+export const minimalPosition = (
+  { 'x-min-position': position }: IncomingHttpHeaders,
+  isPosition: (text: string) => boolean,
+): E.Either<BadHeader, Position | null> => {
   if (position === undefined) return E.right(null);
-  return typeof position === 'string' && /^[0-9A-Za-z./:-]+$/.test(position) && position.length <= longestPosition
+  return typeof position === 'string' && isPosition(position)
     ? E.right(position)
     : E.left({ _tag: 'BadHeader', header: 'X-Min-Position', message: 'must be the value of an X-Event-Position' });
 };

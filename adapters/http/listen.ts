@@ -2,6 +2,9 @@ import { type IncomingMessage, type RequestListener, createServer } from 'node:h
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refuseBrokenRequest } from './broken-request.js';
+import { type HttpError, coded } from './http-error.js';
+import { endWith } from './raw-answer.js';
+import { idOfRequest } from './request-id.js';
 import { serveUnupgraded } from './serve-unupgraded.js';
 import { silentConnections } from './silent-connections.js';
 
@@ -19,10 +22,31 @@ const urlOf = (host: string, port: number): string => `http://${host.includes(':
 /** How often a closing server lets go of connections whose last request has been answered. */
 const sweep_ms = 50;
 
-/** Takes a connection over that asks to become a WebSocket; null where it may not. */
-export type Upgrade = (path: string) => ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null;
+/** Answers a handshake with an error instead. */
+type RefuseUpgrade = (status: number, code: string, message: string, headers?: HttpError['headers']) => void;
 
-const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
+interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly request_id: string;
+  readonly refuse: RefuseUpgrade;
+}
+
+/** Takes a connection over that asks to become a WebSocket; null where it may not. */
+export type Upgrade = (path: string) => ((handshake: Handshake) => void) | null;
+
+const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
+const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '');
+
+const handshakeOf = (request: IncomingMessage, socket: Duplex, head: Buffer): Handshake => {
+  const request_id = idOfRequest(request);
+  const refuse: RefuseUpgrade = (status, code, message, headers = {}) =>
+    endWith(socket, { ...coded(status, code, message), headers }, request_id);
+  return { request, socket, head, request_id, refuse };
+};
 
 /**
  * Serves requests on a host and port; rejects when the port cannot be had. A request that asks for another protocol
@@ -30,12 +54,16 @@ const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.
  */
 export const listen = (listener: RequestListener, upgradeOf: Upgrade, host: string, port: number): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createServer({ keepAliveTimeout: 65_000 }, listener);
+    // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
+    const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false }, listener);
+    server.on('checkExpectation', listener);
     server.on('clientError', refuseBrokenRequest);
     server.on('upgrade', (request, socket, head) => {
-      const upgrade = isWebSocket(request) ? upgradeOf((request.url ?? '').split('?', 1)[0] ?? '') : null;
+      /* Node has taken its own listener away: without one a client that breaks off would end the service. */
+      socket.on('error', () => socket.destroy());
+      const upgrade = isWebSocket(request) ? upgradeOf(pathOf(request)) : null;
       if (upgrade === null) serveUnupgraded(listener, request, socket, head);
-      else upgrade(request, socket, head);
+      else upgrade(handshakeOf(request, socket, head));
     });
     server.once('error', reject);
     const silent = silentConnections(server);

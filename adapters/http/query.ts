@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { PointInHistory } from '../../application/use-cases/read-history.js';
-import { Timestamp } from '../../domain/kernel/timestamp.js';
+import { readTimestamp } from '../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../projections/event-selection.js';
-import type { InvalidCursor, PageRequest, TimeRange } from '../../projections/queries.js';
+import type { PageRequest, TimeRange } from '../../projections/queries.js';
 
 export interface BadQuery {
   readonly _tag: 'BadQuery';
@@ -11,24 +11,25 @@ export interface BadQuery {
   readonly message: string;
 }
 
-/** A parameter of a question to the audit, which answers 422 as to a body of the wrong shape. */
-export interface BadParameter {
-  readonly _tag: 'BadParameter';
-  readonly parameter: string;
-  readonly message: string;
-}
-
-/** The same refusal as the audit tells it. */
-export const asBadParameter = (refusal: BadQuery | InvalidCursor): BadParameter =>
-  refusal._tag === 'BadQuery'
-    ? { _tag: 'BadParameter', parameter: refusal.parameter, message: refusal.message }
-    : { _tag: 'BadParameter', parameter: 'cursor', message: 'is none that a page gave out' };
-
 /** The query parameters of a request; one that is given twice counts as given once, with its last value. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
   E.left({ _tag: 'BadQuery', parameter, message });
+
+const flags = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A parameter that says yes or no, capitals or not (`True` is what Python sends); null when it is absent. */
+export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | null> => {
+  const given = query[name];
+  const said = given === undefined ? null : flags.get(given.toLowerCase());
+  return said === undefined ? bad(name, 'must be true or false') : E.right(said);
+};
 
 const usualLimit = 100;
 const largestLimit = 1_000;
@@ -42,20 +43,10 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
-/** RFC 3339: a time of day has its offset, or else it would be taken for the server's own; a day alone begins in UTC. */
-const dated = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
-/** The time that a text with a date tells; null when it tells none. */
-const timeOf = (text: string): Timestamp | null => {
-  const milliseconds = dated.test(text) ? Date.parse(text) : Number.NaN;
-  const time = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
-  return Timestamp.is(time) ? time : null;
-};
-
 /** `at`: a revision (digits alone) or a timestamp. */
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
-  const time = timeOf(at);
+  const time = readTimestamp(at);
   return time === null ? bad('at', 'must be a revision or an RFC 3339 timestamp') : E.right({ kind: 'time', time });
 };
 
@@ -88,17 +79,18 @@ export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection>
     E.bind('actor', () => selectionText(query, 'actor')),
     E.bind('request_id', () => selectionText(query, 'request_id')),
     E.bind('range', () => timeRange(query)),
-    E.chain(({ range, ...texts }) =>
-      range.from !== null && range.to !== null && range.from > range.to
-        ? bad('from', 'must not be later than to')
-        : E.right({ ...texts, ...range }),
-    ),
+    E.map(({ range, ...texts }) => ({ ...texts, ...range })),
   );
 
-/** `from` and `to`, timestamps both. */
+/** `from` and `to`, timestamps both, in this order. */
 export const timeRange = ({ from, to }: Query): E.Either<BadQuery, TimeRange> => {
-  const range = { from: from === undefined ? null : timeOf(from), to: to === undefined ? null : timeOf(to) };
+  const range = {
+    from: from === undefined ? null : readTimestamp(from),
+    to: to === undefined ? null : readTimestamp(to),
+  };
   if (from !== undefined && range.from === null) return bad('from', 'must be an RFC 3339 timestamp');
   if (to !== undefined && range.to === null) return bad('to', 'must be an RFC 3339 timestamp');
-  return E.right(range);
+  return range.from !== null && range.to !== null && range.from > range.to
+    ? bad('from', 'must not be later than to')
+    : E.right(range);
 };

@@ -24,7 +24,7 @@ import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../.
 import type { MalformedBody } from './decode.js';
 import { type HttpError, coded, later } from './http-error.js';
 import type { BadHeader } from './headers.js';
-import type { BadParameter, BadQuery } from './query.js';
+import type { BadQuery } from './query.js';
 import type { UnreadableBody } from './read-body.js';
 import type { Unauthenticated } from './authenticate.js';
 import { type BadRegistryKey, badRegistryKey, tagsRefused } from './tag-refusals.js';
@@ -61,7 +61,6 @@ export type Refusal =
   | Unauthenticated
   | MalformedBody
   | BadQuery
-  | BadParameter
   | BadHeader
   | UnreadableBody
   | InvalidCursor
@@ -114,8 +113,6 @@ const table: Table = {
 
   MalformedBody: ({ message, errors }) => coded(422, 'malformed_body', message, { errors }),
   BadQuery: ({ parameter, message }) => coded(400, 'bad_query', `${parameter} ${message}`, { parameter }),
-  BadParameter: ({ parameter, message }) =>
-    coded(422, 'malformed_query', `${parameter} ${message}`, { parameter, errors: [{ path: parameter, message }] }),
   InvalidCursor: () => coded(400, 'bad_query', 'cursor is none that a page gave out', { parameter: 'cursor' }),
 
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),

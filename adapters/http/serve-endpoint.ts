@@ -1,14 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable, pipeline } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../../application/request-context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
-import type { Answer, Call, Endpoint } from './endpoint.js';
+import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
 import { conditionOf, minimalPosition } from './headers.js';
 import type { HttpError } from './http-error.js';
 import { readBody } from './read-body.js';
@@ -21,6 +23,7 @@ export interface Serving {
   readonly log: Log;
   /** Waits until the keys that were issued before this start are known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  readonly isPosition: (text: string) => boolean;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
@@ -63,34 +66,46 @@ const textQuery = ({ query }: Request): Call['query'] =>
 const textParams = ({ params }: Request): Call['params'] =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
-/** Serves one endpoint: who calls, the conditions in the headers, the body, then the endpoint itself. */
+/** The revision that a write depends on; a read depends on none, but waits for the position that it asks for. */
+const condition = (
+  { isPosition, upTo }: Serving,
+  { method }: Endpoint,
+  headers: IncomingHttpHeaders,
+): TE.TaskEither<Refusal, number | null> =>
+  method === 'get'
+    ? pipe(
+        TE.fromEither<Refusal, Position | null>(minimalPosition(headers, isPosition)),
+        TE.chainW(upTo),
+        TE.map(() => null),
+      )
+    : TE.fromEither(conditionOf(headers));
+
+/** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { authenticate, now, log, upTo, started } = serving;
+    const { authenticate, now, log, started } = serving;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
     const wrote = (position: Position): void => {
       if (last === null || position > last) last = position;
       serving.wrote(position);
     };
+    const { headers } = request;
+    const admit = (caller: Caller): Enclosed['admit'] =>
+      pipe(
+        condition(serving, endpoint, headers),
+        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, wrote })),
+      );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       started(),
-      TE.chainW(() => authenticate(request.headers)),
+      TE.chainW(() => authenticate(headers)),
       TE.bindTo('caller'),
-      TE.bindW('if_match', () => TE.fromEither(conditionOf(request.headers))),
-      TE.bindW('wanted', () => TE.fromEither(minimalPosition(request.headers))),
-      TE.bindW('bytes', () => readBody(request, response, endpoint.bodyLimit)),
-      TE.chainFirstW(({ wanted }) => (endpoint.method === 'get' ? upTo(wanted) : TE.right(undefined))),
-      TE.chainW(({ caller, if_match, bytes }) =>
+      TE.bindW('body', () => TE.fromTask(readBody(request, response, endpoint.bodyLimit))),
+      TE.chainW(({ caller, body }) =>
         endpoint.serve(
-          {
-            headers: request.headers,
-            params: textParams(request),
-            query: textQuery(request),
-            request: { caller, request_id, at: now(), if_match, wrote },
-          },
-          bytes,
+          { headers, params: textParams(request), query: textQuery(request), request: { caller } },
+          { body, admit: admit(caller) },
         ),
       ),
     );

@@ -1,6 +1,9 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { coded } from './http-error.js';
+import { endWith } from './raw-answer.js';
+import { idOfRequest } from './request-id.js';
 
 /** Hands on the body that follows: Node has stopped reading the connection as HTTP, and left all bytes to us. */
 const feedBody = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
@@ -38,15 +41,14 @@ export const serveUnupgraded = (
   head: Buffer,
 ): void => {
   if (!(socket instanceof Socket) || read.headers['transfer-encoding'] !== undefined) {
-    socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    return;
+    const why = 'A request that asks for another protocol needs a Content-Length';
+    return endWith(socket, coded(501, 'not_implemented', why), idOfRequest(read));
   }
   const request = withBody(read, socket);
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.once('finish', () => socket.end());
-  socket.on('error', () => socket.destroy());
   feedBody(request, socket, head);
   listener(request, response);
 };

@@ -13,7 +13,7 @@ import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { Call } from './endpoint.js';
+import type { Visit } from './endpoint.js';
 import type { Refusal } from './refusals.js';
 
 /** What the routes work with. */
@@ -70,7 +70,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
 /** The video of the path, when it exists and the caller may do this with it. */
 export const video =
   ({ app }: Service, access: Access) =>
-  ({ params, request }: Call): TE.TaskEither<Refusal, RegisteredVideo> => {
+  ({ params, request }: Visit): TE.TaskEither<Refusal, RegisteredVideo> => {
     const { video_id } = params;
     return VideoId.is(video_id)
       ? authoriseVideo(app, request.caller, video_id, access)
@@ -80,7 +80,7 @@ export const video =
 /** The audio of the path, when it exists and the caller may do this with it. */
 export const audio =
   ({ app }: Service, access: Access) =>
-  ({ params, request }: Call): TE.TaskEither<Refusal, RegisteredAudio> => {
+  ({ params, request }: Visit): TE.TaskEither<Refusal, RegisteredAudio> => {
     const { audio_id } = params;
     return AudioId.is(audio_id)
       ? authoriseAudio(app, request.caller, audio_id, access)
@@ -90,7 +90,7 @@ export const audio =
 /** The account of the path, when it exists and the caller may do this with it. */
 export const account =
   ({ app }: Service, access: 'owner' | 'admin') =>
-  ({ params, request }: Call): TE.TaskEither<Refusal, AccountId> => {
+  ({ params, request }: Visit): TE.TaskEither<Refusal, AccountId> => {
     const { account_id } = params;
     return AccountId.is(account_id)
       ? authoriseAccount(app, request.caller, account_id, access)
@@ -99,7 +99,7 @@ export const account =
 
 export const anyone = (): TE.TaskEither<Refusal, void> => TE.right(undefined);
 
-export const adminAlone = ({ request }: Call): TE.TaskEither<Refusal, void> =>
+export const adminAlone = ({ request }: Visit): TE.TaskEither<Refusal, void> =>
   request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised' });
 
 /** What the read models say, once they show everything that this instance acknowledged. */

@@ -1,5 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ResultsRequest } from '../../application/realtime/open-results.js';
+
+/** A request to become a socket, on a connection whose first bytes after it are `head`. */
+export interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly request_id: string;
+  /** Answers with an error instead. */
+  readonly refuse: (status: number, code: string, message: string, headers?: Record<string, string>) => void;
+}
 
 const bearer = 'bearer.';
 

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import * as E from 'fp-ts/lib/Either.js';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ResultsListener } from '../../application/ports/results-listener.js';
 import type { openResults } from '../../application/realtime/open-results.js';
-import { chosenProtocol, resultsRequest } from './handshake.js';
+import { type Handshake, chosenProtocol, resultsRequest } from './handshake.js';
 import { closeFor } from './close-codes.js';
 import { heartbeat } from './heartbeat.js';
 
@@ -19,7 +18,7 @@ export interface ResultsSocketNeeds {
 
 export interface ResultsSocket {
   /** Takes a connection that asks to become a socket. */
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly upgrade: (handshake: Handshake) => void;
   /** Closes what is open still. */
   readonly close: () => Promise<void>;
 }
@@ -31,20 +30,16 @@ const mostMessages = 100;
 const mostWaiting = 256 * 1_024;
 const closing_ms = 2_000;
 
-const refuseOrigin = (socket: Duplex): void => {
-  const body = JSON.stringify({
-    detail: { code: 'origin_not_allowed', message: 'Pages of this origin may not connect' },
-  });
-  const head = `HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+const cutOffSoon = (socket: WebSocket): void => {
+  const cutOff = setTimeout(() => socket.terminate(), closing_ms);
+  socket.once('close', () => clearTimeout(cutOff));
 };
 
 /** Closes a socket, and cuts it off when the other side does not. */
 const closeSoon = (socket: WebSocket, code: number, reason: string): void => {
   if (socket.readyState !== socket.OPEN) return;
   socket.close(code, reason);
-  const cutOff = setTimeout(() => socket.terminate(), closing_ms);
-  socket.once('close', () => clearTimeout(cutOff));
+  cutOffSoon(socket);
 };
 
 /** Sends as JSON; a reader for whom too much is waiting is dropped, so that nothing piles up here. */
@@ -79,7 +74,8 @@ const serve = async (
   socket: WebSocket,
 ): Promise<void> => {
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.on('error', () => socket.terminate());
+  /* The library has sent a close frame by then: cut off at once, the client would be reset before it could read that. */
+  socket.on('error', () => cutOffSoon(socket));
   heartbeat(socket, ping_seconds, countMessages(socket));
   const opened = await open(resultsRequest(request), listenerOf(socket));
   if (E.isLeft(opened)) return closeSoon(socket, ...closeFor(opened.left));
@@ -98,9 +94,19 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
   });
   const isAllowed = (origin: string | undefined): boolean =>
     origin === undefined || needs.allowed_origins.includes('*') || needs.allowed_origins.includes(origin.toLowerCase());
+  const handshakes = new WeakMap<IncomingMessage, Handshake>();
+  server.on('headers', (headers, request) => {
+    headers.push(`X-Request-Id: ${handshakes.get(request)?.request_id ?? ''}`);
+  });
+  server.on('wsClientError', ({ message }, _, request) =>
+    handshakes.get(request)?.refuse(400, 'bad_handshake', message, { 'Sec-WebSocket-Version': '13' }),
+  );
   return {
-    upgrade: (request, socket, head) => {
-      if (!isAllowed(request.headers.origin)) return refuseOrigin(socket);
+    upgrade: (handshake) => {
+      const { request, socket, head, refuse } = handshake;
+      if (!isAllowed(request.headers.origin))
+        return refuse(403, 'origin_not_allowed', 'Pages of this origin may not connect');
+      handshakes.set(request, handshake);
       return server.handleUpgrade(request, socket, head, (accepted) => void serve(needs, request, accepted));
     },
     close: async () => {

@@ -107,6 +107,8 @@ export interface EventStore {
   readonly readAll: (after: Position | null, filter: EventFilter, limit: number) => TaskEither<StoreUnavailable, Page>;
   /** All events after a position, then those to come, each once and in order. */
   readonly subscribe: (after: Position | null, filter: EventFilter, handlers: SubscriptionHandlers) => Subscription;
+  /** Whether a text from outside has the form of this store's positions; the functions above throw or fail on others. */
+  readonly isPosition: (text: string) => boolean;
   /** The position of the newest event; null for an empty log. */
   readonly head: () => TaskEither<StoreUnavailable, Position | null>;
 }

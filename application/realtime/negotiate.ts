@@ -18,16 +18,23 @@ export interface SessionElsewhere {
   readonly _tag: 'SessionElsewhere';
 }
 
-/** The session, when this process holds it. */
+type Unheld = SessionElsewhere | RealtimeSessionRefusal | Failure;
+
+/** The session, when this process holds it; one that has just ended is held by none. */
 export const heldSession = (
+  app: Application,
   { live }: Realtime,
   session_id: SessionId,
-): TE.TaskEither<SessionElsewhere, LiveSession> => {
+): TE.TaskEither<Unheld, LiveSession> => {
   const held = live.get(session_id);
-  return held === undefined ? TE.left({ _tag: 'SessionElsewhere' }) : TE.right(held);
+  if (held !== undefined) return TE.right(held);
+  return pipe(
+    app.realtimeSessions.load(session_id),
+    TE.chainW(({ state }) => TE.left<Unheld>({ _tag: state._tag === 'Open' ? 'SessionElsewhere' : 'SessionNotFound' })),
+  );
 };
 
-type Refusal = SessionElsewhere | RealtimeSessionRefusal | RevisionChanged | Failure;
+type Refusal = Unheld | RevisionChanged;
 
 /** The engine is asked only when the session still has the revision that the request names. */
 const checkedCondition = (
@@ -76,7 +83,7 @@ export const negotiate = (
   sdp: string,
 ): TE.TaskEither<Refusal | InvalidSdp | EngineUnavailable, { readonly sdp: string }> =>
   pipe(
-    heldSession(realtime, session_id),
+    heldSession(app, realtime, session_id),
     TE.chainFirstW(() => checkedCondition(app, request, session_id)),
     TE.chainW((live) =>
       realtime.inLine(
@@ -91,11 +98,12 @@ export const negotiate = (
 
 /** POST …/ice: hands a trickled candidate to the engine. */
 export const addCandidate = (
+  app: Application,
   realtime: Realtime,
   session_id: SessionId,
   candidate: IceCandidate,
-): TE.TaskEither<SessionElsewhere | InvalidIceCandidate | EngineUnavailable, void> =>
+): TE.TaskEither<Unheld | InvalidIceCandidate | EngineUnavailable, void> =>
   pipe(
-    heldSession(realtime, session_id),
+    heldSession(app, realtime, session_id),
     TE.chainW(() => realtime.engine.addCandidate(session_id, candidate)),
   );

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/credit-left.js';
@@ -76,26 +75,33 @@ const checkedCredit = (app: Application, realtime: Realtime, account_id: Account
     ),
   );
 
+/** It runs on another instance, unless it ended while the token and the credit were looked at. */
+const notHeld = (app: Application, session_id: SessionId): TE.TaskEither<Refused, never> =>
+  pipe(
+    stateOf(app, session_id),
+    TE.chainW(({ _tag }) => refused(_tag === 'Open' ? 'HeldElsewhere' : 'NoSuchSession')),
+  );
+
 const opened = (
   app: Application,
   realtime: Realtime,
   { holder, balance }: { readonly holder: Known; readonly balance: Credits },
   wanted: SessionId | null,
   listener: ResultsListener,
-): E.Either<ResultsRefused, LiveSession> => {
+): TE.TaskEither<Refused, LiveSession> => {
   const { session_id } = holder.created;
   const live = realtime.live.get(session_id);
-  if (wanted !== session_id || holder._tag === 'Ended') return E.left({ _tag: 'NoSuchSession' });
-  if (live === undefined) return E.left({ _tag: 'HeldElsewhere' });
+  if (wanted !== session_id || holder._tag === 'Ended') return refused('NoSuchSession');
+  if (live === undefined) return notHeld(app, session_id);
   const { results, media } = live;
-  if (results.listening() === 'dropped') return E.left({ _tag: 'NotResumable' });
-  if (results.listening() === 'open') return E.left({ _tag: 'AlreadyOpen' });
+  if (results.listening() === 'dropped') return refused('NotResumable');
+  if (results.listening() === 'open') return refused('AlreadyOpen');
   results.open(listener);
   results.send({ type: 'ready', balance: creditsNumber(balance) });
   if (media !== null) results.send({ type: 'media', state: media });
   reviewIdleness(app, realtime, live);
   if (live.first_media_at !== null) void assessCredit(app, realtime, live.account_id);
-  return E.right(live);
+  return TE.right(live);
 };
 
 /**
@@ -115,7 +121,7 @@ export const openResults = (
     TE.chainFirst(() => (session_id === null || session_id === '' ? refused('MissingSessionId') : TE.right(undefined))),
     TE.bindTo('holder'),
     TE.bind('balance', ({ holder }) => checkedCredit(app, realtime, holder.created.account_id)),
-    TE.chainEitherKW((known) => opened(app, realtime, known, wanted, listener)),
+    TE.chainW((known) => opened(app, realtime, known, wanted, listener)),
     TE.map((live) => () => {
       live.results.drop();
       reviewIdleness(app, realtime, live);

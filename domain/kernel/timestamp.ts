@@ -14,6 +14,26 @@ export const Timestamp = t.brand(
 );
 export type Timestamp = t.TypeOf<typeof Timestamp>;
 
+const writtenTime =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+/** What the calendar has: `Date` takes a 30 February for a 2 March. */
+const isDay = (text: string): boolean => {
+  const start = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
+};
+
+/**
+ * The time that a text tells; null when it tells none. RFC 3339: a time of day has its offset, or else it would be
+ * taken for the reader's own; a day alone begins in UTC.
+ */
+export const readTimestamp = (text: string): Timestamp | null => {
+  const day = writtenTime.exec(text)?.[1];
+  if (day === undefined || !isDay(day)) return null;
+  const time = new Date(text.toUpperCase().replace(' ', 'T')).toISOString();
+  return Timestamp.is(time) ? time : null;
+};
+
 /** Seconds from one point in time to another; negative when `to` is the earlier one. */
 export const secondsBetween = (from: Timestamp, to: Timestamp): number => (Date.parse(to) - Date.parse(from)) / 1000;
 

@@ -112,19 +112,18 @@ describe('the events of the audit', () => {
       actor: ['', '%20'],
       request_id: ['', '%F0%9F%98%80'],
       from: ['', 'x', '2026-13-01', '2026-01-01T00:00:00', '2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z'],
-      to: ['yesterday'],
+      to: ['yesterday', '2026-02-30T00:00:00Z'],
       limit: ['0', '1001', '-1', 'x', '1.5'],
       cursor: ['x', 'MA%3D%3D'],
     };
     for (const [parameter, values] of Object.entries(wrong))
       for (const value of values) {
         const answer = await cast().admin.get(`/v1/audit/events?${parameter}=${value}`);
-        expectCode(answer, 422, 'malformed_query');
+        expectCode(answer, 400, 'bad_query');
         expect(answer.body, value).to.have.nested.property('detail.parameter', parameter);
-        expect(answer.body).to.have.nested.property('detail.errors[0].path', parameter);
       }
     for (const query of ['limit=0', 'cursor=x'])
-      expectCode(await cast().admin.get(`/v1/audit/late-writes?${query}`), 422, 'malformed_query');
+      expectCode(await cast().admin.get(`/v1/audit/late-writes?${query}`), 400, 'bad_query');
   });
 
   it('are for admins', async () => {

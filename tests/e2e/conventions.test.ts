@@ -72,12 +72,22 @@ describe('the conventions', () => {
       expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0);
     });
 
-    it('that are none are refused, or waited for', async () => {
-      for (const position of ['', ' ', 'a b', '{}', 'x'.repeat(101), '<>'])
-        expect((await cast().owner.get('/v2/videos', { 'X-Min-Position': position })).status).to.be.oneOf([200, 400]);
-      const past = '0'.repeat(16);
-      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': past }));
-      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': '0' }));
+    it('that are none are refused at once, with the name of the header', async () => {
+      const media = await mediaOf(cast());
+      const { position } = await lastEventOf(cast().owner, media.video);
+      const start = performance.now();
+      for (const other of ['', 'x', '0', '-1', '1.5', '1e9', '9'.repeat(30), `${position}0`, `x${position.slice(1)}`]) {
+        const answer = await cast().owner.get('/v2/videos', { 'X-Min-Position': other });
+        expectCode(answer, 400, 'bad_header');
+        expect(answer.body).to.have.nested.property('detail.header', 'X-Min-Position');
+      }
+      expect(performance.now() - start).to.be.below(1_500);
+      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
+    });
+
+    it('are asked of reads: a write does not look at one', async () => {
+      const headers = { 'X-Min-Position': 'none' };
+      await done(cast().owner.post('/v2/videos', {}, headers));
     });
   });
 
@@ -130,6 +140,11 @@ describe('the conventions', () => {
       );
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
       answers.filter(({ status }) => status !== 200).forEach((answer) => expectCode(answer, 412, 'revision_changed'));
+    });
+
+    it('are looked at by writes alone', async () => {
+      const media = await mediaOf(cast());
+      for (const tag of ['"0"', 'x']) await done(cast().owner.get(media.video, { 'If-Match': tag }));
     });
 
     it('that are none are refused', async () => {

@@ -76,7 +76,14 @@ describe('credits over HTTP', () => {
     const at = first.entries[1]?.at ?? '';
     const since = (await ledger(path, `?from=${at}`)).entries;
     expect(since.map(({ amount }) => amount)).to.include.members([3, 2]);
-    for (const query of ['?from=yesterday', '?to=7', '?limit=0', '?limit=1001', '?cursor=x'])
+    for (const query of [
+      '?from=yesterday',
+      '?to=7',
+      '?from=2001-01-01&to=2000-01-01',
+      '?limit=0',
+      '?limit=1001',
+      '?cursor=x',
+    ])
       expectCode(await cast().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
   });
 

@@ -73,6 +73,8 @@ describe('the history of a record', () => {
       return next_cursor === null ? events : [...events, ...(await walk(`&cursor=${next_cursor}`))];
     };
     expect(await walk('')).to.deep.equal(all);
+    const whole = bodyOf(Page, await cast().owner.get(`${media.video}/history?limit=${all.length}`));
+    expect(whole).to.deep.equal({ events: all, next_cursor: null });
     expectCode(await cast().owner.get(`${media.video}/history?limit=0`), 400, 'bad_query');
     expectCode(await cast().owner.get(`${media.video}/history?cursor=x`), 400, 'bad_query');
   });
@@ -112,6 +114,7 @@ describe('the history of a record', () => {
         '-1',
         '1.5',
         '2026-13-01',
+        '2026-02-30',
         '2026-01-01T99:00:00Z',
         'now',
         '99999999999999999999',

@@ -1,12 +1,48 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectText } from '../support/e2e/refusal.js';
+import { removeData } from '../support/engine.js';
+import { httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 import { sendRaw } from '../support/e2e/raw-http.js';
+import { connectResults } from '../support/realtime/results-client.js';
 import { connect, listen, newSession, openStage, pathOf, resultsPath, stageOfAll } from '../support/realtime/stage.js';
 
 const activity = { kind: 'voice_activity' as const, start: 0, end: 0.25, speaking: true, level_dbfs: -20.5 };
+
+describe('a results socket that is read too slowly', function () {
+  this.timeout(60_000);
+  // So rarely that a slow machine does not drop it for its missing pongs first.
+  const stage = stageOfAll({ ping_seconds: 300 });
+
+  it('is dropped with 1013, while others hear on', async () => {
+    const { owner, engine } = stage();
+    const [slow, quick] = [await newSession(owner), await newSession(owner)];
+    const [sleeper, listener] = [await listen(slow), await listen(quick)];
+    await connect(stage(), owner, slow);
+    await connect(stage(), owner, quick);
+    sleeper.socket.pause();
+    for (let round = 0; round < 40; round += 1) {
+      for (let index = 0; index < 2_000; index += 1) engine.report(slow.session_id, activity);
+      await setTimeout(1);
+    }
+    engine.report(quick.session_id, activity);
+    await listener.hears(({ type }) => type === 'result');
+    sleeper.socket.resume();
+    expect(await sleeper.closed).to.deep.equal({ code: 1013, reason: 'Reading too slowly' });
+    const heard = sleeper.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);
+    expect(heard.length).to.be.lessThan(80_000);
+    expect(heard).to.deep.equal(heard.map((_, index) => index + 1));
+    listener.socket.terminate();
+  });
+});
 
 describe('a results socket that does not behave', function () {
   this.timeout(60_000);
@@ -35,27 +71,6 @@ describe('a results socket that does not behave', function () {
     kept.socket.terminate();
   });
 
-  it('is dropped with 1013 when it reads too slowly; others hear on', async () => {
-    const { owner, engine } = stage();
-    const [slow, quick] = [await newSession(owner), await newSession(owner)];
-    const [sleeper, listener] = [await listen(slow), await listen(quick)];
-    await connect(stage(), owner, slow);
-    await connect(stage(), owner, quick);
-    sleeper.socket.pause();
-    for (let round = 0; round < 40; round += 1) {
-      for (let index = 0; index < 2_000; index += 1) engine.report(slow.session_id, activity);
-      await setTimeout(1);
-    }
-    engine.report(quick.session_id, activity);
-    await listener.hears(({ type }) => type === 'result');
-    sleeper.socket.resume();
-    expect(await sleeper.closed).to.deep.equal({ code: 1013, reason: 'Reading too slowly' });
-    const heard = sleeper.frames.filter(({ type }) => type === 'result').map(({ seq }) => seq);
-    expect(heard.length).to.be.lessThan(80_000);
-    expect(heard).to.deep.equal(heard.map((_, index) => index + 1));
-    listener.socket.terminate();
-  });
-
   it('is closed when its messages are too large, broken or too many, and heard on when they are not', async () => {
     const { owner } = stage();
     const send = async (write: (socket: Awaited<ReturnType<typeof listen>>['socket']) => void) => {
@@ -75,6 +90,30 @@ describe('a results socket that does not behave', function () {
     await setTimeout(100);
     expect(few.socket.readyState).to.equal(few.socket.OPEN);
     few.socket.terminate();
+  });
+});
+
+describe('a results socket of another process', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let service: ServiceProcess;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    service = await startServiceProcess(folder);
+  });
+  after(async () => {
+    await service.stop();
+    await removeData(folder);
+  });
+
+  it('tells the code for which it closes, also to a client that is sending still', async () => {
+    const admin = httpClient(service.url, adminKey);
+    await admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' });
+    for (let round = 0; round < 10; round += 1) {
+      const { socket, closed } = await listen(await newSession(admin));
+      socket.send(Buffer.alloc(20_000_000));
+      expect(await closed).to.include({ code: 1009 });
+    }
   });
 });
 
@@ -116,5 +155,87 @@ describe('a request that asks for another protocol', () => {
     expect(elsewhere.status).to.equal(404);
     await newSession(owner);
     await world.end();
+  });
+});
+
+describe('a handshake for results', () => {
+  const stage = stageOfAll({ allowed_origins: ['https://app.example'] });
+  const whole = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+    'X-Request-Id': 'asked-1',
+  };
+  const sent = (changed: Readonly<Record<string, string>>, path = resultsPath, method = 'GET') =>
+    sendRaw(stage().world.url(), { method, path, headers: { ...whole, ...changed } });
+  const codeOf = ({ text }: Awaited<ReturnType<typeof sent>>): unknown =>
+    /^\{"detail":\{"code":"([a-z_]+)","message":"[^"]+"\}\}$/.exec(text)?.[1];
+
+  it('that is broken is refused like any other request', async () => {
+    const broken = [
+      { 'Sec-WebSocket-Version': '12' },
+      { 'Sec-WebSocket-Key': 'short' },
+      { 'Sec-WebSocket-Protocol': 'a,,b' },
+    ];
+    for (const changed of broken) {
+      const answer = await sent(changed);
+      expect([answer.status, codeOf(answer)]).to.deep.equal([400, 'bad_handshake']);
+      expect(answer.headers).to.include({ 'x-request-id': 'asked-1', 'sec-websocket-version': '13' });
+    }
+  });
+
+  it('of a page that may not connect is refused so as well', async () => {
+    const answer = await sent({ Origin: 'https://evil.example' });
+    expect([answer.status, codeOf(answer)]).to.deep.equal([403, 'origin_not_allowed']);
+    expect(answer.headers).to.include({ 'x-request-id': 'asked-1' });
+  });
+
+  it('is made with GET', async () => {
+    const answer = await sent({}, resultsPath, 'POST');
+    expect([answer.status, codeOf(answer)]).to.deep.equal([405, 'method_not_allowed']);
+    expect(answer.headers).to.include({ 'x-request-id': 'asked-1', allow: 'GET' });
+  });
+
+  it('may be broken off at any moment, and so may one for another protocol', async () => {
+    const { hostname, port } = new URL(stage().world.url());
+    const evil = { ...whole, Origin: 'https://evil.example' };
+    const chunked = { Connection: 'Upgrade', Upgrade: 'h2c', 'Transfer-Encoding': 'chunked' };
+    const headsOf = (headers: Readonly<Record<string, string>>): string =>
+      Object.entries(headers).reduce((text, [name, value]) => `${text}${name}: ${value}\r\n`, 'Host: x\r\n');
+    for (const headers of [evil, chunked, { ...whole, 'Sec-WebSocket-Version': '12' }, whole])
+      for (let round = 0; round < 40; round += 1) {
+        const socket = connectTcp(Number(port), hostname);
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(
+          `GET ${resultsPath} HTTP/1.1\r\n${headsOf(headers)}\r\n${'x'.repeat(round % 2 === 0 ? 70_000 : 0)}`,
+        );
+        if (round % 3 > 0) await setTimeout(round % 3);
+        socket.resetAndDestroy();
+        await closed;
+      }
+    expect((await stage().world.anonymous.get('/healthz')).status).to.equal(200);
+  });
+
+  it('that is refused does not stay open because its client does not close', async () => {
+    const { hostname, port } = new URL(stage().world.url());
+    const socket = connectTcp({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined).on('data', () => undefined);
+    socket.write(`GET ${resultsPath} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket, 'end');
+    const typing = setInterval(() => socket.write('x'), 100);
+    await closed;
+    clearInterval(typing);
+  });
+
+  it('is taken with a slash at the end, as other paths are, and answered with its id', async () => {
+    const url = `${stage().world.url()}${resultsPath}/`;
+    const { socket, closed } = connectResults(url, { headers: { 'X-Request-Id': 'asked-2' } });
+    const { headers } = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve));
+    expect(headers).to.include({ 'x-request-id': 'asked-2' });
+    expect(await closed).to.deep.equal({ code: 1008, reason: 'Missing authentication token' });
   });
 });

@@ -75,7 +75,9 @@ describe('a realtime session over HTTP', () => {
     expect((await ice({ candidate, sdp_mid: '0', sdp_m_line_index: 0 })).body).to.deep.equal({ status: 'accepted' });
     expect((await ice({ candidate: '', sdp_mid: null })).body).to.deep.equal({ status: 'accepted' });
     expectCode(await ice({ candidate: 'nonsense' }), 400, 'invalid_ice_candidate');
-    expectMalformed(await ice({ sdp_m_line_index: -1 }), 'candidate', 'sdp_m_line_index');
+    const malformed = await ice({ sdp_m_line_index: -1 });
+    expectMalformed(malformed, 'candidate', 'sdp_m_line_index');
+    expect(malformed.text).to.include('must be an integer from 0 to 65,535 or null');
   });
 
   it('is not found once it has ended, for a string detail', async () => {

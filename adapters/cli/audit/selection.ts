@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { type Timestamp, readTimestamp } from '../../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
 
 export interface SelectionOptions {
@@ -14,10 +14,8 @@ export interface SelectionOptions {
 
 /** A day or a time as a person writes it; a time without offset is in UTC. */
 export const timestamp = (text: string): Timestamp => {
-  const dated = /^\d{4}-\d{2}-\d{2}$/.test(text) || /(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`;
-  const milliseconds = /^\d{4}-/.test(text) ? Date.parse(dated) : Number.NaN;
-  const time = Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString();
-  if (Timestamp.is(time)) return time;
+  const time = readTimestamp(text) ?? readTimestamp(`${text}Z`) ?? readTimestamp(`${text}:00Z`);
+  if (time !== null) return time;
   throw new InvalidArgumentError('It must be a time as in 2026-01-31 or 2026-01-31T12:00:00Z.');
 };
 

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Address } from './address.js';
+import { inTime } from './in-time.js';
+import { type OwnSockets, createOwnSockets } from './own-sockets.js';
 
 export interface ReadOptions {
   /** Whether only the leader may answer; other nodes then tell who leads. */
@@ -13,13 +16,18 @@ export interface ReadOptions {
   readonly deadline: number | null;
 }
 
+/** Calls that are ended should be over after so many milliseconds. */
+const disposal = 1_000;
+
 /**
- * The client with what it lacks: reads with a filter and a deadline, and no rejection that nobody handles.
+ * The client with what it lacks: reads with a filter and a deadline, connections that end with it, and no rejection
+ * that nobody handles.
  * https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1
  */
 export class Client extends EventStoreDBClient {
   /** `Authorization` for reads; appends take credentials by themselves. */
   authorization: string | null = null;
+  sockets: OwnSockets | null = null;
 
   /** The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. */
   tame(): this {
@@ -28,10 +36,14 @@ export class Client extends EventStoreDBClient {
     return this;
   }
 
-  /** Ends what is under way and lets the connection go. */
+  /** Ends what is under way and lets the connections go, also those to a server that says nothing any more. */
   async release(): Promise<void> {
-    await this.dispose();
-    (await this.getChannel()).close();
+    await inTime(() => this.dispose(), disposal);
+    const closing = this.getChannel().then((channel) => channel.close());
+    // What is written already still leaves.
+    await setImmediate();
+    this.sockets?.end();
+    await closing;
   }
 
   read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResp>> {
@@ -63,14 +75,14 @@ const channelOf = ({ tls, tls_ca_file, user_cert_file, user_key_file }: Address)
 };
 
 /**
- * A client with a connection of its own. Equal connections share their pauses before a new attempt, which grow to two
- * minutes; so each `generation` differs by a millisecond. Throws when a certificate's file is missing.
+ * A client with connections of its own: were they shared, so would be the pauses before a new attempt, which grow to
+ * two minutes. Throws when a certificate's file is missing.
  */
-export const createClient = (address: Address, generation: number): Client => {
+export const createClient = (address: Address): Client => {
   const { endpoints, credentials, discover, connection_name } = address;
   const options = {
     throwOnAppendFailure: true,
-    keepAliveInterval: address.keep_alive_interval + (generation % 1_000),
+    keepAliveInterval: address.keep_alive_interval,
     keepAliveTimeout: address.keep_alive_timeout,
     defaultDeadline: address.deadline,
     ...(connection_name === null ? {} : { connectionName: connection_name }),
@@ -90,7 +102,9 @@ export const createClient = (address: Address, generation: number): Client => {
       ? new Client({ ...options, ...discovery, endpoints: [...endpoints] }, channel, by)
       : new Client({ ...options, endpoint }, channel, by);
   };
-  const client = createFor().tame();
+  const sockets = createOwnSockets();
+  const client = sockets.under(createFor).tame();
+  client.sockets = sockets;
   if (credentials !== null && address.tls) {
     const { username, password } = credentials;
     client.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

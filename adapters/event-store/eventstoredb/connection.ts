@@ -56,12 +56,10 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
 
 /** Opens the connection with the first call. Throws when a certificate's file is missing. */
 export const openConnection = ({ address, log, probe }: Settings): Connection => {
-  let generation = 0;
-  let client = createClient(address, generation);
+  let client = createClient(address);
   const outages = createOutages(log, async () => {
     const last = client;
-    generation += 1;
-    client = createClient(address, generation);
+    client = createClient(address);
     void last.release().catch(constVoid);
     return E.isRight(await attempt(client, probe, Math.min(address.deadline, probeDeadline)));
   });

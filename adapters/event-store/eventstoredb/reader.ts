@@ -10,7 +10,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { CallFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filter.js';
-import { toCommit } from './position.js';
+import { isPosition, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
 import { readAllRequest, readLastRequest, readStreamRequest } from './requests.js';
 import { toStoredEvent } from './stored-event.js';
@@ -104,12 +104,13 @@ const readAll = async (
 };
 
 /** What the port reads, over a connection. */
-export const createReader = (connection: Connection): Pick<EventStore, 'read' | 'readAll' | 'head'> => ({
+export const createReader = (connection: Connection): Pick<EventStore, 'read' | 'readAll' | 'isPosition' | 'head'> => ({
   read: (stream, afterRevision, limit) => () => readStream(connection, stream, afterRevision, limit),
   readAll: (after, filter, limit) => () =>
     readAll(connection, after, filter, limit).catch((error: unknown) =>
       E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),
     ),
+  isPosition,
   head: () => async () => {
     const last = await readLast(connection);
     return E.isLeft(last) ? last : E.right(last.right?.position ?? null);

@@ -5,7 +5,7 @@ import { toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
 import { toPage } from './page.js';
-import { toPosition, toRow } from './position.js';
+import { isPosition, toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
 import { attempt } from './unavailable.js';
 
@@ -25,7 +25,7 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
     const prepared = prepareAppend(stream, expected, events, follows);
     if (E.isLeft(prepared)) return prepared;
     const written = await writer.write({
-      run: () => insert(prepared.right),
+      run: (ends) => insert(prepared.right, ends),
       characters: charactersOf(prepared.right),
       newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
     });
@@ -49,5 +49,6 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
         return head === 0 ? null : toPosition(head);
       }),
     ),
+  isPosition,
   subscribe,
 });

@@ -7,12 +7,17 @@ import { shownEvent, shownMetadata } from '../../../projections/audit/shown-even
 import type { EventSelection } from '../../../projections/event-selection.js';
 import type { EventPageRequest, PageRequest } from '../../../projections/queries.js';
 import { type Answer, type Call, type Endpoint, withoutBody } from '../endpoint.js';
-import { type BadQuery, asBadParameter, eventSelection, pageRequest } from '../query.js';
+import { type BadQuery, eventSelection, pageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, adminAlone, asked } from '../service.js';
 import { listed } from './records.js';
 
-const wanted = ({ query }: Call): E.Either<BadQuery, { selection: EventSelection; page: PageRequest }> =>
+interface EventsWanted {
+  readonly selection: EventSelection;
+  readonly page: PageRequest;
+}
+
+const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
   pipe(
     E.Do,
     E.bind('selection', () => eventSelection(query)),
@@ -20,10 +25,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, { selection: EventSelection
   );
 
 const read = (service: Service, selection: EventSelection, page: EventPageRequest) =>
-  pipe(
-    readSelection(service.app.store, service.queries, selection, page),
-    TE.mapLeft((refusal): Refusal => (refusal._tag === 'InvalidCursor' ? asBadParameter(refusal) : refusal)),
-  );
+  readSelection(service.app.store, service.queries, selection, page);
 
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
   request_id === null || shownMetadata(metadata).request_id === request_id;
@@ -71,8 +73,7 @@ const answer = (service: Service, call: Call, selection: EventSelection, page: P
 const events = (service: Service): Endpoint =>
   withoutBody('get', '/v1/audit/events', adminAlone, (call) =>
     pipe(
-      TE.fromEither(wanted(call)),
-      TE.mapLeft((refusal): Refusal => asBadParameter(refusal)),
+      TE.fromEither<Refusal, EventsWanted>(wanted(call)),
       TE.chain(({ selection, page }) => answer(service, call, selection, page)),
     ),
   );
@@ -80,12 +81,7 @@ const events = (service: Service): Endpoint =>
 /** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
 const lateWrites = (service: Service): Endpoint =>
   withoutBody('get', '/v1/audit/late-writes', adminAlone, (call) =>
-    pipe(
-      listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
-      TE.mapLeft((refusal) =>
-        refusal._tag === 'BadQuery' || refusal._tag === 'InvalidCursor' ? asBadParameter(refusal) : refusal,
-      ),
-    ),
+    listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
   );
 
 export const auditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [events(service), lateWrites(service)];

@@ -32,12 +32,12 @@ export const history = (service: Service, stream: string, call: Call): TE.TaskEi
       if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left<Refusal>({ _tag: 'InvalidCursor' });
       const after = cursor === null ? -1 : Number(cursor);
       return pipe(
-        readHistoryPage(service.app.store, stream, after, limit),
+        readHistoryPage(service.app.store, stream, after, limit + 1),
         TE.mapLeft((failure): Refusal => failure),
         TE.map((events) => ({
           body: {
-            events: events.map(shown),
-            next_cursor: events.length < limit ? null : String(after + events.length),
+            events: events.slice(0, limit).map(shown),
+            next_cursor: events.length <= limit ? null : String(after + limit),
           },
         })),
       );

@@ -8,7 +8,7 @@ import type { Realtime } from '../../../application/realtime/realtime.js';
 import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
-import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Call, type Endpoint, type Visit, ok, withBody, withoutBody } from '../endpoint.js';
 import { type Service, anyone } from '../service.js';
 
 const path = '/v2/realtime/session';
@@ -42,7 +42,7 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
 
 const session =
   ({ app }: Service) =>
-  ({ params, request }: Call) =>
+  ({ params, request }: Visit) =>
     authoriseSession(app, request.caller, params['session_id'] ?? '');
 
 const offer = (service: Service, realtime: Realtime): Endpoint =>
@@ -56,7 +56,7 @@ const offer = (service: Service, realtime: Realtime): Endpoint =>
 const ice = (service: Service, realtime: Realtime): Endpoint =>
   withBody('post', `${path}/:session_id/ice`, CandidateBody, session(service), (_, { created }, body) =>
     pipe(
-      addCandidate(realtime, created.session_id, {
+      addCandidate(service.app, realtime, created.session_id, {
         candidate: body.candidate,
         sdp_mid: body.sdp_mid ?? null,
         sdp_m_line_index: body.sdp_m_line_index ?? null,
@@ -81,7 +81,7 @@ const show = (service: Service): Endpoint =>
 const end = (service: Service, realtime: Realtime): Endpoint =>
   withoutBody('post', `${path}/:session_id/end`, session(service), ({ request }, { created: { session_id } }) =>
     pipe(
-      heldSession(realtime, session_id),
+      heldSession(service.app, realtime, session_id),
       TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
       TE.chainW(({ duration_seconds, charged }) =>
         ok({ session_id, status: 'ended', duration_seconds, credits_charged: creditsNumber(charged) }),

@@ -1,12 +1,13 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { addressOf } from '../../support/event-store/address-of.js';
+import { watchClientSockets } from '../../support/event-store/client-sockets.js';
 import { startServerProcess } from '../../support/event-store/eventstoredb-process.js';
-import { credentials, startTestServer, tlsPair } from '../../support/event-store/eventstoredb-server.js';
+import { credentials, startTestServer, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
+import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
 import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 import { told } from '../../support/event-store/told.js';
@@ -18,12 +19,15 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
   this.timeout(60_000);
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let opened: EventStoreDb[] = [];
+  let ends: Array<() => unknown> = [];
   beforeEach(async () => {
     folder = await temporaryFolder();
     opened = [];
+    ends = [];
   });
   afterEach(async () => {
     await Promise.all(opened.map(({ close }) => close()));
+    await Promise.all(ends.map((end) => end()));
     await folder.remove();
   });
   const open = (url: string) => {
@@ -31,6 +35,21 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     const store = openEventStoreDb(addressOf(url), log);
     opened.push(store);
     return { ...store, lines };
+  };
+  const startProcess = async (port = 0) => {
+    const server = await startServerProcess({ file: `${folder.path}/events.db`, port });
+    ends.push(server.kill);
+    return server;
+  };
+  const startMute = async (certificate: Parameters<typeof startMuteServer>[0] = null) => {
+    const server = await startMuteServer(certificate);
+    ends.push(server.stop);
+    return server;
+  };
+  const watchSockets = () => {
+    const sockets = watchClientSockets();
+    ends.push(sockets.stop);
+    return sockets;
   };
   const refusal = async (url: string): Promise<ReadonlyArray<string>> => {
     const { store, lines } = open(url);
@@ -46,7 +65,7 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
   };
 
   it('fails on a refused port, and works once there is a server behind it', async () => {
-    const first = await startServerProcess({ file: `${folder.path}/events.db` });
+    const first = await startProcess();
     await first.kill();
     const { store, lines } = open(first.url);
     expect(await failed(store.head())).to.have.property('_tag', 'StoreUnavailable');
@@ -54,24 +73,69 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
       '_tag',
       'StoreUnavailable',
     );
-    const server = await startServerProcess({ file: `${folder.path}/events.db`, port: first.port });
+    await startProcess(first.port);
     await until('the connection is back', () => lines.some(back));
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
     expect([lines.filter(away).length, lines.filter(back).length]).to.deep.equal([1, 1]);
-    await server.kill();
   });
 
   it('fails within its deadline on a port that accepts and stays mute', async () => {
-    const mute = createServer().listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const address = mute.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await refusal(`esdb://127.0.0.1:${port}?tls=false&defaultDeadline=300`);
-    mute.close();
+    const mute = await startMute();
+    await refusal(`${urlOf(mute.port, {})}&defaultDeadline=300`);
+  });
+
+  const mutes = {
+    'that accepts a connection': { certificate: null, settings: {} },
+    'that accepts a connection which is to be encrypted': {
+      certificate: null,
+      settings: { tls: tlsPair('valid'), credentials },
+    },
+    'with which an encrypted connection is set up': {
+      certificate: tlsPair('valid'),
+      settings: { tls: tlsPair('valid'), credentials },
+    },
+  };
+  Object.entries(mutes).forEach(([which, { certificate, settings }]) =>
+    it(`keeps no connection of an earlier attempt to a mute server ${which}, and none once closed`, async () => {
+      const mute = await startMute(certificate);
+      const sockets = watchSockets();
+      const { store, close } = open(`${urlOf(mute.port, settings)}&defaultDeadline=100`);
+      await failed(store.head());
+      await until('more attempts', () => sockets.opened() > 5, 30_000);
+      expect(sockets.stillOpen()).to.be.at.most(2);
+      await close();
+      expect(sockets.stillOpen()).to.equal(0);
+    }),
+  );
+
+  it('keeps no connection to a cluster whose nodes all stay mute', async () => {
+    const nodes = await Promise.all([startMute(), startMute()]);
+    const sockets = watchSockets();
+    const hosts = nodes.map(({ port }) => `localhost:${port}`).join(',');
+    const { store, close } = open(`esdb://${hosts}?tls=false&defaultDeadline=100&gossipTimeout=1`);
+    await failed(store.head());
+    await until('more attempts', () => sockets.opened() > 4, 30_000);
+    await close();
+    expect(sockets.stillOpen()).to.equal(0);
+  });
+
+  it('keeps no connection to a server that froze while it was used', async () => {
+    const server = await startProcess();
+    const sockets = watchSockets();
+    const { store, close } = open(`${server.url}&defaultDeadline=1000`);
+    await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
+    const subscription = store.subscribe(null, {}, { onPage: () => Promise.resolve(), onFailure: constVoid });
+    server.freeze();
+    await failed(store.head());
+    await until('more attempts', () => sockets.opened() > 3, 30_000);
+    expect(sockets.stillOpen()).to.be.at.most(2);
+    await subscription.close();
+    await close();
+    expect(sockets.stillOpen()).to.equal(0);
   });
 
   it('does not know what a frozen server did, and learns it from the same ids once it is thawed', async () => {
-    const server = await startServerProcess({ file: `${folder.path}/events.db` });
+    const server = await startProcess();
     const { store, lines } = open(`${server.url}&defaultDeadline=500`);
     const stream = freshStream();
     await succeeded(store.append(stream, 'no_stream', [newEvent()]));
@@ -83,7 +147,6 @@ describe('the EventStoreDB adapter, while the server cannot serve it', function 
     await until('the connection is back', () => lines.some(back));
     expect((await succeeded(store.append(stream, 0, batch))).revision).to.equal(3);
     expect(idsOf(await succeeded(store.read(stream, 0, 10)))).to.deep.equal(idsOf(batch));
-    await server.kill();
   });
 
   it('says that wrong credentials are refused, and an expired or unknown certificate', async () => {

@@ -35,6 +35,13 @@ export const readingContract = (store: () => EventStore): void => {
     expect(await readIds(9, 4)).to.deep.equal([]);
   });
 
+  it('knows its own positions from other texts', async () => {
+    const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(1)));
+    expect(store().isPosition(position)).to.equal(true);
+    for (const other of ['', ' ', '0', 'x', `${position}0`, ` ${position}`, position.slice(1), `-${position.slice(1)}`])
+      expect(store().isPosition(other), other).to.equal(false);
+  });
+
   it('gives nothing for a stream without events', async () => {
     expect(await succeeded(store().read(freshStream(), -1, 10))).to.deep.equal([]);
   });

@@ -82,6 +82,8 @@ export const bodiedEndpoints = ({ owner, worker, admin }: Cast, media: Media): R
     post(owner, `${media.video}/tags`, { tags: [{ key: 'label.a', value: 'x' }] }),
     put(admin, '/v2/tag-registry/label.fuzz', { category: 'label', value_type: 'string', description: 'x' }),
     post(admin, '/v1/accounts', { account_id: 'fuzz', name: 'x' }),
+    post(admin, '/v1/accounts/owner/credits', { amount: 1, reason: 'x' }),
+    put(admin, '/v1/accounts/owner/spending-window', { limit: 1, period_seconds: 60 }),
     post(admin, '/v1/accounts/owner/keys', { label: 'x', admin: false, permissions: ['WORKER'] }),
   ];
 };

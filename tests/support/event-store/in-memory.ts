@@ -107,6 +107,7 @@ export const openInMemory = async (): Promise<OpenedStore> => {
       ),
     readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
     subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
+    isPosition: (text) => /^\d{16}$/.test(text),
     head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
   };
   return {

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { ResultsListener } from '../../application/ports/results-listener.js';
+import { createSession } from '../../application/realtime/create-session.js';
+import { addCandidate, negotiate } from '../../application/realtime/negotiate.js';
+import { openResults } from '../../application/realtime/open-results.js';
+import type { SessionId } from '../../domain/kernel/ids.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { manualTimers } from '../support/realtime/manual-timers.js';
+import { type RealtimeProcess, granted, realtimeProcess } from '../support/realtime/process.js';
+
+const deaf: ResultsListener = { send: () => undefined, close: () => undefined };
+
+const open = async () => {
+  const { store, close } = await openInMemory();
+  const here = realtimeProcess(store, manualTimers());
+  await granted(here, '1000');
+  const session = await succeeded(createSession(here.app, here.realtime, here.request(), {}));
+  return { store, close, here, session };
+};
+
+const refused = async (asked: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<string> => {
+  const answer = await asked();
+  return E.isLeft(answer) ? answer.left._tag : 'taken';
+};
+
+const outcome = async (
+  { app, realtime }: Pick<RealtimeProcess, 'app' | 'realtime'>,
+  session: { readonly token: string; readonly session_id: SessionId },
+): Promise<string> => refused(openResults(app, realtime, session, deaf));
+
+describe('an offer or a candidate', () => {
+  it('of a session that has just ended finds none, and one that runs elsewhere is sent on', async () => {
+    const { store, here, session, close } = await open();
+    const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
+    const candidate = { candidate: '', sdp_mid: null, sdp_m_line_index: null };
+    const refusals = async ({ app, realtime, request }: RealtimeProcess) => [
+      await refused(negotiate(app, realtime, request(), session.session_id, 'v=0')),
+      await refused(addCandidate(app, realtime, session.session_id, candidate)),
+    ];
+    expect(await refusals(elsewhere)).to.deep.equal(['SessionElsewhere', 'SessionElsewhere']);
+    await here.end(session.session_id);
+    expect(await refusals(here)).to.deep.equal(['SessionNotFound', 'SessionNotFound']);
+    await close();
+  });
+});
+
+describe('a listener of results', () => {
+  it('is told that the session has ended, when it ends while the token and the credit are looked at', async () => {
+    const { here, session, close } = await open();
+    const ending = here.app.creditAccounts.load;
+    const load: typeof ending = (id) =>
+      pipe(
+        ending(id),
+        TE.chainFirstTaskK(() => () => here.end(session.session_id)),
+      );
+    const app = { ...here.app, creditAccounts: { ...here.app.creditAccounts, load } };
+    expect(await outcome({ ...here, app }, session)).to.equal('NoSuchSession');
+    await close();
+  });
+
+  it('is sent on by an instance that does not hold the session', async () => {
+    const { store, here, session, close } = await open();
+    const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
+    expect(await outcome(elsewhere, session)).to.equal('HeldElsewhere');
+    expect(await outcome(here, session)).to.equal('taken');
+    await close();
+  });
+});

@@ -3,7 +3,8 @@ import { readStream, selectEvents } from '../../../application/audit/select-even
 import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { statementOf } from '../../../projections/audit/statement.js';
-import { brief, columns, differenceLine, paint } from './paint.js';
+import { tables } from '../../../projections/tables.js';
+import { columns, differenceLine, oneLine, paint } from './paint.js';
 import { type SelectionOptions, selectionOf, timestamp, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -42,7 +43,10 @@ export const statementCommand = (needs: AuditNeeds): Command =>
     .addOption(new Option('--month <YYYY-MM>', 'the month').argParser(month).makeOptionMandatory())
     .action((account: string, options: CommonOptions & { readonly month: string }) =>
       withLog(needs, options, async ({ store }) => {
-        const statement = statementOf(account, options.month, await readStream(store, `creditAccount-${account}`));
+        const booked = await readStream(store, `creditAccount-${account}`);
+        if (booked.length === 0 && (await readStream(store, `account-${account}`)).length === 0)
+          throw new Error(`the log knows no account ${account}`);
+        const statement = statementOf(account, options.month, booked);
         if (options.json === true) return needs.print(JSON.stringify(statement));
         const { bold } = paint(needs.isTerminal);
         const { entries, opening_balance, closing_balance } = statement;
@@ -59,27 +63,33 @@ export const statementCommand = (needs: AuditNeeds): Command =>
       }),
     );
 
-const replayEnd = (text: string): ReplayEnd =>
-  /^\d{4}-/.test(text) ? { time: timestamp(text) } : { position: /^\d+$/.test(text) ? text.padStart(16, '0') : text };
+const replayEnd = (text: string): ReplayEnd => {
+  if (/^\d{4}-/.test(text)) return { time: timestamp(text) };
+  if (/^\d{1,20}$/.test(text)) return { position: text };
+  throw new InvalidArgumentError('It must be a position, as in 1234, or a time, as in 2026-01-31T12:00:00Z.');
+};
+
+const rowCount = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`);
 
 /** `audit replay`: the read models as they stood. */
 export const replayCommand = (needs: AuditNeeds): Command =>
   onLog('replay', 'the read models as they stood at a position or time')
     .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
-    .option('--table <name>', 'print the rows of a table, as in videos')
+    .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables)))
     .action((options: CommonOptions & { readonly to: ReplayEnd; readonly table?: string }) =>
       withLog(needs, options, async ({ store }) => {
         const { rows, events, position } = await needs.watched((onProgress) =>
           replayLog(store, options.to, onProgress),
         );
-        const tables = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
-        const wanted = tables.filter(([name]) => options.table === undefined || name === options.table);
-        if (wanted.length === 0) throw new Error(`there is no table ${options.table ?? ''}`);
+        const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
+        const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
         if (options.json === true)
           return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
         needs.print(`After ${events} events, the last at position ${position}:`);
-        columns(wanted.map(([name, all]) => [`  ${name}`, `${all.length} rows`])).forEach((line) => needs.print(line));
-        if (options.table !== undefined) wanted.forEach(([, all]) => all.forEach((row) => needs.print(brief(row))));
+        columns(wanted.map(([name, { length }]) => [`  ${name}`, rowCount(length)])).forEach((line) =>
+          needs.print(line),
+        );
+        if (options.table !== undefined) wanted.forEach(([, rows]) => rows.forEach((row) => needs.print(oneLine(row))));
       }),
     );
 

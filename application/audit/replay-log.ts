@@ -11,17 +11,8 @@ export type ReplayEnd = { readonly position: string } | { readonly time: string 
 
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
-/** A position as a person writes it has as many digits as those of the store, so that they can be compared. */
-const inFull = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
-  if (end === null || 'time' in end) return end;
-  const head = await store.head()();
-  if (E.isLeft(head)) throw new LogUnreadable(head.left);
-  return { position: end.position.replace(/^0+/, '').padStart(head.right?.length ?? 0, '0') };
-};
-
 /** The read models as they stood; throws `LogUnreadable`. */
-export const replayLog = async (store: EventStore, until: ReplayEnd, onProgress?: OnProgress) => {
-  const end = await inFull(store, until);
+export const replayLog = async (store: EventStore, end: ReplayEnd, onProgress?: OnProgress) => {
   const rows = memoryRows();
   let [events, position] = [0, ''];
   for await (const page of readLog(store, { categories }, null, onProgress)) {

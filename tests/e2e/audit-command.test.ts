@@ -87,8 +87,9 @@ describe('media-analysis audit', function () {
     const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
-    for (const position of [first?.position ?? '', String(Number(first?.position))])
-      expect((await audit('replay', '--to', position)).out).to.match(/videos +0 rows/);
+    for (const to of [first?.position ?? '', String(Number(first?.position))])
+      expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
+    expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
     expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
   });
 
@@ -126,10 +127,10 @@ describe('media-analysis audit', function () {
       ['nothing'],
       ['log', '--from', 'x'],
       ['statement', 'owner', '--month', '2026-13'],
-      ['export'],
       ['replay', '--to', 'x'],
       ['replay', '--table', 'none'],
       ['log', '--event-store', 'x'],
+      ['export'],
     ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(2);
     for (const args of [
@@ -141,9 +142,8 @@ describe('media-analysis audit', function () {
     ]) {
       const { code, err } = await audit(...args);
       expect(code, args.join(' ')).to.equal(1);
-      expect(err)
-        .to.match(/^error: /)
-        .and.not.to.match(/ENOENT/);
+      expect(err).to.match(/^error: /);
+      expect(err).not.to.match(/ENOENT/);
     }
   });
 });

@@ -19,6 +19,9 @@ export const paint = (on: boolean): Paint => ({
   yellow: code(on, 33),
 });
 
+/** So many of something, as in `2 rows`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 const longest = 120;
 
 /** A value on one line; characters that steer a terminal are shown, not sent. */

@@ -1,10 +1,12 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStream, selectEvents } from '../../../application/audit/select-events.js';
 import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { statementOf } from '../../../projections/audit/statement.js';
 import { tables } from '../../../projections/tables.js';
-import { columns, differenceLine, oneLine, paint } from './paint.js';
+import { columns, counted, differenceLine, oneLine, paint } from './paint.js';
 import { type SelectionOptions, selectionOf, timestamp, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -45,7 +47,7 @@ export const statementCommand = (needs: AuditNeeds): Command =>
       withLog(needs, options, async ({ store }) => {
         const booked = await readStream(store, `creditAccount-${account}`);
         if (booked.length === 0 && (await readStream(store, `account-${account}`)).length === 0)
-          throw new Error(`the log knows no account ${account}`);
+          throw new Error(`there is no account ${account}`);
         const statement = statementOf(account, options.month, booked);
         if (options.json === true) return needs.print(JSON.stringify(statement));
         const { bold } = paint(needs.isTerminal);
@@ -63,13 +65,15 @@ export const statementCommand = (needs: AuditNeeds): Command =>
       }),
     );
 
-const replayEnd = (text: string): ReplayEnd => {
-  if (/^\d{4}-/.test(text)) return { time: timestamp(text) };
-  if (/^\d{1,20}$/.test(text)) return { position: text };
-  throw new InvalidArgumentError('It must be a position, as in 1234, or a time, as in 2026-01-31T12:00:00Z.');
-};
+const replayEnd = (text: string): ReplayEnd =>
+  /^\d+$/.test(text) ? { position: text.replace(/^0+(?=\d)/, '') } : { time: timestamp(text) };
 
-const rowCount = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`);
+/** Positions as people write them, in the width of the store's own. */
+const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
+  if (end === null || 'time' in end) return end;
+  const head = await store.head()();
+  return { position: end.position.padStart(E.isRight(head) ? (head.right?.length ?? 0) : 0, '0') };
+};
 
 /** `audit replay`: the read models as they stood. */
 export const replayCommand = (needs: AuditNeeds): Command =>
@@ -78,15 +82,14 @@ export const replayCommand = (needs: AuditNeeds): Command =>
     .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables)))
     .action((options: CommonOptions & { readonly to: ReplayEnd; readonly table?: string }) =>
       withLog(needs, options, async ({ store }) => {
-        const { rows, events, position } = await needs.watched((onProgress) =>
-          replayLog(store, options.to, onProgress),
-        );
+        const end = await endIn(store, options.to);
+        const { rows, events, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
         const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
         const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
         if (options.json === true)
           return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
-        needs.print(`After ${events} events, the last at position ${position}:`);
-        columns(wanted.map(([name, { length }]) => [`  ${name}`, rowCount(length)])).forEach((line) =>
+        needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
+        columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
           needs.print(line),
         );
         if (options.table !== undefined) wanted.forEach(([, rows]) => rows.forEach((row) => needs.print(oneLine(row))));

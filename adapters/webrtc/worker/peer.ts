@@ -96,6 +96,14 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
     });
     transport.onRtcp.subscribe(heard);
   };
+  /** Where an offer bundles what was apart, the library forgets the transports that it no longer needs, still open. */
+  const stopForgotten = async (): Promise<void> => {
+    const forgotten = [...followed.keys()].filter((transport) => !connection.dtlsTransports.includes(transport));
+    for (const transport of forgotten) {
+      followed.delete(transport);
+      await transport.stop();
+    }
+  };
   connection.connectionStateChange.subscribe((state) => {
     const told = stateOf(state);
     if (told !== undefined) events.state(told);
@@ -108,6 +116,7 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       connection.dtlsTransports.forEach(follow);
       for (const { candidate, mid } of candidates) await connection.addIceCandidate({ candidate, sdpMid: mid });
       await connection.setLocalDescription(await connection.createAnswer());
+      await stopForgotten();
       return connection.localDescription?.sdp ?? '';
     },
     addCandidate: async (candidate, mid, line) => {
@@ -118,6 +127,9 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       return true;
     },
     heardAt: () => heardAt,
-    close: () => connection.close(),
+    close: async () => {
+      await stopForgotten();
+      await connection.close();
+    },
   };
 };

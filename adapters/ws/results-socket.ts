@@ -30,12 +30,16 @@ const mostMessages = 100;
 const mostWaiting = 256 * 1_024;
 const closing_ms = 2_000;
 
+const cutOffSoon = (socket: WebSocket): void => {
+  const cutOff = setTimeout(() => socket.terminate(), closing_ms);
+  socket.once('close', () => clearTimeout(cutOff));
+};
+
 /** Closes a socket, and cuts it off when the other side does not. */
 const closeSoon = (socket: WebSocket, code: number, reason: string): void => {
   if (socket.readyState !== socket.OPEN) return;
   socket.close(code, reason);
-  const cutOff = setTimeout(() => socket.terminate(), closing_ms);
-  socket.once('close', () => clearTimeout(cutOff));
+  cutOffSoon(socket);
 };
 
 /** Sends as JSON; a reader for whom too much is waiting is dropped, so that nothing piles up here. */
@@ -70,7 +74,8 @@ const serve = async (
   socket: WebSocket,
 ): Promise<void> => {
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.on('error', () => socket.terminate());
+  /* The library has sent a close frame by then: cut off at once, the client would be reset before it could read that. */
+  socket.on('error', () => cutOffSoon(socket));
   heartbeat(socket, ping_seconds, countMessages(socket));
   const opened = await open(resultsRequest(request), listenerOf(socket));
   if (E.isLeft(opened)) return closeSoon(socket, ...closeFor(opened.left));

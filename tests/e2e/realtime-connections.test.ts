@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { expectText } from '../support/e2e/refusal.js';
+import { removeData } from '../support/engine.js';
+import { httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 import { sendRaw } from '../support/e2e/raw-http.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { connect, listen, newSession, openStage, pathOf, resultsPath, stageOfAll } from '../support/realtime/stage.js';
@@ -84,6 +90,30 @@ describe('a results socket that does not behave', function () {
     await setTimeout(100);
     expect(few.socket.readyState).to.equal(few.socket.OPEN);
     few.socket.terminate();
+  });
+});
+
+describe('a results socket of another process', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let service: ServiceProcess;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    service = await startServiceProcess(folder);
+  });
+  after(async () => {
+    await service.stop();
+    await removeData(folder);
+  });
+
+  it('tells the code for which it closes, also to a client that is sending still', async () => {
+    const admin = httpClient(service.url, adminKey);
+    await admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' });
+    for (let round = 0; round < 10; round += 1) {
+      const { socket, closed } = await listen(await newSession(admin));
+      socket.send(Buffer.alloc(20_000_000));
+      expect(await closed).to.include({ code: 1009 });
+    }
   });
 });
 

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { Socket } from 'node:net';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { variantsOf } from '../support/e2e/bodied-endpoints.js';
 import { oddJson } from '../support/e2e/odd-json.js';
 import { expectClientFault } from '../support/e2e/raw-http.js';
+import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { connectResults } from '../support/realtime/results-client.js';
-import { listen, newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
+import { newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
 
 describe('realtime sessions, given nonsense', function () {
   this.timeout(120_000);
@@ -61,20 +60,10 @@ describe('realtime sessions, given nonsense', function () {
     );
   });
 
-  it('as messages and broken frames, close the socket or hear on, and nothing else', async () => {
-    const { owner } = stage();
-    for (let round = 0; round < 60; round += 1) {
-      const { socket, closed } = await listen(await newSession(owner));
-      const raw: unknown = Reflect.get(socket, '_socket');
-      const gone = closed.catch(() => ({ code: 1006 }));
-      for (let index = 0; index < 20; index += 1) {
-        const size = Math.floor(Math.random() ** 4 * 40_000);
-        if (round % 3 === 0) socket.send(randomBytes(size).toString('base64'));
-        else if (round % 3 === 1) socket.send(randomBytes(size));
-        else if (raw instanceof Socket) raw.write(randomBytes(size % 200));
-      }
-      socket.close();
-      expect((await gone).code).to.be.oneOf([1000, 1002, 1005, 1006, 1007, 1008, 1009]);
-    }
+  it('as messages and broken frames, hear on or close with the code that is due', async () => {
+    const { heard, closed, unfinished, faults } = await fuzzSocket(stage().owner, 2_000, Math.random);
+    expect(faults).to.deep.equal([]);
+    expect([...closed.keys()]).to.include.members([null, 1002, 1007, 1008, 1009]);
+    expect(heard + unfinished + [...closed.values()].reduce((sum, times) => sum + times, 0)).to.equal(2_000);
   });
 });

@@ -33,10 +33,11 @@ const lines = [
   'c=IN IP6 ::1',
 ];
 
-const pick = <A>(from: readonly A[], random: () => number, otherwise: A): A =>
+export const pick = <A>(from: readonly A[], random: () => number, otherwise: A): A =>
   from[Math.floor(random() * from.length)] ?? otherwise;
 
-const mutatedText = (text: string, random: () => number): string => {
+/** A text with one place spoilt. */
+export const mutatedText = (text: string, random: () => number): string => {
   const at = Math.floor(random() * (text.length + 1));
   const to = Math.min(text.length, at + Math.floor(random() * 8));
   return text.slice(0, at) + pick(nasty, random, '') + text.slice(to);

@@ -26,7 +26,7 @@ const fromFile = (file: string): AuditSource => {
   return {
     store,
     name: file,
-    inspect: () => inspectFile(file),
+    inspect: (onProgress) => inspectFile(file, onProgress),
     close,
     seal: async (onProgress) => {
       const writable = openSqliteEventStore({ file });

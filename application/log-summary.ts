@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
+import { isServerRecord } from '../domain/kernel/server-records.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from './ports/event-store.js';
 
 /** What a log holds, in a form that two logs can be compared by. */
@@ -11,8 +12,8 @@ export interface LogSummary {
   readonly digest: string;
 }
 
-/** An EventStoreDB server keeps records of its own in the log, whose types begin so: they belong to that server. */
-export const isOwn = ({ type }: StoredEvent): boolean => !type.startsWith('$');
+/** Whether an event is of the log, and not of the server that keeps it. */
+export const isOwn = (event: StoredEvent): boolean => !isServerRecord(event);
 
 const pageSize = 500;
 

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import { type AccessEvent, accessEvents } from './access/contract.js';
-import { type AuditSealEvent, auditSealEvents } from './audit-seal/contract.js';
+import { type AuditSealEvent, LogSealedV1, auditSealEvents, sealedRows } from './audit-seal/contract.js';
 import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
@@ -47,7 +48,7 @@ const codecs: EventCodecs = {
 };
 
 /** The version in which events of a type are written today, where it is not the first. */
-const newestVersions: Readonly<Record<string, number>> = {};
+const newestVersions: Readonly<Record<string, number>> = { LogSealed: 2 };
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 
@@ -63,7 +64,16 @@ type Reader = (data: unknown) => t.Validation<DomainEvent>;
  * Versions that are written no more, by stored type, each with what makes the newest event of its data.
  * They stay for ever, for the logs that hold them do.
  */
-const retired: Readonly<Record<string, Reader>> = {};
+const retired: Readonly<Record<string, Reader>> = {
+  'LogSealed.v1': (data) =>
+    pipe(
+      LogSealedV1.decode(data),
+      E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
+    ),
+};
+
+/** Every type that is read but written no more, as stored. */
+export const retiredTypes: ReadonlyArray<string> = Object.keys(retired);
 
 const isDomainEvent = (event: { readonly type: string; readonly data: unknown }): event is DomainEvent =>
   event.type in codecs;

@@ -26,10 +26,11 @@ export const progressOn = (screen: Screen): ((file: string, read: number, size: 
   };
 };
 
-/** How far a log is read: events, and a share from 0 to 1 where that is known. */
+/** How far a log is read: events, or what else is counted, and a share from 0 to 1 where that is known. */
 interface LogProgress {
   readonly events: number;
   readonly share: number | null;
+  readonly counted?: string;
 }
 
 const untilShown = 1_000;
@@ -45,12 +46,12 @@ export const watchedOn =
     let next = clock() + untilShown;
     let isShown = false;
     try {
-      return await work(({ events, share }) => {
+      return await work(({ events, share, counted = 'events' }) => {
         if (screen.isTTY !== true || clock() < next) return;
         next = clock() + betweenLines;
         isShown = true;
         const known = share === null ? '' : `${bar(share)} ${Math.floor(100 * share)} % `;
-        screen.write(`${clear}${known}${events.toLocaleString('en-GB')} events`);
+        screen.write(`${clear}${known}${events.toLocaleString('en-GB')} ${counted}`);
       });
     } finally {
       if (isShown) screen.write(clear);

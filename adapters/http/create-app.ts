@@ -8,6 +8,7 @@ import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Endpoint } from './endpoint.js';
 import { serveExamples } from './examples.js';
+import { coded } from './http-error.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
@@ -103,6 +104,12 @@ const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Endpoint, 'path
   }
 };
 
+/** RFC 9112, 3.2. */
+const hostRequired: RequestHandler = (request, response, next) => {
+  if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return next();
+  return sendError(response, coded(400, 'bad_request', 'The header Host is missing'));
+};
+
 const unknownPath: RequestHandler = (_, response) => sendError(response, { status: 404, detail: 'Not found' });
 
 const unexpected =
@@ -122,7 +129,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   const service: Service = { app, queries, upToDate: () => upTo(null) };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  server.use(requestId);
+  server.use(requestId, hostRequired);
   const unkeyed = open(server, needs);
   const served = endpoints(service, needs);
   const serving = {

@@ -79,7 +79,6 @@ export const withoutBody = <Found>(
 });
 
 export interface BodyRules {
-  readonly limit?: number;
   /** An empty body counts as `{}`. */
   readonly optional?: boolean;
 }
@@ -91,11 +90,11 @@ export const withBody = <Found, Body>(
   codec: t.Type<Body, unknown>,
   find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   serve: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, Answer>,
-  { limit = usualBody, optional = false }: BodyRules = {},
+  { optional = false }: BodyRules = {},
 ): Endpoint => ({
   method,
   path,
-  bodyLimit: limit,
+  bodyLimit: usualBody,
   body: codec,
   serve: (visit, enclosed) =>
     pipe(

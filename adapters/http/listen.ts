@@ -54,7 +54,9 @@ const handshakeOf = (request: IncomingMessage, socket: Duplex, head: Buffer): Ha
  */
 export const listen = (listener: RequestListener, upgradeOf: Upgrade, host: string, port: number): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createServer({ keepAliveTimeout: 65_000 }, listener);
+    // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
+    const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false }, listener);
+    server.on('checkExpectation', listener);
     server.on('clientError', refuseBrokenRequest);
     server.on('upgrade', (request, socket, head) => {
       /* Node has taken its own listener away: without one a client that breaks off would end the service. */

@@ -8,7 +8,7 @@ export interface BadRegistryKey {
   readonly _tag: 'BadRegistryKey';
 }
 
-const keyForm = 'a lower-case dotted path of a-z0-9_- and at most 128 characters';
+const keyForm = 'a dotted path of A-Za-z0-9_:- and at most 128 characters';
 
 export const badRegistryKey = (): HttpError =>
   coded(400, 'malformed_key', `A key is ${keyForm}, such as vpm.campaign; a family ends with .*, such as vpm.*`);

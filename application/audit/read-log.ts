@@ -9,6 +9,8 @@ export interface ReadProgress {
   readonly events: number;
   /** From 0 to 1; null when the store's positions do not tell. */
   readonly share: number | null;
+  /** What is counted, where it is not events that are read for the first time. */
+  readonly counted?: string;
 }
 
 export type OnProgress = (progress: ReadProgress) => void;

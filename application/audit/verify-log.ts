@@ -47,17 +47,33 @@ export const scanAll = async (
   return E.right(undefined);
 };
 
-const repeatedIds = async (store: EventStore, scan: LogScan): Promise<ReadonlyArray<Fault>> => {
+interface Repeated {
+  readonly faults: ReadonlyArray<Fault>;
+  /** What kept the log from being read once more to its end. */
+  readonly failures: ReadonlyArray<StoreUnavailable>;
+}
+
+/** Reads the log once more where the first reading suspects that an id is there twice. */
+const repeatedIds = async (store: EventStore, scan: LogScan, onProgress?: OnProgress): Promise<Repeated> => {
   const isRepeated = scan.repeatedIds.second();
-  if (isRepeated === null) return [];
   const faults: Fault[] = [];
-  for await (const page of readLog(store)) {
-    if (E.isLeft(page)) return faults;
+  if (isRepeated === null) return { faults, failures: [] };
+  const counted = 'events, read again for repeated ids';
+  for await (const page of readLog(store, {}, null, (progress) => onProgress?.({ ...progress, counted }))) {
+    if (E.isLeft(page)) return { faults, failures: [page.left] };
     for (const event of page.right)
       if (isRepeated(event.id)) faults.push(faultAt(event, 'duplicate_id', `the id ${event.id} was there before`));
   }
-  return faults;
+  return { faults, failures: [] };
 };
+
+const unreadable =
+  (last: string | null) =>
+  ({ reason }: StoreUnavailable): Fault => ({
+    ...nowhere,
+    kind: 'broken_storage',
+    message: `the log cannot be read on after position ${last ?? 'none'}: ${reason}`,
+  });
 
 /** What is wrong at an earlier position comes first; what is wrong at none comes last. */
 const inOrder = (one: Fault, other: Fault): number => {
@@ -80,12 +96,10 @@ export const verifyLog = async (
   const scan = createLogScan(toCheck(kept, stored));
   const scanned = await scanAll(store, scan, onProgress);
   const found = scan.end();
+  const repeated = await repeatedIds(store, scan, onProgress);
   const failures = [...(E.isLeft(read) ? [read.left] : []), ...(E.isLeft(scanned) ? [scanned.left] : [])];
-  const broken = failures.map(({ reason }): Fault => {
-    const message = `the log cannot be read on after position ${found.position ?? 'none'}: ${reason}`;
-    return { ...nowhere, kind: 'broken_storage', message };
-  });
-  const faults = [...found.faults, ...(await repeatedIds(store, scan)), ...missing(kept, stored), ...broken];
+  const broken = (failures.length === 0 ? repeated.failures : failures).map(unreadable(found.position));
+  const faults = [...found.faults, ...repeated.faults, ...missing(kept, stored), ...broken];
   return {
     ...found,
     faults: faults.sort(inOrder),

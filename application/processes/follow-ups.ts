@@ -26,7 +26,8 @@ const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): Readon
     return [{ to: 'audio', id: event.data.audio_id, command }];
   }
   if (event.type === 'FacesMatched') {
-    const { audio_id, speakers, at } = event.data;
+    const { audio_id, at } = event.data;
+    const speakers = event.data.speakers.filter(({ name, previous_name }) => name !== previous_name);
     const command: AudioCommand = { type: 'FollowFaceMatch', video_id, video_revision: revision, speakers, at };
     return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
   }
@@ -52,13 +53,20 @@ const ofAudio = (
   const toVideo = (command: VideoCommand): ReadonlyArray<FollowUp> => [{ to: 'video', id: video_id, command }];
   if (event.type === 'SpeakersRenamed' && event.data.cause.kind === 'request') {
     const { speakers, at } = event.data;
-    return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, at });
+    return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, current: false, at });
   }
   if (event.type === 'NamesInferred') {
     const { renamed, at } = event.data;
     return renamed.length === 0
       ? []
-      : toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers: renamed, at });
+      : toVideo({
+          type: 'FollowSpeakerNames',
+          audio_id,
+          audio_revision: revision,
+          speakers: renamed,
+          current: false,
+          at,
+        });
   }
   if (event.type === 'SpeakersMerged') {
     const { from, into, at } = event.data;

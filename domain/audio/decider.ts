@@ -17,7 +17,7 @@ import { recordAnalysis } from './record-analysis.js';
 import { evolve } from './evolve.js';
 import type { AudioEvent } from './events.js';
 import { firstRepeated } from '../kernel/first-repeated.js';
-import { type AudioState, type RegisteredAudio, recordedSpeaker } from './state.js';
+import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
 
 const register = (state: AudioState, command: RegisterAudio): AudioDecision => {
   const { audio_id, owner_id, title, kind, video_id, deal_persons } = command;
@@ -49,7 +49,10 @@ const rename = (state: RegisteredAudio, { speakers, at }: RenameSpeakers): Audio
   });
   return renamed.length === 0
     ? nothing
-    : record<AudioEvent>({ type: 'SpeakersRenamed', data: { speakers: renamed, cause: { kind: 'request' }, at } });
+    : record<AudioEvent>({
+        type: 'SpeakersRenamed',
+        data: { speakers: renamed, cause: { kind: 'request' }, at: datedLast(at, state) },
+      });
 };
 
 /** The later change stands: a speaker that was renamed after the faces were matched is left alone. */
@@ -86,14 +89,20 @@ const merge = (state: RegisteredAudio, { from, into, at }: MergeSpeakers): Audio
   if (!state.speakers.has(into)) return refuse({ _tag: 'InvalidSpeaker', speaker_id: into });
   return from === into
     ? refuse({ _tag: 'MergeIntoItself', speaker_id: from })
-    : record<AudioEvent>({ type: 'SpeakersMerged', data: { from, into, removed: recordedSpeaker(removed), at } });
+    : record<AudioEvent>({
+        type: 'SpeakersMerged',
+        data: { from, into, removed: recordedSpeaker(removed), at: datedLast(at, state) },
+      });
 };
 
 const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): AudioDecision => {
   const removed = state.speakers.get(speaker_id);
   return removed === undefined
     ? refuse({ _tag: 'InvalidSpeaker', speaker_id })
-    : record<AudioEvent>({ type: 'SpeakerDeleted', data: { removed: recordedSpeaker(removed), at } });
+    : record<AudioEvent>({
+        type: 'SpeakerDeleted',
+        data: { removed: recordedSpeaker(removed), at: datedLast(at, state) },
+      });
 };
 
 const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: RegisteredAudio): AudioDecision => {

@@ -2,7 +2,7 @@ import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { AuditSealEvent, LogEndsBelowSeal, SealLog, SealedLog } from './contract.js';
 
 /** What was sealed last; null before the first seal. */
-export type AuditSealState = Pick<SealedLog, 'position' | 'events'> | null;
+export type AuditSealState = Pick<SealedLog, 'position' | 'events' | 'covers'> | null;
 
 const theSealItself = 1;
 
@@ -10,11 +10,12 @@ const theSealItself = 1;
 export const auditSeal: Decider<SealLog, AuditSealState, AuditSealEvent, LogEndsBelowSeal> = {
   category: 'auditSeal',
   initial: null,
-  evolve: (_, { data: { position, events } }) => ({ position, events }),
+  evolve: (_, { data: { position, events, covers } }) => ({ position, events, covers }),
   decide: ({ sealed, at }, last) => {
-    if (last !== null && sealed.events < last.events)
-      return refuse({ _tag: 'LogEndsBelowSeal', sealed_position: last.position });
-    const unsealed = sealed.events - (last === null ? 0 : last.events + theSealItself);
-    return unsealed > 0 ? record({ type: 'LogSealed', data: { ...sealed, at } }) : nothing;
+    const sealing = record<AuditSealEvent>({ type: 'LogSealed', data: { ...sealed, at } });
+    if (last === null) return sealed.events > 0 ? sealing : nothing;
+    if (last.covers !== sealed.covers) return sealing;
+    if (sealed.events < last.events) return refuse({ _tag: 'LogEndsBelowSeal', sealed_position: last.position });
+    return sealed.events > last.events + theSealItself ? sealing : nothing;
   },
 };

@@ -11,12 +11,12 @@ interface TagSourceBrand {
 }
 
 const longestKey = 128;
-const path = '[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*';
+const path = '[A-Za-z0-9_:-]+(?:\\.[A-Za-z0-9_:-]+)*';
 const tagKey = new RegExp(`^${path}$`);
 const registryKey = new RegExp(`^${path}(?:\\.\\*)?$`);
 const source = /^(?:importer|user)\.[A-Za-z0-9._:-]{1,128}$/;
 
-/** The key of a tag: a lower-case dotted path such as `vpm.campaign`, of `a-z0-9_-` and at most 128 characters. */
+/** The key of a tag: a dotted path such as `vpm.campaign`, of `A-Za-z0-9_:-` and at most 128 characters. */
 export const TagKey = t.brand(
   t.string,
   (s): s is t.Branded<string, TagKeyBrand> => s.length <= longestKey && tagKey.test(s),

@@ -37,10 +37,10 @@ export const withoutHash = (metadata: Json): Json => {
   return rest;
 };
 
-/** Texts of these characters alone are the same in JSON, but for the quotes. */
-const needsNoEscape = /^[\w.:-]*$/;
+/** Texts without any of these characters are the same in JSON, but for the quotes. */
+const mayNeedEscape = /[^\w.:-]/;
 
-const quoted = (text: string): string => (needsNoEscape.test(text) ? `"${text}"` : JSON.stringify(text));
+const quoted = (text: string): string => (mayNeedEscape.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 type Place = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type'>;
 
@@ -50,7 +50,7 @@ export const hashOfTexts = (
   { data, metadata }: { readonly data: string; readonly metadata: string },
   previous: string | null,
 ): string => {
-  const place = `${quoted(stream)},${JSON.stringify(revision)},${quoted(id)},${quoted(type)}`;
+  const place = `${quoted(stream)},${revision},${quoted(id)},${quoted(type)}`;
   const end = previous === null ? 'null' : `"${previous}"`;
   return sha256(`[${place},${data},${metadata},${end}]`);
 };

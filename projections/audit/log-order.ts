@@ -1,9 +1,9 @@
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { sha256 } from './event-hash.js';
 
-/** A running hash over the positions and digests of a log's events, with samples of it on the way. */
+/** A running hash over what is to be covered of a log's events, with samples of it on the way. */
 export interface LogOrder {
-  readonly take: (position: Position, digest: string) => void;
+  readonly take: (position: Position, covered: string) => void;
   readonly events: () => number;
   readonly position: () => Position | null;
   readonly hash: () => string;
@@ -18,8 +18,8 @@ export const createLogOrder = (): LogOrder => {
   let position: Position | null = null;
   let hashes: string[] = [];
   return {
-    take: (at, digest) => {
-      hash = sha256(`${hash} ${at} ${digest}`);
+    take: (at, covered) => {
+      hash = sha256(`${hash} ${covered}`);
       events += 1;
       position = at;
       if (events % size === 0) hashes.push(hash);

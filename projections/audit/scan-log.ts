@@ -3,10 +3,9 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './event-hash.js';
 import type { Fault } from './fault.js';
 import { createLedgerCheck } from './ledger-check.js';
-import { createLogOrder } from './log-order.js';
-import { merkleRoot } from './merkle-root.js';
 import { type RepeatedIds, createRepeatedIds } from './repeated-ids.js';
-import { type SealToCheck, createSealChecks } from './seal-checks.js';
+import type { SealToCheck } from './seal-checks.js';
+import { createSealedPart } from './sealed-part.js';
 import { createStreamChains } from './stream-chains.js';
 
 /** What a whole log comes to. */
@@ -34,44 +33,34 @@ const mostFaults = 1_000;
 
 export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan => {
   const chains = createStreamChains();
-  const order = createLogOrder();
   const checkLedger = createLedgerCheck();
-  const checkSeals = createSealChecks(seals, chains.heads);
+  const sealable = createSealedPart('events', seals);
+  const hasRowSeals = seals.some(({ sealed }) => sealed.covers === 'rows');
+  const parts = [sealable, ...(hasRowSeals ? [createSealedPart('rows', seals)] : [])];
   const repeatedIds = createRepeatedIds();
   const faults: Fault[] = [];
+  let [events, position]: [number, Position | null] = [0, null];
   const note = (fault: Fault | null): void => {
     if (fault !== null && faults.length < mostFaults) faults.push(fault);
   };
   return {
     take: (event) => {
       const { digest, fault } = chains.take(event);
-      order.take(event.position, digest);
+      events += 1;
+      position = event.position;
       repeatedIds.take(event.id);
       note(fault);
       note(checkLedger(event));
-      checkSeals.take(event, order.events(), order.hash()).forEach(note);
+      parts.forEach((part) => part.take(event, digest).forEach(note));
     },
     end: () => ({
-      events: order.events(),
-      streams: chains.heads().length,
-      position: order.position(),
+      events,
+      streams: chains.streams(),
+      position,
       unhashed: chains.unhashed(),
-      faults: [...faults, ...checkSeals.end(order.events())],
+      faults: [...faults, ...parts.flatMap((part) => part.end())],
     }),
     repeatedIds,
-    seal: () => {
-      const position = order.position();
-      const heads = chains.heads();
-      return position === null
-        ? null
-        : {
-            position,
-            events: order.events(),
-            streams: heads.length,
-            merkle_root: merkleRoot(heads),
-            order_hash: order.hash(),
-            blocks: order.blocks(),
-          };
-    },
+    seal: sealable.seal,
   };
 };

@@ -1,14 +1,11 @@
 import { isOutside } from '../../domain/kernel/outside-streams.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
-import type { StreamHead } from './merkle-root.js';
 
 interface Tail {
   readonly revision: number;
   /** As it is stored; null where none is. */
   readonly hash: string | null;
-  /** The stored hash, or the hash of the content where none is stored. */
-  readonly digest: string;
 }
 
 /**
@@ -16,9 +13,10 @@ interface Tail {
  * the digests, and so for seals, alone.
  */
 export interface StreamChains {
-  /** Gives the event's digest and what is wrong with it. */
+  /** Gives the event's digest (its hash, or that of its content where it carries none) and what is wrong with it. */
   readonly take: (event: LoggedEvent) => { readonly digest: string; readonly fault: Fault | null };
-  readonly heads: () => ReadonlyArray<StreamHead>;
+  /** How many streams there are. */
+  readonly streams: () => number;
   /** How many events carry no hash, all of them from before the first that does. */
   readonly unhashed: () => number;
 }
@@ -45,10 +43,10 @@ export const createStreamChains = (): StreamChains => {
       const digest = hash ?? eventHash(event, null);
       if (hash !== null) begun = true;
       else if (!isOutside(event.stream)) unhashed += 1;
-      tails.set(event.stream, { revision: event.revision, hash, digest });
+      tails.set(event.stream, { revision: event.revision, hash });
       return { digest, fault };
     },
-    heads: () => Array.from(tails, ([stream, { revision, digest }]) => ({ stream, revision, hash: digest })),
+    streams: () => tails.size,
     unhashed: () => unhashed,
   };
 };

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { openDatabase } from '../../adapters/event-store/sqlite/database.js';
 import { filterQuery } from '../../adapters/event-store/sqlite/filter-query.js';
 import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import type { EventFilter } from '../../application/ports/event-store.js';
+import type { EventFilter, ExpectedRevision } from '../../application/ports/event-store.js';
 import { startAppender } from '../support/event-store/appender-process.js';
 import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
 import { follow } from '../support/event-store/follower.js';
@@ -54,6 +54,27 @@ describe('event store: sqlite, in its file', () => {
     });
     expect(await failed(opened.store.append(one, 0, [known]))).to.include({ _tag: 'RevisionConflict', actual: 0 });
     expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
+  });
+
+  it('lets an append pass that follows the event that it names, of the same transaction or an earlier one, and no other', async () => {
+    const stream = freshStream();
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(64));
+    const hashed = (hash: string | undefined) => newEvent({ metadata: { hash: hash ?? '' } });
+    const append = (expected: ExpectedRevision, hash: string | undefined, follows?: string, id?: string) => {
+      const event = hashed(hash);
+      return opened.store.append(stream, expected, [{ ...event, id: id ?? event.id }], follows);
+    };
+    const known = newEvent().id;
+    await Promise.all([append('no_stream', a), append(0, b, a)].map(succeeded));
+    await succeeded(append(1, c, b));
+    const [first, repeated, misled, right] = await Promise.all(
+      [append(2, d, c, known), append(2, a, c, known), append(3, b, a), append(3, b, d)].map((task) => task()),
+    );
+    expect(first).to.nested.include({ _tag: 'Right', 'right.revision': 3 });
+    expect(repeated).to.nested.include({ _tag: 'Right', 'right.revision': 3, 'right.repeated': true });
+    expect(misled).to.nested.include({ _tag: 'Left', 'left.actual': 3, 'left.other_history': true });
+    expect(right).to.nested.include({ _tag: 'Right', 'right.revision': 4 });
+    expect(await failed(append(4, c, a))).to.include({ actual: 4, other_history: true });
   });
 
   it('refuses an append without events, and a position of another kind', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { decodeEvent, storedTypes } from '../../domain/event-catalogue.js';
+import { decodeEvent, retiredTypes, storedType, storedTypes } from '../../domain/event-catalogue.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -10,6 +10,7 @@ import { recordEverything } from '../support/recorded-scenario.js';
 
 const events = 'recorded-events.v1.ndjson';
 const states = 'recorded-events.states.json';
+const retired = 'retired-events.ndjson';
 
 /** With this set, the files are written anew: when types or versions are added, and never to make a test pass. */
 const recording = process.env['RECORD_EVENTS'] === '1';
@@ -39,6 +40,17 @@ describe('events as they were recorded', () => {
       expect(type).to.match(new RegExp(`^${event.type}\\.v\\d+$`));
       expect(JSON.parse(JSON.stringify(event.data))).to.deep.equal(data);
     }));
+
+  it('of every retired version are read as the newest', () => {
+    const lines = recordedLines(retired);
+    expect(lines.map(({ type }) => type)).to.have.members(retiredTypes);
+    lines.forEach(({ type, data }) => {
+      const event = eventOf({ type, data });
+      const newest: unknown = JSON.parse(JSON.stringify(event.data));
+      expect(storedTypes).not.to.include(type);
+      expect(decodeEvent(storedType(event.type), newest)).to.deep.equal(E.right(event));
+    });
+  });
 
   it('add up to the states that they added up to then', () =>
     expect(statesOf(recordedLines(events))).to.deep.equal(recordedStates(states)));

@@ -87,7 +87,9 @@ describe('media-analysis audit', function () {
     const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
-    expect((await audit('replay', '--to', first?.position ?? '')).out).to.match(/videos +0 rows/);
+    for (const to of [first?.position ?? '', String(Number(first?.position))])
+      expect((await audit('replay', '--to', to)).out).to.match(/^After 1 events.*\n(?:.*\n)*  videos +0 rows/);
+    expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
     expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
   });
 
@@ -121,11 +123,18 @@ describe('media-analysis audit', function () {
   });
 
   it('exits 2 on wrong usage and 1 on what it cannot read', async () => {
-    for (const args of [['nothing'], ['log', '--from', 'x'], ['statement', 'owner', '--month', '2026-13'], ['export']])
+    for (const args of [
+      ['nothing'],
+      ['log', '--from', 'x'],
+      ['statement', 'owner', '--month', '2026-13'],
+      ['replay', '--to', 'x'],
+      ['export'],
+    ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(2);
     for (const args of [
       ['log', '--file', join(folder, 'none.db')],
       ['show', 'video-none'],
+      ['statement', 'nobody', '--month', '2026-01'],
     ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(1);
   });

@@ -54,12 +54,16 @@ describe('requests that are broken on the wire', () => {
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte - 15)}`), 400, 'empty_mappings');
   });
 
-  it('with an analysis above 10 MiB pass; above 100 MiB they do not', async () => {
+  it('with an analysis above 10 MiB pass, and nothing else; above 100 MiB they do not', async () => {
     const media = await mediaOf(cast());
     const padded = (size: number) => `{"status":"completed","faces":[]}${' '.repeat(size)}`;
     const path = `${media.video}/analysis`;
     await done(cast().worker.raw('PUT', path, padded(11 * megabyte)));
     expectCode(await cast().worker.raw('PUT', path, padded(100 * megabyte)), 413, 'payload_too_large');
+    const large = ' '.repeat(11 * megabyte);
+    expectCode(await cast().worker.raw('PUT', media.writeBack, large), 413, 'payload_too_large');
+    const transcript = `/v1/audios/${media.audioId}/transcript/replace`;
+    expectCode(await cast().owner.raw('PUT', transcript, large), 413, 'payload_too_large');
   });
 
   it('with a compressed body: read when it says so, within the same limit', async () => {
@@ -135,6 +139,20 @@ describe('requests that are broken on the wire', () => {
       expect(came).to.include('"detail"');
       expect(came).to.match(/x-request-id: \S/i);
     }
+  });
+
+  it('that name no host: 400, with a text; HTTP/1.0 needs none', async () => {
+    const came = await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(came).to.match(/^HTTP\/1\.1 400 /);
+    expect(came).to.include('"code":"bad_request"');
+    expect(came).to.match(/x-request-id: \S/i);
+    expect(await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('that expect what nobody promised are served all the same', async () => {
+    const headers = { Expect: 'miracles', 'X-Request-Id': 'expecting' };
+    const answer = await sendRaw(cast().world.url(), { path: '/healthz', headers });
+    expect([answer.status, answer.headers['x-request-id']]).to.deep.equal([200, 'expecting']);
   });
 
   it('with a key that is none: 401, whatever it is', async () => {

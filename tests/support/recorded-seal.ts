@@ -16,6 +16,7 @@ export const recordSeal = async ({ app, request }: World): Promise<void> => {
     streams: 1,
     merkle_root: sha256('root'),
     order_hash: sha256('order'),
+    covers: 'events' as const,
     blocks: { size: 1, hashes: [sha256('first'), sha256('order')] },
   };
   const seals = aggregate(app.store, auditSeal, isSeal);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Command } from 'commander';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
-import { SealedLog } from '../../../domain/audit-seal/contract.js';
+import { SealedLog, SealedLogV1, sealedRows } from '../../../domain/audit-seal/contract.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { type Paint, paint } from './paint.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
@@ -14,8 +14,10 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
   const json: unknown = JSON.parse(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
-  const decoded = SealedLog.decode(sealed);
-  if (E.isRight(decoded)) return { kind: 'whole', sealed: decoded.right };
+  const newest = SealedLog.decode(sealed);
+  if (E.isRight(newest)) return { kind: 'whole', sealed: newest.right };
+  const earlier = SealedLogV1.decode(sealed);
+  if (E.isRight(earlier)) return { kind: 'whole', sealed: sealedRows(earlier.right) };
   throw new Error(`${text} holds no seal`);
 };
 
@@ -31,7 +33,7 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
     .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
       withLog(needs, options, async ({ store, inspect, name }) => {
         const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
-        const inspected = inspect();
+        const inspected = await needs.watched(async (onProgress) => inspect(onProgress));
         const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(store, kept, onProgress));
         const faults = [...found, ...inspected].sort((one, other) =>
           (one.position ?? '~') < (other.position ?? '~') ? -1 : 1,

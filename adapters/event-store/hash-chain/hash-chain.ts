@@ -130,7 +130,7 @@ export const hashChain = (store: EventStore, { guards }: HashChainOptions): Even
     tails.set(stream, tail);
     const answer = await tail.answered;
     if (guards && E.isRight(answer) && !isRepetition(answer)) {
-      tails.keep(stream, tail, await tail.hash);
+      tails.keep(stream, tail, tail.hash instanceof Promise ? await tail.hash : tail.hash);
       return answer;
     }
     tails.forget(stream, tail);

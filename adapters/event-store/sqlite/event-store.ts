@@ -25,7 +25,7 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
     const prepared = prepareAppend(stream, expected, events, follows);
     if (E.isLeft(prepared)) return prepared;
     const written = await writer.write({
-      run: () => insert(prepared.right),
+      run: (ends) => insert(prepared.right, ends),
       characters: charactersOf(prepared.right),
       newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
     });

@@ -2,13 +2,17 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { StreamEnds } from './stream-ends.js';
 import { inTransaction } from './transaction.js';
 import { isBusy, unavailable } from './unavailable.js';
 
 /** Something to write inside a transaction that others may share. */
 export interface Work<Answer> {
-  /** Writes all of it or nothing; what it throws makes the whole transaction fail. */
-  readonly run: () => Answer;
+  /**
+   * Writes all of it or nothing; what it throws makes the whole transaction fail. It is told what the transaction has
+   * written so far, and adds to it.
+   */
+  readonly run: (ends: StreamEnds) => Answer;
   /** About how many characters it writes. */
   readonly characters: number;
   /** The newest row that the answer speaks of; 0 for none. */
@@ -18,7 +22,7 @@ export interface Work<Answer> {
 interface Waiting {
   readonly characters: number;
   /** Gives the newest row, and what tells the answer once the transaction is durable. */
-  readonly run: () => { readonly row: number; readonly tell: () => void };
+  readonly run: (ends: StreamEnds) => { readonly row: number; readonly tell: () => void };
   readonly fail: (failure: StoreUnavailable) => void;
 }
 
@@ -70,7 +74,8 @@ export const createGroupCommit = (
   const writeNext = (): void => {
     scheduled = false;
     const group = nextGroup(queue);
-    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run())), identity);
+    const ends: StreamEnds = new Map();
+    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run(ends))), identity);
     if (E.isLeft(written) && mayWait(written.left)) return schedule((next) => setTimeout(next, pauseWhenBusy));
     queue.splice(0, group.length);
     busySince = null;
@@ -92,8 +97,8 @@ export const createGroupCommit = (
       new Promise((resolve) => {
         queue.push({
           characters,
-          run: () => {
-            const answer = run();
+          run: (ends) => {
+            const answer = run(ends);
             return { row: newestRow(answer), tell: () => resolve(E.right(answer)) };
           },
           fail: (failure) => resolve(E.left(failure)),

@@ -8,6 +8,7 @@ import type {
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
 import { toPosition } from './position.js';
+import { hasWritten, type StreamEnds } from './stream-ends.js';
 import { attempt, isRepetition } from './unavailable.js';
 
 /** An append with its events already written as JSON. */
@@ -19,7 +20,7 @@ export interface PreparedAppend {
   readonly follows: string | null;
 }
 
-export type Insert = (append: PreparedAppend) => E.Either<RevisionConflict, Appended>;
+export type Insert = (append: PreparedAppend, ends: StreamEnds) => E.Either<RevisionConflict, Appended>;
 
 const emptyStream = -1;
 const noRevision = -2;
@@ -85,13 +86,14 @@ export const createInsert = (db: Database.Database): Insert => {
   const insertFollowing = insertRow(
     `(?3, ?8) = (SELECT revision, substr(metadata, -66, 64) FROM events WHERE stream = ?1 ORDER BY revision DESC LIMIT 1)`,
   );
-  const insertAll = ({ stream, expected, events, follows }: PreparedAppend): Appended | null => {
+  const insertAll = ({ stream, expected, events, follows }: PreparedAppend, ends: StreamEnds): Appended | null => {
     const first = revisionNumber(expected);
     const category = categoryOf(stream);
+    const looksUp = follows !== null && !hasWritten(ends, stream, first, follows);
     let row = 0;
     for (const [index, event] of events.entries()) {
       const { changes, lastInsertRowid } =
-        index === 0 && follows !== null
+        index === 0 && looksUp
           ? insertFollowing.run(stream, category, first, ...event, follows)
           : insertNext.run(stream, category, first + index, ...event);
       if (changes === 0) return null;
@@ -100,9 +102,13 @@ export const createInsert = (db: Database.Database): Insert => {
     return { revision: first + events.length, position: toPosition(row) };
   };
   const earlierAnswer = createEarlierAnswer(db);
-  return (append) => {
-    const appended = unlessRepeated(db, append.events.length > 1, () => insertAll(append));
-    if (appended !== null) return E.right(appended);
+  return (append, ends) => {
+    const appended = unlessRepeated(db, append.events.length > 1, () => insertAll(append, ends));
+    if (appended !== null) {
+      const [, , , metadata] = append.events.at(-1) ?? [];
+      if (metadata !== undefined) ends.set(append.stream, { revision: appended.revision, metadata });
+      return E.right(appended);
+    }
     return append.follows === null ? earlierAnswer(append) : otherHistory(earlierAnswer(append));
   };
 };
@@ -111,7 +117,7 @@ const otherHistory = E.mapLeft((conflict: RevisionConflict): RevisionConflict =>
   conflict.actual === conflict.expected ? { ...conflict, other_history: true } : conflict,
 );
 
-const createEarlierAnswer = (db: Database.Database): Insert => {
+const createEarlierAnswer = (db: Database.Database) => {
   const findSame = db
     .prepare(
       `SELECT count(*), max(events.position) FROM json_each(?3) AS id
@@ -119,7 +125,7 @@ const createEarlierAnswer = (db: Database.Database): Insert => {
     )
     .raw(true);
   const findRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw(true);
-  return ({ stream, expected, events }) => {
+  return ({ stream, expected, events }: PreparedAppend): E.Either<RevisionConflict, Appended> => {
     const first = revisionNumber(expected);
     const same: unknown = findSame.get(stream, first, JSON.stringify(events.map(([id]) => id)));
     if (Array.isArray(same) && same[0] === events.length)

@@ -1,3 +1,4 @@
+import { constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { streamCategory } from '../../../projections/event-selection.js';
@@ -70,35 +71,41 @@ const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<F
 const pageSize = 100;
 const mostFaults = 1_000;
 
+/** Told how many rows are checked, and which share of all that is. */
+type OnRows = (progress: { readonly events: number; readonly share: number; readonly counted: string }) => void;
+
 /**
  * Checks what the port does not show of a log's file: the file itself, its tables, positions without gaps, categories,
  * and that every text is as it was written. The rest is for whoever reads the events.
  */
-export const inspectDatabase = (db: Database.Database): ReadonlyArray<Fault> => {
-  const faults = [...integrity(db), ...missingParts(db), ...cutOff(db)];
+export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoid): ReadonlyArray<Fault> => {
+  const faults = [...missingParts(db), ...cutOff(db)];
   const page = db
     .prepare(
       `SELECT position, stream, category, revision, data, metadata FROM events
        WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
     )
     .raw(true);
-  for (let before = 0; faults.length < mostFaults;) {
+  const all = Number(firstValue(db, 'SELECT count(*) FROM events'));
+  for (let [before, checked] = [0, 0]; faults.length < mostFaults;) {
     const rows = page.all(before);
     for (const row of rows) {
       const values = valuesOf(row);
       faults.push(...rowFaults(values, before));
       before = Number(values[0]);
     }
+    checked += rows.length;
+    onRows({ events: checked, share: Math.min(1, checked / Math.max(1, all)), counted: 'rows of the file' });
     if (rows.length < pageSize) break;
   }
-  return faults;
+  return [...faults, ...integrity(db)];
 };
 
 /** The same for a file, opened read-only. */
-export const inspectFile = (file: string): ReadonlyArray<Fault> => {
+export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> => {
   const db = new Database(file, { readonly: true });
   try {
-    return inspectDatabase(db);
+    return inspectDatabase(db, onRows);
   } finally {
     db.close();
   }

@@ -9,7 +9,7 @@ import { AudioId } from '../../../domain/kernel/ids.js';
 import { audioViewAt } from '../../../projections/record-at.js';
 import { AudioAnalysisBody, RegisterAudioBody, TranscriptBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, asked, audio } from '../service.js';
 import { history } from './history.js';
@@ -103,7 +103,6 @@ const replace = (service: Service): Endpoint =>
         ),
         TE.chainW(() => ok({ status: 'completed', utterances: transcript.length })),
       ),
-    { limit: analysisBody },
   );
 
 export const audioEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [

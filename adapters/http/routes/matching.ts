@@ -12,7 +12,7 @@ import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
 import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
-import { type Endpoint, analysisBody, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, video } from '../service.js';
 
@@ -100,7 +100,6 @@ const writeBack = (service: Service): Endpoint =>
           ok(reason === null ? { status, run_id } : { status, run_id, reason }),
         ),
       ),
-    { limit: analysisBody },
   );
 
 const revert = (service: Service): Endpoint =>

@@ -5,6 +5,7 @@ import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { AudioFacts, ProposedMatch, QueueMatchRun, VideoDecision, VideoRefusal } from '../contract.js';
 import type { VideoEvent } from '../events.js';
+import { datedLast } from '../faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { isInFlight } from '../run-window.js';
 import { commitLinks } from './commit-links.js';
@@ -62,7 +63,7 @@ const answeredByNames = (
     candidate_run_ids: [run_id],
     late_write_suspected: false,
     late: false,
-    at,
+    at: datedLast(at, state.faces, audio),
   };
   if (mode === 'commit')
     return {

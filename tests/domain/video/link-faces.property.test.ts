@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { FaceId } from '../../../domain/kernel/ids.js';
-import { withChanges } from '../../../domain/video/evolve.js';
+import { withChanges } from '../../../domain/video/faces.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -26,7 +26,10 @@ const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
           ? { speaker_id: null, accuracy: null }
           : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
       const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
-      return [face.face_id, { ...face, named_by_edit: false, changed_at: null, changed_by_run: null }];
+      return [
+        face.face_id,
+        { ...face, named_by_edit: false, named_at: null, name_origin: 'own', changed_by_run: null },
+      ];
     }),
   );
 });

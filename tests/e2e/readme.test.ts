@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { type World, startWorld } from '../support/world.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+interface Ran {
+  readonly code: number | string;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs commands as somebody does who pastes them into a shell. */
+const pasted = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { cwd, env: { ...process.env, ...env }, timeout: 50_000 };
+    execFile('bash', ['-O', 'expand_aliases', '-c', script], options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : (error.code ?? 'killed'), out, err }),
+    );
+  });
+
+describe('the README', () => {
+  let world: World;
+  let folder: string;
+  before(async () => {
+    world = await startWorld({ match_worker: 'embedded' });
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-readme-'));
+    for (const part of ['dist', 'tests']) await symlink(join(root, part), join(folder, part));
+  });
+  after(async () => {
+    await world.end();
+    await rm(folder, { recursive: true });
+  });
+
+  it('shows a first conversation that works as it stands', async function () {
+    if ((await pasted('curl --version', folder, {})).code !== 0) return this.skip();
+    const blocks = readme.split('```sh\n').map((text) => text.slice(0, text.indexOf('```')));
+    const conversation = blocks.find((block) => block.includes('media-analysis import')) ?? '';
+    const script = conversation.replace('<the admin key>', world.adminKey).replaceAll('localhost:8080', world.url());
+    const { code, out, err } = await pasted(script, folder, { MEDIA_ANALYSIS_URL: world.url() });
+    expect(code, err).to.equal(0);
+    const answers = out.split('\n').filter((line) => line.startsWith('{'));
+    expect(answers).to.have.length(4);
+    expect(answers.filter((answer) => answer.includes('"detail"'))).to.deep.equal([]);
+    expect(await readFile(join(folder, 'block.json'), 'utf8')).to.match(/"mappings":\[\{/);
+    expect(answers[2]).to.include('FacesMatched');
+  });
+});

@@ -102,12 +102,12 @@ const ofInference = (event: NameInferenceEvent): ReadonlyArray<FollowUp> => {
   return [charge, { to: 'audio', id: audio_id, command }];
 };
 
-const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
+export const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
 const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
 const isInferenceEvent = (event: DomainEvent): event is NameInferenceEvent => event.type in nameInferenceEvents;
 
 /** The id in a stream's name: what follows the first hyphen. */
-const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 /** What an event makes necessary elsewhere. `parentOf` tells the video that an audio belongs to. */
 export const followUps = (

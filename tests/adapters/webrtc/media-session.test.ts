@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
+import { type MediaSession, mediaSession } from '../../../adapters/webrtc/worker/media-session.js';
+import { until } from '../../support/event-store/outcomes.js';
+import { type SendingPeer, sendingPeer } from '../../support/realtime/sending-peer.js';
+
+const openSockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'UDPWrap').length;
+const apart = (offer: string): string => offer.replace(/a=group:BUNDLE.*\r\n/, '');
+
+describe('a media session', () => {
+  let session: MediaSession;
+  let peers: SendingPeer[];
+  beforeEach(() => {
+    session = mediaSession(
+      { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false },
+      opusDecoders(),
+      () => undefined,
+    );
+    peers = [];
+  });
+  afterEach(async () => {
+    await session.close();
+    await Promise.all(peers.map((peer) => peer.close()));
+  });
+  const client = (): SendingPeer => {
+    const peer = sendingPeer({ camera: true });
+    peers.push(peer);
+    return peer;
+  };
+  const answer = async (offer: string): Promise<string> => {
+    const answered = await session.negotiate(offer);
+    if (E.isLeft(answered)) throw new Error(answered.left);
+    return answered.right;
+  };
+  const connect = async (peer: SendingPeer, change: (offer: string) => string): Promise<void> => {
+    await peer.accept(await answer(change(await peer.offer())));
+    await peer.connected();
+  };
+
+  const courses: Record<string, () => Promise<unknown>> = {
+    'sound and pictures over one transport': () => connect(client(), (offer) => offer),
+    'sound and pictures apart': () => connect(client(), apart),
+    'sound and pictures apart, and then over one transport': async () => {
+      const offer = await client().offer();
+      await answer(apart(offer));
+      await answer(offer);
+      await answer(apart(offer));
+      await answer(offer);
+    },
+    'data apart, and then over the same transport': async () => {
+      const peer = client();
+      peer.connection.createDataChannel('data');
+      const offer = await peer.offer();
+      await answer(apart(offer));
+      await answer(offer);
+    },
+    'several peers, one after the other': async () => {
+      await connect(client(), apart);
+      await connect(client(), (offer) => offer);
+      await connect(client(), apart);
+    },
+    'an offer that is refused': async () => {
+      const offer = await client().offer();
+      await answer(apart(offer));
+      expect(E.isLeft(await session.negotiate(offer.replace('a=setup:actpass', 'a=setup:none')))).to.equal(true);
+    },
+  };
+  Object.entries(courses).forEach(([course, run]) =>
+    it(`leaves no socket open after ${course}`, async () => {
+      const before = openSockets();
+      await run();
+      expect(openSockets()).to.be.greaterThan(before);
+      await Promise.all(peers.map((peer) => peer.close()));
+      await session.close();
+      await until('no socket is left', () => openSockets() === before, 2_000);
+    }),
+  );
+});

@@ -5,10 +5,11 @@ import type { PeerOptions } from '../engine-options.js';
 import { checkOffer, isSameConnection, type Offer } from '../signalling/check-offer.js';
 import { type MediaAnalysis, mediaAnalysis } from './media-analysis.js';
 import { type Peer, peer } from './peer.js';
+import { TooLate, inTime } from './in-time.js';
 import { type Trickled, trickledCandidates } from './trickled-candidates.js';
 
 export interface MediaSession {
-  /** The answer to an offer, or why there is none, in words. */
+  /** The answer to an offer, or why there is none, in words. Rejects when it takes too long. */
   readonly negotiate: (sdp: string) => Promise<E.Either<string, string>>;
   /** Why a candidate is refused, in words. */
   readonly addCandidate: (trickled: Trickled) => Promise<string | undefined>;
@@ -16,6 +17,9 @@ export interface MediaSession {
   readonly pass: (now: number) => void;
   readonly close: () => Promise<void>;
 }
+
+/** Of the time in which a thread must answer, so much may pass before its answer to an offer is there. */
+const shareOfTime = 0.8;
 
 /** Nothing heard for so long, in milliseconds, is a lost connection; browsers say something every 2.5 s. */
 const longestSilence = 8_000;
@@ -68,6 +72,14 @@ const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (rep
       else if (state === 'disconnected' && !lost) tell('connected');
       if (state === 'connected') analysis.pass(now);
     },
+    /** Gives a peer up, whether or not it was to take the place of another. */
+    giveUp: async (peer: Peer): Promise<void> => {
+      if (current === peer) {
+        current = undefined;
+        tell('failed');
+      }
+      await peer.close();
+    },
     close: async (): Promise<void> => {
       const former = current;
       current = undefined;
@@ -92,11 +104,15 @@ export const mediaSession = (
       const to = peers.of(offer.right);
       try {
         if (offer.right.hasAudio) await analysis.expectAudio();
-        const answer = await to.answer(offer.right);
+        const answer = await inTime(to.answer(offer.right), shareOfTime * options.answerWithin);
         await peers.adopt(to);
         await candidates.handOver(to);
         return E.right(answer);
       } catch (error) {
+        if (error instanceof TooLate) {
+          await peers.giveUp(to);
+          throw error;
+        }
         if (to !== peers.now()) await to.close();
         return E.left(`it cannot be answered: ${wordsOf(error)}`);
       }

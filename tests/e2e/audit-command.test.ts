@@ -88,7 +88,7 @@ describe('media-analysis audit', function () {
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
     for (const to of [first?.position ?? '', String(Number(first?.position))])
-      expect((await audit('replay', '--to', to)).out).to.match(/^After 1 events.*\n(?:.*\n)*  videos +0 rows/);
+      expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
     expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
     expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
   });
@@ -128,6 +128,8 @@ describe('media-analysis audit', function () {
       ['log', '--from', 'x'],
       ['statement', 'owner', '--month', '2026-13'],
       ['replay', '--to', 'x'],
+      ['replay', '--table', 'none'],
+      ['log', '--event-store', 'x'],
       ['export'],
     ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(2);
@@ -135,7 +137,13 @@ describe('media-analysis audit', function () {
       ['log', '--file', join(folder, 'none.db')],
       ['show', 'video-none'],
       ['statement', 'nobody', '--month', '2026-01'],
-    ])
-      expect((await audit(...args)).code, args.join(' ')).to.equal(1);
+      ['export', '--out', join(folder, 'none', 'log.csv')],
+      ['verify', '--seal', join(folder, 'none.json')],
+    ]) {
+      const { code, err } = await audit(...args);
+      expect(code, args.join(' ')).to.equal(1);
+      expect(err).to.match(/^error: /);
+      expect(err).not.to.match(/ENOENT/);
+    }
   });
 });

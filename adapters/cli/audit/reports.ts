@@ -5,7 +5,8 @@ import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { statementOf } from '../../../projections/audit/statement.js';
-import { brief, columns, differenceLine, paint } from './paint.js';
+import { tables } from '../../../projections/tables.js';
+import { columns, counted, differenceLine, oneLine, paint } from './paint.js';
 import { type SelectionOptions, selectionOf, timestamp, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -78,19 +79,20 @@ const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
 export const replayCommand = (needs: AuditNeeds): Command =>
   onLog('replay', 'the read models as they stood at a position or time')
     .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
-    .option('--table <name>', 'print the rows of a table, as in videos')
+    .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables)))
     .action((options: CommonOptions & { readonly to: ReplayEnd; readonly table?: string }) =>
       withLog(needs, options, async ({ store }) => {
         const end = await endIn(store, options.to);
         const { rows, events, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
-        const tables = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
-        const wanted = tables.filter(([name]) => options.table === undefined || name === options.table);
-        if (wanted.length === 0) throw new Error(`there is no table ${options.table ?? ''}`);
+        const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
+        const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
         if (options.json === true)
           return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
-        needs.print(`After ${events} events${events === 0 ? '' : `, the last at position ${position}`}:`);
-        columns(wanted.map(([name, all]) => [`  ${name}`, `${all.length} rows`])).forEach((line) => needs.print(line));
-        if (options.table !== undefined) wanted.forEach(([, all]) => all.forEach((row) => needs.print(brief(row))));
+        needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
+        columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
+          needs.print(line),
+        );
+        if (options.table !== undefined) wanted.forEach(([, rows]) => rows.forEach((row) => needs.print(oneLine(row))));
       }),
     );
 

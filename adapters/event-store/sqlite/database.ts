@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'libsql';
 import { ensureSchema, refuseForeign } from './schema.js';
 
@@ -17,12 +18,26 @@ const prepareFile = (db: Database.Database): void => {
   db.exec('PRAGMA busy_timeout = 50');
 };
 
+/** SQLite tells of a file that it cannot write only with the first row, and of others in numbers. */
+const checkWritable = (file: string): void => {
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) throw new Error('it is a folder');
+  if (!existsSync(dirname(file))) throw new Error('its folder is not there');
+  for (const place of [dirname(file), ...(there === undefined ? [] : [file])])
+    try {
+      accessSync(place, constants.W_OK);
+    } catch {
+      throw new Error(`writing to ${place} is not permitted`);
+    }
+};
+
 /**
  * Opens the log's file, durable at each commit, and creates it when it is missing. Throws on a file that cannot be
  * used. A lock held by another process blocks this one for 50 ms at most.
  */
 export const openDatabase = (file: string): Database.Database => {
   try {
+    checkWritable(file);
     const db = new Database(file);
     try {
       prepareFile(db);

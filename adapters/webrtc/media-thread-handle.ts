@@ -93,7 +93,6 @@ export const startMediaThread = (options: PeerOptions, events: ThreadEvents): Me
         for (const { session, report } of right.reports) events.report(session, report);
         return;
       case 'failed':
-        events.fault(right.reason);
         return open.settle(right.request, { kind: 'lost', reason: right.reason });
       case 'fault':
         return events.fault(right.reason);

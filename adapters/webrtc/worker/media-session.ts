@@ -26,15 +26,23 @@ const longestSilence = 8_000;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Tells of each change of the media's state. */
+const toldOnce = (changed: (state: MediaState) => void) => {
+  let state: MediaState | undefined;
+  return {
+    now: () => state,
+    tell: (next: MediaState): void => {
+      if (next === state) return;
+      state = next;
+      changed(next);
+    },
+  };
+};
+
 /** The peer connection of a session, of which there is one at a time, and whether media flows over it. */
 const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (report: EngineReport) => void) => {
   let current: Peer | undefined;
-  let state: MediaState | undefined;
-  const tell = (next: MediaState): void => {
-    if (next === state) return;
-    state = next;
-    report({ kind: 'media', state: next });
-  };
+  const { now: mediaState, tell } = toldOnce((state) => report({ kind: 'media', state }));
   /** A connection counts as connected once media has come over it: from then on the session is charged. */
   const open = (offer: Offer): Peer => {
     let [isConnected, hasMedia] = [false, false];
@@ -52,38 +60,35 @@ const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (rep
     });
     return next;
   };
+  /** Lets a peer take the place of the former. */
+  const adopt = async (next: Peer | undefined): Promise<void> => {
+    const former = current;
+    current = next;
+    if (former !== next) await former?.close();
+  };
   return {
     now: () => current,
-    /** The peer that an offer is of: a connection that lives goes on, another takes its place. */
-    of: (offer: Offer): Peer =>
-      current !== undefined && state !== 'failed' && isSameConnection(current.client, offer.client)
-        ? current
-        : open(offer),
-    /** Lets a peer take the place of the former. */
-    adopt: async (next: Peer): Promise<void> => {
-      const former = current;
-      current = next;
-      if (former !== next) await former?.close();
-    },
-    pass: (now: number): void => {
-      if (current === undefined) return;
-      const lost = now - current.heardAt() > longestSilence;
-      if (state === 'connected' && lost) tell('disconnected');
-      else if (state === 'disconnected' && !lost) tell('connected');
-      if (state === 'connected') analysis.pass(now);
-    },
-    /** Gives a peer up, whether or not it was to take the place of another. */
-    giveUp: async (peer: Peer): Promise<void> => {
-      if (current === peer) {
+    adopt,
+    close: () => adopt(undefined),
+    /** Ends a peer that cannot go on, the current one or one that was to be. */
+    giveUp: async (given: Peer): Promise<void> => {
+      if (current === given) {
         current = undefined;
         tell('failed');
       }
-      await peer.close();
+      await given.close();
     },
-    close: async (): Promise<void> => {
-      const former = current;
-      current = undefined;
-      await former?.close();
+    /** The peer that an offer is of: a connection that lives goes on, another takes its place. */
+    of: (offer: Offer): Peer =>
+      current !== undefined && mediaState() !== 'failed' && isSameConnection(current.client, offer.client)
+        ? current
+        : open(offer),
+    pass: (now: number): void => {
+      if (current === undefined) return;
+      const lost = now - current.heardAt() > longestSilence;
+      if (mediaState() === 'connected' && lost) tell('disconnected');
+      else if (mediaState() === 'disconnected' && !lost) tell('connected');
+      if (mediaState() === 'connected') analysis.pass(now);
     },
   };
 };

@@ -55,5 +55,8 @@ parentPort?.on('message', (message: unknown) => {
   const ask = Ask.decode(message);
   if (E.isLeft(ask)) return;
   const { request } = ask.right;
-  answer(ask.right).then(tell, (error: unknown) => tell({ tell: 'failed', reason: reasonOf(error), request }));
+  answer(ask.right).then(tell, (error: unknown) => {
+    faultOf(error);
+    tell({ tell: 'failed', reason: reasonOf(error), request });
+  });
 });

@@ -78,7 +78,6 @@ const program = new Command('media-analysis')
     auditCommand({
       open: (options) => openAuditSource(options, configured),
       print,
-      printError,
       isTerminal: process.stdout.isTTY,
       watched: watchedOn(process.stderr),
       readFile: (file) => readFileSync(file, 'utf8'),

@@ -3,6 +3,7 @@ import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf } from '../../domain/kernel/credits.js';
+import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import { type AccountId, AudioId, ChargeId, type RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { MatchRunCommand } from '../../domain/match-run/contract.js';
@@ -102,9 +103,9 @@ const ofInference = (event: NameInferenceEvent): ReadonlyArray<FollowUp> => {
   return [charge, { to: 'audio', id: audio_id, command }];
 };
 
-export const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
-const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
-const isInferenceEvent = (event: DomainEvent): event is NameInferenceEvent => event.type in nameInferenceEvents;
+export const isVideoEvent = isEventOf(videoEvents);
+const isAudioEvent = isEventOf(audioEvents);
+const isInferenceEvent = isEventOf(nameInferenceEvents);
 
 /** The id in a stream's name: what follows the first hyphen. */
 export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

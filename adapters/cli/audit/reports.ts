@@ -111,10 +111,14 @@ export const exportCommand = (needs: AuditNeeds): Command =>
     .action((options: ExportOptions) =>
       withLog(needs, options, async (source) => {
         const { format, out: file } = options;
-        const onProgress = (events: number): void => {
-          if (needs.isTerminal && options.json !== true) needs.printError(`${events} events …`);
-        };
-        const events = await needs.exportEvents({ pages: shownPages(source, options), format, file, onProgress });
+        const events = await needs.watched((onProgress) =>
+          needs.exportEvents({
+            pages: shownPages(source, options),
+            format,
+            file,
+            onProgress: (written) => onProgress({ events: written, share: null }),
+          }),
+        );
         needs.print(
           options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`,
         );

@@ -1,3 +1,6 @@
+import { Socket, createSocket } from 'node:dgram';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
@@ -5,18 +8,41 @@ import { type MediaSession, mediaSession } from '../../../adapters/webrtc/worker
 import { until } from '../../support/event-store/outcomes.js';
 import { type SendingPeer, sendingPeer } from '../../support/realtime/sending-peer.js';
 
+const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerWithin: 10_000 };
 const openSockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'UDPWrap').length;
 const apart = (offer: string): string => offer.replace(/a=group:BUNDLE.*\r\n/, '');
+
+/** Takes a port as soon as the library has found it to be free. */
+const portThief = async () => {
+  const thief = createSocket('udp4');
+  const test = createSocket('udp4').bind(0);
+  await once(test, 'listening');
+  const { port } = test.address();
+  await new Promise<void>((resolve) => {
+    test.close(resolve);
+  });
+  const steal = (): void => {
+    unsubscribe('udp.socket', watch);
+    thief.bind(port);
+  };
+  const watch = (message: unknown): void => {
+    if (typeof message !== 'object' || message === null || !('socket' in message)) return;
+    const socket = message.socket;
+    if (!(socket instanceof Socket)) return;
+    socket.on('error', () => undefined);
+    socket.once('listening', () => {
+      if (socket.address().port === port) socket.once('close', steal);
+    });
+  };
+  subscribe('udp.socket', watch);
+  return { port, stop: () => thief.close() };
+};
 
 describe('a media session', () => {
   let session: MediaSession;
   let peers: SendingPeer[];
   beforeEach(() => {
-    session = mediaSession(
-      { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false },
-      opusDecoders(),
-      () => undefined,
-    );
+    session = mediaSession(options, opusDecoders(), () => undefined);
     peers = [];
   });
   afterEach(async () => {
@@ -76,4 +102,22 @@ describe('a media session', () => {
       await until('no socket is left', () => openSockets() === before, 2_000);
     }),
   );
+
+  it('gives up in time when another takes the port that it is about to open, and goes on', async () => {
+    const offer = await client().offer();
+    const thief = await portThief();
+    const narrow = mediaSession(
+      { ...options, portRange: [thief.port, thief.port + 1], answerWithin: 1_000 },
+      opusDecoders(),
+      () => undefined,
+    );
+    const outcome = await narrow.negotiate(offer).then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    );
+    expect(outcome).to.equal('Error: no answer within 800 ms');
+    thief.stop();
+    expect(E.isRight(await narrow.negotiate(offer))).to.equal(true);
+    await narrow.close();
+  });
 });

@@ -1,12 +1,14 @@
 import { Socket, createSocket } from 'node:dgram';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import type { EngineReport } from '../../../application/ports/realtime-engine.js';
 import { opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
 import { type MediaSession, mediaSession } from '../../../adapters/webrtc/worker/media-session.js';
 import { until } from '../../support/event-store/outcomes.js';
-import { type SendingPeer, sendingPeer } from '../../support/realtime/sending-peer.js';
+import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
 
 const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerWithin: 10_000 };
 const openSockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'UDPWrap').length;
@@ -41,8 +43,10 @@ const portThief = async () => {
 describe('a media session', () => {
   let session: MediaSession;
   let peers: SendingPeer[];
+  let reports: EngineReport[];
   beforeEach(() => {
-    session = mediaSession(options, opusDecoders(), () => undefined);
+    reports = [];
+    session = mediaSession(options, opusDecoders(), (report) => reports.push(report));
     peers = [];
   });
   afterEach(async () => {
@@ -62,6 +66,11 @@ describe('a media session', () => {
   const connect = async (peer: SendingPeer, change: (offer: string) => string): Promise<void> => {
     await peer.accept(await answer(change(await peer.offer())));
     await peer.connected();
+    reports.length = 0;
+    for (let sequence = 0; reports.length === 0; sequence += 1) {
+      await peer.send('audio', streamed([Uint8Array.of(0xf8, 0xff, 0xfe)], sequence));
+      await setTimeout(20);
+    }
   };
 
   const courses: Record<string, () => Promise<unknown>> = {

@@ -3,7 +3,7 @@ import { isRealName } from '../kernel/names.js';
 import type { Link } from './assignment.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
 import { forEachOverlap, sharedSeconds } from './overlap.js';
-import { merged } from './spans.js';
+import { merged } from './stretches.js';
 
 export interface CaptionedFace {
   readonly name: string | null;
@@ -42,8 +42,8 @@ const namesIn = (text: string): readonly NameForm[] =>
 const isContradicted = ({ turns }: HeardSpeaker, { tracks }: CaptionedFace): boolean => {
   let together = 0;
   const [heard, seen] = [merged(turns), merged(tracks)];
-  forEachOverlap(heard, seen, (turn, track) => (together += sharedSeconds(turn, track)));
-  return heard.length > 0 && seen.length > 0 && together < 1;
+  forEachOverlap(heard, seen, (turn, track) => (together += sharedSeconds(heard, turn, seen, track)));
+  return heard.starts.length > 0 && seen.starts.length > 0 && together < 1;
 };
 
 /** Whoever a nameless face is captioned as, each caption's text once. */

@@ -1,13 +1,13 @@
 import { add, atLeast, type Matrix, zeros } from './matrix.js';
-import { forEachOverlap } from './overlap.js';
-import { addShare, forEachShare, newShares, type Shares } from './shares.js';
-import { length } from './spans.js';
+import { forEachOverlap, sharedSeconds } from './overlap.js';
+import { forEachShare, type Shares, sharesOf } from './shares.js';
+import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
 
 /** What is counted about each pair of a speaker and a face; seconds, with a row per speaker and a column per face. */
 export interface CoPresence {
-  /** The (weighted) seconds of each turn in which each face is seen, by the turn's place in the timeline. */
-  readonly facesIn: readonly Shares[];
+  /** The (weighted) seconds of each turn, by its place in the timeline, in which each face is seen. */
+  readonly facesIn: Shares;
   /** The speaker speaks and the face is visible. */
   readonly together: Matrix;
   /** The same, weighted by the talking score where there is one. */
@@ -20,34 +20,33 @@ export interface CoPresence {
   readonly longestTogether: Matrix;
 }
 
-const nobody = newShares();
-
 export const coPresenceOf = ({ turns, tracks, presences, speaking }: Timeline): CoPresence => {
   const size = [speaking.length, presences.length] as const;
   const [together, talking, turnsSeen, tracksHeard] = [zeros(...size), zeros(...size), zeros(...size), zeros(...size)];
   const longestTogether = zeros(...size);
-  const facesIn = turns.map(newShares);
-  const speakersIn = tracks.map(newShares);
-  forEachOverlap(turns, tracks, (turn, track, i, j) => {
-    const start = Math.max(turn.start, track.start);
-    const end = Math.min(turn.end, track.end);
-    const faces = facesIn[i];
-    const speakers = speakersIn[j];
-    if (faces !== undefined) addShare(faces, track.owner, presences[track.owner]?.weigh(start, end) ?? 0);
-    if (speakers !== undefined) addShare(speakers, turn.owner, end - start);
-    atLeast(longestTogether, turn.owner, track.owner, end - start);
+  let overlaps = 0;
+  forEachOverlap(turns, tracks, (turn, track) => {
+    overlaps += 1;
+    const seconds = sharedSeconds(turns, turn, tracks, track);
+    atLeast(longestTogether, turns.owners[turn] ?? 0, tracks.owners[track] ?? 0, seconds);
   });
-  turns.forEach((turn, i) =>
-    forEachShare(facesIn[i] ?? nobody, (face, seconds) => {
-      add(talking, turn.owner, face, seconds);
-      add(turnsSeen, turn.owner, face, (seconds * seconds) / length(turn));
-    }),
+  const facesIn = sharesOf(turns, tracks, { owners: presences.length, overlaps }, (turn, track) => {
+    const start = Math.max(turns.starts[turn] ?? 0, tracks.starts[track] ?? 0);
+    const end = Math.min(turns.ends[turn] ?? 0, tracks.ends[track] ?? 0);
+    return presences[tracks.owners[track] ?? 0]?.weigh(start, end) ?? 0;
+  });
+  const speakersIn = sharesOf(tracks, turns, { owners: speaking.length, overlaps }, (track, turn) =>
+    sharedSeconds(tracks, track, turns, turn),
   );
-  tracks.forEach((track, j) =>
-    forEachShare(speakersIn[j] ?? nobody, (speaker, seconds) => {
-      add(together, speaker, track.owner, seconds);
-      add(tracksHeard, speaker, track.owner, (seconds * seconds) / length(track));
-    }),
-  );
+  forEachShare(facesIn, (turn, face, seconds) => {
+    const speaker = turns.owners[turn] ?? 0;
+    add(talking, speaker, face, seconds);
+    add(turnsSeen, speaker, face, (seconds * seconds) / lengthOf(turns, turn));
+  });
+  forEachShare(speakersIn, (track, speaker, seconds) => {
+    const face = tracks.owners[track] ?? 0;
+    add(together, speaker, face, seconds);
+    add(tracksHeard, speaker, face, (seconds * seconds) / lengthOf(tracks, track));
+  });
   return { facesIn, together, talking, turnsSeen, tracksHeard, longestTogether };
 };

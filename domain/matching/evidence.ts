@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
 import { at, type Matrix } from './matrix.js';
 import { scoreOf } from './presence.js';
-import { totalSeconds } from './spans.js';
+import { totalSeconds } from './stretches.js';
 import type { Synchronised } from './synchronised.js';
 
 /** To three decimals, a negative zero made positive. */
@@ -33,7 +33,7 @@ export const evidenceOf = (
       seconds_together: rounded(together),
       seconds_apart: rounded((timeline.speaking[row] ?? 0) - together),
       seconds_speaking: rounded(timeline.speaking[row] ?? 0),
-      seconds_visible: rounded(totalSeconds(presence?.visible ?? [])),
+      seconds_visible: rounded(presence === undefined ? 0 : totalSeconds(presence.visible)),
       talking_agreement:
         presence?.scored === true && together > 0 ? rounded(scoreOf(at(counts.talking, row, column) / together)) : null,
       time_offset: offset,

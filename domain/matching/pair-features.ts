@@ -1,8 +1,10 @@
 import type { CoPresence } from './co-presence.js';
 import { conversationOf } from './conversation.js';
 import { at, type Matrix } from './matrix.js';
+import { runningTotal } from './running-total.js';
 import { silentlySeenIn } from './silently-seen.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
+import { covered } from './stretches.js';
 import type { Timeline } from './timeline.js';
 
 /** What speaks for or against one pair; natural logarithms of odds, or of seconds with half a second added. */
@@ -30,8 +32,9 @@ const log = (seconds: number): number => Math.log(Math.max(0, seconds) + 0.5);
 /** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */
 export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Matrix): FeaturesOfPair => {
   const { ofSpeech, ofFace } = shareLogOdds(speechCredit(timeline, counts.facesIn, possible));
-  const conversation = conversationOf(timeline);
-  const silentlySeen = silentlySeenIn(timeline);
+  const spoken = runningTotal(covered(timeline.turns), () => 1);
+  const conversation = conversationOf(timeline, spoken);
+  const silentlySeen = silentlySeenIn(timeline, spoken);
   const faces = Math.log(Math.max(1, timeline.presences.length));
   return (speaker, face) => ({
     creditOfSpeech: at(ofSpeech, speaker, face),

@@ -1,6 +1,6 @@
 import type { Interval } from '../kernel/interval.js';
 import { runningTotal } from './running-total.js';
-import { merged } from './spans.js';
+import { columnsOf, merged, type Stretches } from './stretches.js';
 
 export interface TalkingScore {
   readonly start: number;
@@ -10,7 +10,7 @@ export interface TalkingScore {
 
 /** When a face is in the picture. */
 export interface Presence {
-  readonly visible: readonly Interval[];
+  readonly visible: Stretches;
   /** Whether talking scores say something about this face. */
   readonly scored: boolean;
   /** The seconds of a visible stretch, each weighted by how much it is a sign that the person speaks. */
@@ -70,7 +70,8 @@ const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => 
 };
 
 const weighing = (talking: readonly TalkingScore[], rest: number): Presence['weigh'] => {
-  const beyondRest = runningTotal(disjoint(talking), ({ score }) => weightOf(score) - rest);
+  const scores = disjoint(talking);
+  const beyondRest = runningTotal(columnsOf(scores), (n) => weightOf(scores[n]?.score ?? 0) - rest);
   return (start, end) => rest * (end - start) + beyondRest(end) - beyondRest(start);
 };
 

@@ -1,11 +1,11 @@
-import { runningTotal } from './running-total.js';
-import { length, merged } from './spans.js';
+import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
 
-/** The seconds that each face is visible while nobody speaks. */
-export const silentlySeenIn = ({ turns, presences }: Timeline): readonly number[] => {
-  const spoken = runningTotal(merged(turns), () => 1);
-  return presences.map(({ visible }) =>
-    visible.reduce((sum, stretch) => sum + length(stretch) - (spoken(stretch.end) - spoken(stretch.start)), 0),
-  );
-};
+/** The seconds that each face is visible while nobody speaks, by the clock `spoken`, which runs while anybody does. */
+export const silentlySeenIn = ({ presences }: Timeline, spoken: (time: number) => number): readonly number[] =>
+  presences.map(({ visible }) => {
+    let seconds = 0;
+    for (let n = 0; n < visible.starts.length; n += 1)
+      seconds += lengthOf(visible, n) - (spoken(visible.ends[n] ?? 0) - spoken(visible.starts[n] ?? 0));
+    return seconds;
+  });

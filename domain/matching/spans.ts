@@ -1,36 +1,63 @@
-import type { Interval } from '../kernel/interval.js';
+import type { Stretches } from './stretches.js';
 
-/** A stretch of media time of a face or of a speaker, by index. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly owner: number;
+/** Stretches of media time of several faces or speakers, each with the index of its owner. */
+export interface Spans extends Stretches {
+  readonly owners: Uint32Array;
 }
 
-export const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;
+/** Columns that have yet to be filled. */
+const newSpans = (length: number): Spans => ({
+  starts: new Float64Array(length),
+  ends: new Float64Array(length),
+  owners: new Uint32Array(length),
+});
 
-/** The same stretches of time in order and disjoint; those without length, or without finite times, are dropped. */
-export const merged = (intervals: readonly Interval[]): readonly Interval[] => {
-  const out: { start: number; end: number }[] = [];
-  for (const { start, end } of intervals
-    .filter((i) => i.end - i.start > 0 && i.end - i.start < Infinity)
-    .sort(byStart)) {
-    const last = out.at(-1);
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
-    else out.push({ start, end });
-  }
-  return out;
+const inOrder = ({ starts, ends, owners }: Spans): Spans => {
+  const order = Array.from({ length: starts.length }, (_, n) => n).sort(
+    (a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || (ends[a] ?? 0) - (ends[b] ?? 0),
+  );
+  const ordered = newSpans(order.length);
+  order.forEach((from, to) => {
+    ordered.starts[to] = starts[from] ?? 0;
+    ordered.ends[to] = ends[from] ?? 0;
+    ordered.owners[to] = owners[from] ?? 0;
+  });
+  return ordered;
 };
 
-/** Every moment at most `seconds` away from one of the intervals. */
-export const widened = (intervals: readonly Interval[], seconds: number): readonly Interval[] =>
-  merged(intervals.map(({ start, end }) => ({ start: start - seconds, end: end + seconds })));
+/** The stretches of all owners in one order of time; of those at the same time, by owner. */
+export const spansOf = (owned: readonly Stretches[]): Spans => {
+  const all = newSpans(owned.reduce((sum, { starts }) => sum + starts.length, 0));
+  let from = 0;
+  owned.forEach(({ starts, ends }, owner) => {
+    all.starts.set(starts, from);
+    all.ends.set(ends, from);
+    all.owners.fill(owner, from, from + starts.length);
+    from += starts.length;
+  });
+  return inOrder(all);
+};
 
-export const length = ({ start, end }: Interval): number => end - start;
-
-export const totalSeconds = (disjoint: readonly Interval[]): number =>
-  disjoint.reduce((sum, interval) => sum + length(interval), 0);
-
-/** The intervals as spans of one owner. */
-export const ownedBy = (owner: number, intervals: readonly Interval[]): readonly Span[] =>
-  intervals.map(({ start, end }) => ({ start, end, owner }));
+/** Every moment at most `seconds` away from one of the owner's spans, as disjoint spans. */
+export const widened = ({ starts, ends, owners }: Spans, seconds: number): Spans => {
+  const wide = newSpans(starts.length);
+  const latest: number[] = [];
+  let count = 0;
+  for (let n = 0; n < starts.length; n += 1) {
+    const [start, end, owner] = [(starts[n] ?? 0) - seconds, (ends[n] ?? 0) + seconds, owners[n] ?? 0];
+    const last = latest[owner] ?? -1;
+    if (last >= 0 && start <= (wide.ends[last] ?? 0)) wide.ends[last] = Math.max(wide.ends[last] ?? 0, end);
+    else {
+      wide.starts[count] = start;
+      wide.ends[count] = end;
+      wide.owners[count] = owner;
+      latest[owner] = count;
+      count += 1;
+    }
+  }
+  return {
+    starts: wide.starts.subarray(0, count),
+    ends: wide.ends.subarray(0, count),
+    owners: wide.owners.subarray(0, count),
+  };
+};

@@ -1,22 +1,28 @@
 import { add, at, columnSums, type Matrix, rowSums, tabulate, zeros } from './matrix.js';
-import { forEachShare, type Shares } from './shares.js';
-import { length } from './spans.js';
+import type { Shares } from './shares.js';
+import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
 
 const passes = 3;
 /** The claim of "nobody in the picture" on a turn, against 1 for a face seen all through the turn. */
 const nobody = 0.5;
 
-const credited = (turns: Timeline['turns'], facesIn: readonly Shares[], belief: Matrix): Matrix => {
+/** The credit of every pair when each share of a turn is claimed as far as the pair is believed in. */
+const credited = ({ parts, owners, seconds }: Shares, turns: Timeline['turns'], belief: Matrix): Matrix => {
   const credit = zeros(belief.rows, belief.columns);
-  facesIn.forEach((faces, n) => {
-    const turn = turns[n];
-    if (turn === undefined) return;
-    const claimOf = (face: number, seconds: number): number => (seconds / length(turn)) * at(belief, turn.owner, face);
-    let claims = nobody;
-    forEachShare(faces, (face, seconds) => (claims += claimOf(face, seconds)));
-    forEachShare(faces, (face, seconds) => add(credit, turn.owner, face, (seconds * claimOf(face, seconds)) / claims));
-  });
+  const claims = new Float64Array(seconds.length);
+  const claimsOn = new Float64Array(turns.starts.length).fill(nobody);
+  for (let n = 0; n < seconds.length; n += 1) {
+    const turn = parts[n] ?? 0;
+    const claim = ((seconds[n] ?? 0) / lengthOf(turns, turn)) * at(belief, turns.owners[turn] ?? 0, owners[n] ?? 0);
+    claims[n] = claim;
+    claimsOn[turn] = (claimsOn[turn] ?? 0) + claim;
+  }
+  for (let n = 0; n < seconds.length; n += 1) {
+    const turn = parts[n] ?? 0;
+    const granted = ((seconds[n] ?? 0) * (claims[n] ?? 0)) / (claimsOn[turn] ?? 0);
+    add(credit, turns.owners[turn] ?? 0, owners[n] ?? 0, granted);
+  }
   return credit;
 };
 
@@ -39,9 +45,9 @@ const believed = (credit: Matrix, speaking: readonly number[], possible: Matrix)
  * credited, so that a face that listens to many loses to the one that is seen with its own speech: expectation
  * maximisation as in word alignment (Brown et al. 1993, model 1), stopped early. `possible` is 1 or 0 per pair.
  */
-export const speechCredit = ({ turns, speaking }: Timeline, facesIn: readonly Shares[], possible: Matrix): Matrix => {
-  let credit = credited(turns, facesIn, possible);
-  for (let pass = 1; pass < passes; pass += 1) credit = credited(turns, facesIn, believed(credit, speaking, possible));
+export const speechCredit = ({ turns, speaking }: Timeline, facesIn: Shares, possible: Matrix): Matrix => {
+  let credit = credited(facesIn, turns, possible);
+  for (let pass = 1; pass < passes; pass += 1) credit = credited(facesIn, turns, believed(credit, speaking, possible));
   return credit;
 };
 

@@ -2,6 +2,7 @@ import type { Interval } from '../kernel/interval.js';
 import { type CoOccurrence, coOccurrence } from './co-occurrence.js';
 import type { Matrix } from './matrix.js';
 import type { TalkingScore } from './presence.js';
+import { later } from './stretches.js';
 import { timeOffset } from './time-offset.js';
 import { type Timeline, timelineOf } from './timeline.js';
 
@@ -21,7 +22,8 @@ export interface Synchronised {
 /** The timeline with the sound moved to a late picture: to what they share it is the same as moving the picture. */
 const withLaterSound = (timeline: Timeline, seconds: number): Timeline => ({
   ...timeline,
-  turns: timeline.turns.map(({ start, end, owner }) => ({ start: start + seconds, end: end + seconds, owner })),
+  heard: timeline.heard.map((turns) => later(turns, seconds)),
+  turns: { ...timeline.turns, ...later(timeline.turns, seconds) },
 });
 
 /** Who belongs together, once the sound is moved to where it fits the picture best. `possible` is 1 or 0 per pair. */

@@ -1,8 +1,6 @@
 import type { CoOccurrence } from './co-occurrence.js';
 import { at } from './matrix.js';
 import { forEachOverlap } from './overlap.js';
-import type { Presence } from './presence.js';
-import type { Span } from './spans.js';
 import type { Timeline } from './timeline.js';
 
 /** Beyond half a second, in tenths, it is not the same recording. */
@@ -23,25 +21,23 @@ const best = (gains: Float64Array): number => {
   return offsets[chosen] ?? 0;
 };
 
-const neverSeen: Pick<Presence, 'visible' | 'weigh'> = { visible: [], weigh: () => 0 };
-
 /**
  * By how many seconds, from -0.5 to 0.5 in tenths, the picture comes late against the sound: the offset at which the
  * linked pairs are together (and seen talking) the longest, each weighted by its accuracy.
  */
-export const timeOffset = ({ turns, presences }: Timeline, { links, accuracies }: CoOccurrence): number => {
+export const timeOffset = ({ heard, presences }: Timeline, { links, accuracies }: CoOccurrence): number => {
   const reach = farthest / 10;
   const gains = new Float64Array(offsets.length);
-  const turnsOf = new Map(links.map(({ row }) => [row, new Array<Span>()]));
-  for (const turn of turns) turnsOf.get(turn.owner)?.push(turn);
   for (const { row, column } of links) {
-    const { visible, weigh } = presences[column] ?? neverSeen;
+    const [turns, presence] = [heard[row], presences[column]];
+    if (turns === undefined || presence === undefined) continue;
+    const { visible, weigh } = presence;
     const accuracy = at(accuracies, row, column);
-    const wide = visible.map(({ start, end }) => ({ start: start - reach, end: end + reach }));
-    forEachOverlap(turnsOf.get(row) ?? [], wide, (turn, track) =>
+    const wide = { starts: visible.starts.map((start) => start - reach), ends: visible.ends.map((end) => end + reach) };
+    forEachOverlap(turns, wide, (turn, track) =>
       offsets.forEach((offset, n) => {
-        const start = Math.max(turn.start + offset, track.start + reach);
-        const end = Math.min(turn.end + offset, track.end - reach);
+        const start = Math.max((turns.starts[turn] ?? 0) + offset, visible.starts[track] ?? 0);
+        const end = Math.min((turns.ends[turn] ?? 0) + offset, visible.ends[track] ?? 0);
         if (end > start) gains[n] = (gains[n] ?? 0) + accuracy * weigh(start, end);
       }),
     );

@@ -1,11 +1,14 @@
 import type { Interval } from '../kernel/interval.js';
 import { type Presence, presenceOf, scoringOf, type TalkingScore } from './presence.js';
-import { byStart, merged, ownedBy, type Span, totalSeconds } from './spans.js';
+import { type Spans, spansOf } from './spans.js';
+import { merged, type Stretches, totalSeconds } from './stretches.js';
 
 /** Who speaks and who is seen when, by index, with every list in order of time. */
 export interface Timeline {
-  readonly turns: readonly Span[];
-  readonly tracks: readonly Span[];
+  readonly turns: Spans;
+  readonly tracks: Spans;
+  /** The turns of each speaker. */
+  readonly heard: readonly Stretches[];
   readonly presences: readonly Presence[];
   /** Seconds that each speaker speaks. */
   readonly speaking: readonly number[];
@@ -22,12 +25,13 @@ interface Heard {
 
 export const timelineOf = (speakers: readonly Heard[], faces: readonly Seen[]): Timeline => {
   const scoring = scoringOf(faces);
-  const turns = speakers.map((speaker) => merged(speaker.turns));
+  const heard = speakers.map(({ turns }) => merged(turns));
   const presences = faces.map((face) => presenceOf(face.tracks, face.talking, scoring));
   return {
-    turns: turns.flatMap((intervals, speaker) => ownedBy(speaker, intervals)).sort(byStart),
-    tracks: presences.flatMap(({ visible }, face) => ownedBy(face, visible)).sort(byStart),
+    turns: spansOf(heard),
+    tracks: spansOf(presences.map(({ visible }) => visible)),
+    heard,
     presences,
-    speaking: turns.map(totalSeconds),
+    speaking: heard.map(totalSeconds),
   };
 };

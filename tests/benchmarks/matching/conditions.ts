@@ -1,6 +1,5 @@
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { FaceTrack, MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
-import { sharedSeconds } from '../../../domain/matching/overlap.js';
 import type { Clip } from './clips.js';
 import { seeded } from './random.js';
 import { mixedSpeakers } from './mixed-speakers.js';
@@ -37,6 +36,9 @@ export interface Trial {
   readonly input: MatchInput;
   readonly truth: Truth;
 }
+
+const sharedSeconds = (a: Interval, b: Interval): number =>
+  Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 
 const interval = ([start, end]: readonly [number, number]): Interval => ({ start, end });
 

@@ -2,7 +2,7 @@ import { bestLinks } from '../../../domain/matching/assignment.js';
 import { add, at, zeros } from '../../../domain/matching/matrix.js';
 import type { MatchInput } from '../../../domain/matching/match-speakers-to-faces.js';
 import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
-import { merged, totalSeconds } from '../../../domain/matching/spans.js';
+import { merged, totalSeconds } from '../../../domain/matching/stretches.js';
 import type { ScoredLink } from './scoring.js';
 
 /**
@@ -15,12 +15,16 @@ export const peerLinks = ({ faces, speakers }: MatchInput): readonly ScoredLink[
   const heard = speakers.map(({ turns }) => merged(turns));
   const overlaps = zeros(heard.length, shown.length);
   heard.forEach((turns, i) =>
-    shown.forEach((tracks, j) => forEachOverlap(turns, tracks, (a, b) => add(overlaps, i, j, sharedSeconds(a, b)))),
+    shown.forEach((tracks, j) =>
+      forEachOverlap(turns, tracks, (a, b) => add(overlaps, i, j, sharedSeconds(turns, a, tracks, b))),
+    ),
   );
   return bestLinks(overlaps).flatMap(({ row, column }) => {
     const [face, speaker, overlap] = [faces[column], speakers[row], at(overlaps, row, column)];
-    const union = totalSeconds(heard[row] ?? []) + totalSeconds(shown[column] ?? []) - overlap;
-    if (face === undefined || speaker === undefined || (scored ? overlap / union < 0.1 : overlap < 2)) return [];
+    const [turns, tracks] = [heard[row], shown[column]];
+    if (face === undefined || speaker === undefined || turns === undefined || tracks === undefined) return [];
+    const union = totalSeconds(turns) + totalSeconds(tracks) - overlap;
+    if (scored ? overlap / union < 0.1 : overlap < 2) return [];
     return [{ face_id: face.face_id, speaker_id: speaker.speaker_id, accuracy: 1 }];
   });
 };

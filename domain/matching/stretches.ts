@@ -1,0 +1,58 @@
+import type { Interval } from '../kernel/interval.js';
+
+/** Stretches of media time, ordered by start, in two columns: as objects, those of a long medium would fill the memory. */
+export interface Stretches {
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+}
+
+export const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;
+
+/** Joins, in the columns themselves, what touches or overlaps. */
+const joined = ({ starts, ends }: Stretches): Stretches => {
+  let count = 0;
+  for (let n = 0; n < starts.length; n += 1) {
+    const [start, end] = [starts[n] ?? 0, ends[n] ?? 0];
+    if (count > 0 && start <= (ends[count - 1] ?? 0)) ends[count - 1] = Math.max(ends[count - 1] ?? 0, end);
+    else {
+      starts[count] = start;
+      ends[count] = end;
+      count += 1;
+    }
+  }
+  return count === starts.length
+    ? { starts, ends }
+    : { starts: starts.subarray(0, count), ends: ends.subarray(0, count) };
+};
+
+/** The time that any of the stretches covers, as disjoint ones. */
+export const covered = ({ starts, ends }: Stretches): Stretches =>
+  joined({ starts: starts.slice(), ends: ends.slice() });
+
+/** Intervals that are ordered by start, as columns. */
+export const columnsOf = (ordered: readonly Interval[]): Stretches => {
+  const [starts, ends] = [new Float64Array(ordered.length), new Float64Array(ordered.length)];
+  ordered.forEach(({ start, end }, n) => {
+    starts[n] = start;
+    ends[n] = end;
+  });
+  return { starts, ends };
+};
+
+/** The same stretches of time in order and disjoint; those without length, or without finite times, are dropped. */
+export const merged = (intervals: readonly Interval[]): Stretches =>
+  joined(columnsOf(intervals.filter((i) => i.end - i.start > 0 && i.end - i.start < Infinity).sort(byStart)));
+
+/** The same stretches, so many seconds later. */
+export const later = ({ starts, ends }: Stretches, seconds: number): Stretches => ({
+  starts: starts.map((start) => start + seconds),
+  ends: ends.map((end) => end + seconds),
+});
+
+export const lengthOf = ({ starts, ends }: Stretches, n: number): number => (ends[n] ?? 0) - (starts[n] ?? 0);
+
+export const totalSeconds = (disjoint: Stretches): number => {
+  let seconds = 0;
+  for (let n = 0; n < disjoint.starts.length; n += 1) seconds += lengthOf(disjoint, n);
+  return seconds;
+};

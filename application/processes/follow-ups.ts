@@ -103,12 +103,12 @@ const ofInference = (event: NameInferenceEvent): ReadonlyArray<FollowUp> => {
   return [charge, { to: 'audio', id: audio_id, command }];
 };
 
-const isVideoEvent = isEventOf(videoEvents);
+export const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
 const isInferenceEvent = isEventOf(nameInferenceEvents);
 
 /** The id in a stream's name: what follows the first hyphen. */
-const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 /** What an event makes necessary elsewhere. `parentOf` tells the video that an audio belongs to. */
 export const followUps = (

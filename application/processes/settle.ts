@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.js';
 import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
-import { rejoinings, speakersOf } from './rejoin-names.js';
+import { rejoinings } from './rejoin-names.js';
 import { writtenBefore } from './written-before.js';
 
 type Refusal =
@@ -176,10 +176,12 @@ export const settle =
         TE.traverseSeqArrayWithIndex((index, followUp: FollowUp) => one(followUp, index))(followUps(event, video_id)),
       ),
       TE.chain((video_id) => rejoinings(app, event, video_id)),
-      TE.chainFirst(() =>
-        wrote === null || speakersOf(event.event).length === 0 ? TE.right(undefined) : tellHead(app, wrote),
+      TE.chainFirst((found) => (found === null || wrote === null ? TE.right(undefined) : tellHead(app, wrote))),
+      TE.chain((found) =>
+        TE.traverseSeqArray((followUp: FollowUp) => one(followUp, `rejoin ${JSON.stringify(followUp.command)}`))(
+          found ?? [],
+        ),
       ),
-      TE.chain(TE.traverseSeqArray((followUp) => one(followUp, `rejoin ${JSON.stringify(followUp.command)}`))),
       TE.map(() => undefined),
     );
   };

@@ -2,7 +2,7 @@ import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import type { FaceId, RunId } from '../kernel/ids.js';
 import type { VideoEvent } from './events.js';
 import { type FaceChange, mergeChanges } from './face.js';
-import { withChanges, withFace, withSharedNames } from './faces.js';
+import { putBack, withChanges, withFace, withSharedNames } from './faces.js';
 import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -72,7 +72,7 @@ const renamed = (state: RegisteredVideo, { faces, at }: Recorded<'FacesRenamed'>
 
 const matched = (state: RegisteredVideo, { changes, speakers, at }: Recorded<'FacesMatched'>): RegisteredVideo => ({
   ...state,
-  faces: withSharedNames(withChanges(state.faces, changes, at, null), speakers, at),
+  faces: withSharedNames(withChanges(state.faces, changes, { at, run_id: null, adopts: true }), speakers, at),
 });
 
 const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
@@ -112,13 +112,17 @@ const answered = (
 
 const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(withChanges(state.faces, data.replaced, data.at, null), data.changes, data.at, data.run_id),
+  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, {
+    at: data.at,
+    run_id: data.run_id,
+    adopts: true,
+  }),
   open_runs: answered(state, data, data.changes),
 });
 
 const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(state.faces, data.replaced, data.at, null),
+  faces: putBack(state.faces, data.replaced, data.at),
   match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
   open_runs: answered(state, data, []),
 });
@@ -149,7 +153,7 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
       return matched(state, event.data);
     case 'SpeakerWithdrawn':
     case 'MatchRunReverted':
-      return { ...state, faces: withChanges(state.faces, event.data.changes, event.data.at, null) };
+      return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };
     case 'MatchRunQueued':
       return queued(state, event.data);
     case 'SuggestionsStored':

@@ -3,7 +3,7 @@ import { isRealName } from '../kernel/names.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { AudioFacts } from './contract.js';
 import type { FaceChange } from './face.js';
-import type { Face, NameOrigin } from './state.js';
+import type { Face } from './state.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
 
@@ -12,23 +12,27 @@ export const withFace = (faces: Faces, face_id: FaceId, change: Partial<Face>): 
   return face === undefined ? faces : new Map(faces).set(face_id, { ...face, ...change });
 };
 
-/** A face that has a speaker and no name of its own goes by the speaker's. */
-const originOf = ({ before, after }: FaceChange): NameOrigin =>
-  after.speaker_id !== null && !isRealName(before.name) ? 'adopted' : 'own';
+/** What changes faces together. */
+export interface Changing {
+  readonly at: Timestamp;
+  /** The run whose write-back it is; null when it is something else. */
+  readonly run_id: RunId | null;
+  /** A match: a face that has no name of its own goes by its speaker's. Else it has the name that it is given. */
+  readonly adopts: boolean;
+}
 
-/** A change of the accuracy alone leaves the name as it was dated. */
-const dating = (change: FaceChange, at: Timestamp): Partial<Face> =>
-  change.before.name === change.after.name && change.before.speaker_id === change.after.speaker_id
-    ? {}
-    : { named_at: at, name_origin: originOf(change) };
+/** How a change dates a face's name; null where it leaves name and speaker as they were, as one of the accuracy does. */
+export const dating = (
+  { before, after }: FaceChange,
+  { at, adopts }: Changing,
+): Pick<Face, 'named_at' | 'name_origin'> | null => {
+  if (before.name === after.name && before.speaker_id === after.speaker_id) return null;
+  const adopted = adopts && after.speaker_id !== null && !isRealName(before.name);
+  return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
+};
 
-/** What the faces are after changes made at one time, by a run's write-back or by something else. */
-export const withChanges = (
-  faces: Faces,
-  changes: ReadonlyArray<FaceChange>,
-  at: Timestamp,
-  run_id: RunId | null,
-): Faces => {
+/** What the faces are after changes made at one time. */
+export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, changing: Changing): Faces => {
   if (changes.length === 0) return faces;
   const next = new Map(faces);
   for (const change of changes) {
@@ -38,13 +42,17 @@ export const withChanges = (
     next.set(face_id, {
       ...face,
       ...after,
-      ...dating(change, at),
+      ...dating(change, changing),
       named_by_edit: face.named_by_edit || before.name !== after.name,
-      changed_by_run: run_id,
+      changed_by_run: changing.run_id,
     });
   }
   return next;
 };
+
+/** Changes that give faces names and speakers which they had, or hand them on with the names that they have. */
+export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces =>
+  withChanges(faces, changes, { at, run_id: null, adopts: false });
 
 /** A person gave these speakers and the faces that are matched to them one name each. */
 export const withSharedNames = (

@@ -1,6 +1,12 @@
 import type { SpeakerId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
+import type { VideoEvent } from './events.js';
+import type { FaceChange } from './face.js';
+import { dating } from './faces.js';
 import type { Face } from './state.js';
+
+/** What is to be known of a face to tell whether it and its speaker have one name. */
+export type MatchedName = Pick<Face, 'name' | 'named_at' | 'name_origin'> & { readonly speaker_id: SpeakerId };
 
 /** A speaker as the audio has it now. */
 export interface NamedSpeaker {
@@ -25,7 +31,7 @@ export interface PartedNames {
 }
 
 /** Whether the speaker's name is the one that counts: it is the later one, or replaced the one that the face adopted. */
-const isSpeakers = ({ named_at, name_origin }: Face, renamed_at: Timestamp): boolean =>
+const isSpeakers = ({ named_at, name_origin }: MatchedName, renamed_at: Timestamp): boolean =>
   named_at === null || renamed_at > named_at || name_origin === 'adopted';
 
 /**
@@ -33,16 +39,14 @@ const isSpeakers = ({ named_at, name_origin }: Face, renamed_at: Timestamp): boo
  * did not know of each other. Of two names the later stands. A name that an analysis gave a speaker reaches no face.
  */
 export const partedNames = (
-  faces: Iterable<Face>,
+  faces: Iterable<MatchedName>,
   speakers: ReadonlyMap<SpeakerId, NamedSpeaker>,
-  about: ReadonlySet<SpeakerId>,
 ): PartedNames => {
   const for_faces: Array<StandingName> = [];
   const for_speakers: Array<StandingName> = [];
   const gone: Array<SpeakerId> = [];
   for (const face of faces) {
     const { speaker_id, name, named_at } = face;
-    if (speaker_id === null || !about.has(speaker_id)) continue;
     const speaker = speakers.get(speaker_id);
     if (speaker === undefined) gone.push(speaker_id);
     else if (speaker.name === name || speaker.name === null || speaker.renamed_at === null) continue;
@@ -52,4 +56,40 @@ export const partedNames = (
       for_speakers.push({ speaker_id, name, at: named_at });
   }
   return { for_faces, for_speakers, gone };
+};
+
+const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
+  changes.flatMap((change) => {
+    const dated = dating(change, { at, run_id: null, adopts });
+    const { speaker_id, name } = change.after;
+    return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
+  });
+
+/** The matched faces whose names, or whose speakers, an event changed, as it left them. */
+export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
+  switch (event.type) {
+    case 'FacesMatched': {
+      const { changes, speakers, at } = event.data;
+      const shared = speakers.map(({ speaker_id, name }): MatchedName => ({
+        speaker_id,
+        name,
+        named_at: at,
+        name_origin: 'shared',
+      }));
+      const named = new Set(speakers.map(({ speaker_id }) => speaker_id));
+      return [...changed(changes, at, true).filter(({ speaker_id }) => !named.has(speaker_id)), ...shared];
+    }
+    case 'MatchesCommitted':
+      return [
+        ...changed(event.data.replaced, event.data.at, false),
+        ...changed(event.data.changes, event.data.at, true),
+      ];
+    case 'MatchRunFailed':
+      return changed(event.data.replaced, event.data.at, false);
+    case 'MatchRunReverted':
+    case 'SpeakerWithdrawn':
+      return changed(event.data.changes, event.data.at, false);
+    default:
+      return [];
+  }
 };

@@ -5,7 +5,7 @@ import { buildBlock } from '../build-block.js';
 import type { AudioFacts, ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
 import type { MatchMode, VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
-import { datedLast, withChanges } from '../faces.js';
+import { datedLast, putBack } from '../faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
@@ -102,7 +102,7 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
       },
     };
   const replaced = takenBack(state, audio, booking);
-  const faces = withChanges(state.faces, replaced, origin.at, null);
+  const faces = putBack(state.faces, replaced, origin.at);
   return {
     type: 'MatchesCommitted',
     data: {

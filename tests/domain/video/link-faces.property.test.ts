@@ -48,7 +48,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, at(1), null);
+        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
         const held = [...after.values()].flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
         expect(new Set(held).size).to.equal(held.length);
         wanted.forEach(({ face_id, speaker_id, accuracy, name }) =>
@@ -68,7 +68,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, at(1), null);
+        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
         const changed = new Set(changes.map(({ face_id }) => face_id));
         const speakers = new Set(wanted.map(({ speaker_id }) => speaker_id));
         const asked = new Set(wanted.map(({ face_id }) => face_id));

@@ -1,6 +1,6 @@
 import type { FollowUp } from '../../../application/processes/follow-ups.js';
 import { followUps } from '../../../application/processes/follow-ups.js';
-import { rejoined, speakersOf } from '../../../application/processes/rejoin-names.js';
+import { concernOf, isAgreed, rejoined } from '../../../application/processes/rejoin-names.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
@@ -31,10 +31,13 @@ export function* settling(records: Records, event: Recorded): Steps {
     yield;
     for (const next of give(records, followUp)) yield* settling(records, next);
   }
+  const concern = concernOf(event.event);
+  if (concern === null) return;
   yield;
-  const video = records.video();
+  const audio = records.audio();
+  if (isAgreed(concern, audio.state)) return;
   yield;
-  for (const followUp of rejoined(speakersOf(event.event), video, records.audio())) {
+  for (const followUp of rejoined(concern, records.video(), audio)) {
     yield;
     for (const next of give(records, followUp)) yield* settling(records, next);
   }

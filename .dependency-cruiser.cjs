@@ -8,7 +8,7 @@ const homes = {
   pino: '^adapters/log/',
   '@grpc/grpc-js': '^adapters/event-store/',
   '@eventstore/db-client': '^adapters/event-store/',
-  libsql: '^adapters/(event-store|read-models)/',
+  libsql: '^adapters/(event-store|read-models|instance)/',
   commander: '^adapters/(cli/|bin\\.ts)',
   piscina: '^adapters/(match-worker|name-model/embedded|import)/',
   compromise: '^adapters/name-model/embedded/',

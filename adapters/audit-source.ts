@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { sealLog } from '../application/audit/seal-log.js';
 import type { EventStore } from '../application/ports/event-store.js';
 import type { Fault } from '../projections/audit/fault.js';
 import type { AuditSource, SourceOptions } from './cli/audit/source.js';
 import { systemClock } from './clock.js';
-import { type Config, readConfig } from './config.js';
+import type { Config } from './config.js';
 import { openEventLog } from './event-log.js';
 import { openReadOnly } from './event-store/sqlite/database.js';
 import { inspectFile } from './event-store/sqlite/inspect-file.js';
@@ -44,11 +43,15 @@ const fromServer = async (config: Config): Promise<AuditSource> => {
   return { store, name: 'EventStoreDB', inspect: () => nothing, close, seal: sealing(store) };
 };
 
-/** Opens the log that the options name, or else the configured one; rejects when it cannot be read. */
-export const openAuditSource = async ({ file, eventStore }: SourceOptions): Promise<AuditSource> => {
+/**
+ * Opens the log that the options name, or else the configured one; rejects when it cannot be read. `configured` reads
+ * the configuration, with settings that come before those of the environment.
+ */
+export const openAuditSource = async (
+  { file, eventStore }: SourceOptions,
+  configured: (settings: Readonly<Record<string, string>>) => Config,
+): Promise<AuditSource> => {
   if (file !== undefined) return fromFile(file);
-  const config = readConfig(eventStore === undefined ? process.env : { ...process.env, EVENT_STORE: eventStore });
-  if (E.isLeft(config)) throw new Error(config.left.join('\n'));
-  const { event_store, data_dir } = config.right;
-  return event_store === 'sqlite' ? fromFile(join(data_dir, 'events.db')) : fromServer(config.right);
+  const config = configured(eventStore === undefined ? {} : { EVENT_STORE: eventStore });
+  return config.event_store === 'sqlite' ? fromFile(join(config.data_dir, 'events.db')) : fromServer(config);
 };

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
 import { exportEvents } from './audit-export/export-events.js';
 import { openAuditSource } from './audit-source.js';
 import { auditCommand } from './cli/audit/audit.js';
@@ -12,6 +13,7 @@ import { importCommand } from './cli/import.js';
 import { keysCommand } from './cli/keys.js';
 import { progressOn, watchedOn } from './cli/progress.js';
 import { readModelsCommand } from './cli/read-models.js';
+import { readableError } from './cli/readable-error.js';
 import { serveCommand } from './cli/serve.js';
 import { type Config, readConfig } from './config.js';
 import { copyEvents } from './copy-events.js';
@@ -22,6 +24,14 @@ import { inspectReadModels, rebuildReadModels } from './read-models-care.js';
 
 const print = (line: string): void => console.log(line);
 const printError = (line: string): void => console.error(line);
+
+const packageFile = new URL('../../package.json', import.meta.url);
+const Package = t.type({ version: t.string });
+
+const versionIn = (text: string): string => {
+  const parsed: unknown = JSON.parse(text);
+  return Package.is(parsed) ? parsed.version : 'unknown';
+};
 
 const usage = 2;
 const failed = 1;
@@ -40,7 +50,7 @@ const onEnd = (end: () => void): void => {
 
 const program = new Command('media-analysis')
   .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
-  .showHelpAfterError()
+  .version(versionIn(readFileSync(packageFile, 'utf8')))
   .addCommand(
     serveCommand({
       start: (settings) => startService(configured(settings)),
@@ -50,32 +60,6 @@ const program = new Command('media-analysis')
     }),
   )
   .addCommand(demoCommand({ start: startDemo, importClip, print }))
-  .addCommand(keysCommand({ env: process.env, print }))
-  .addCommand(eventsCommand({ copy: copyEvents, print, printError }))
-  .addCommand(creditsCommand({ env: process.env, print }))
-  .addCommand(
-    readModelsCommand({
-      inspect: async () => inspectReadModels(configured({})),
-      rebuild: async (onProgress) => rebuildReadModels(configured({}), onProgress),
-      print,
-      printError,
-    }),
-  )
-  .addCommand(
-    auditCommand({
-      open: openAuditSource,
-      print,
-      printError,
-      isTerminal: process.stdout.isTTY,
-      watched: watchedOn(process.stderr),
-      readFile: (file) => readFileSync(file, 'utf8'),
-      exportEvents,
-      onEnd,
-      exitWith: (code) => {
-        process.exitCode = code;
-      },
-    }),
-  )
   .addCommand(
     importCommand({
       importFiles,
@@ -87,21 +71,47 @@ const program = new Command('media-analysis')
         process.exitCode = code;
       },
     }),
+  )
+  .addCommand(keysCommand({ env: process.env, print }))
+  .addCommand(creditsCommand({ env: process.env, print }))
+  .addCommand(
+    auditCommand({
+      open: (options) => openAuditSource(options, configured),
+      print,
+      isTerminal: process.stdout.isTTY,
+      watched: watchedOn(process.stderr),
+      readFile: (file) => readFileSync(file, 'utf8'),
+      exportEvents,
+      onEnd,
+      exitWith: (code) => {
+        process.exitCode = code;
+      },
+    }),
+  )
+  .addCommand(eventsCommand({ copy: copyEvents, print, printError }))
+  .addCommand(
+    readModelsCommand({
+      inspect: async () => inspectReadModels(configured({})),
+      rebuild: async (onProgress) => rebuildReadModels(configured({}), onProgress),
+      print,
+      printError,
+    }),
   );
 
-/** Subcommands that are built elsewhere do not inherit this; import sees to it itself. */
-const withoutExit = (command: Command): void => {
+/** Subcommands that are built elsewhere do not inherit this; import sees to its exit itself. */
+const inherit = (command: Command): void => {
   if (command.name() !== 'import') command.exitOverride();
-  command.commands.forEach(withoutExit);
+  command.showHelpAfterError('--help tells how it is used.');
+  command.commands.forEach(inherit);
 };
 
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
-  printError(`error: ${error instanceof Error ? error.message : String(error)}`);
+  printError(`error: ${readableError(error)}`);
   return failed;
 };
 
-withoutExit(program);
+inherit(program);
 try {
   await program.parseAsync(process.argv);
 } catch (error) {

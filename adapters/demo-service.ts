@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { defaults } from './config.js';
@@ -25,7 +25,7 @@ export const startDemo = async () => {
 };
 
 const clip = (file: string): string =>
-  fileURLToPath(new URL(`../../tests/fixtures/clips/ava-avd/FaXLcSFjUI_c_01.${file}`, import.meta.url));
+  relative('.', fileURLToPath(new URL(`../../tests/fixtures/clips/ava-avd/FaXLcSFjUI_c_01.${file}`, import.meta.url)));
 
 /** Imports five minutes of a film that ship with the project; see NOTICE beside them. */
 export const importClip = async (to: {

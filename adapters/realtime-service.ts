@@ -9,7 +9,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Config } from './config.js';
 import type { Upgrade } from './http/listen.js';
 import { resultsPath } from './http/routes/realtime.js';
-import { instanceIdIn } from './instance-id.js';
+import { instanceIn } from './instance/instance.js';
 import { relayCredentials } from './relay/relay-credentials.js';
 import { steadyTimers } from './timers.js';
 import { resultsSocket } from './ws/results-socket.js';
@@ -32,12 +32,14 @@ export const realtimeService = (
   engine: RealtimeEngine,
   wrote: (position: Position) => void,
 ): RealtimeService => {
+  const instance = instanceIn(data_dir, app.ids.random);
+  if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
   const realtime = realtimeOf({
     engine,
     timers: steadyTimers(),
     iceServers: relayCredentials(config),
     settings: config,
-    instance_id: instanceIdIn(data_dir, app.ids.random),
+    instance_id: instance.id,
     wrote,
   });
   const socket = resultsSocket({
@@ -57,6 +59,7 @@ export const realtimeService = (
     close: async () => {
       await socket.close();
       await engine.shutDown();
+      instance.leave();
     },
   };
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { storedTypes } from '../domain/event-catalogue.js';
 import { outsidePrefix } from '../domain/kernel/outside-streams.js';
 import type { EventStoreServerConfig } from './config-eventstore.js';
@@ -26,6 +27,16 @@ const refuseInside = (stream: string, events: ReadonlyArray<Offered>): string | 
   return events.some(({ id }) => isDerived(id)) ? 'UUIDs of version 5 are kept for the service itself' : null;
 };
 
+const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; readonly key_file: string }) => {
+  const [cert, key] = [await readFile(cert_file, 'utf8'), await readFile(key_file, 'utf8')];
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new Error(`${cert_file} and ${key_file} are no certificate and its key, in PEM`, { cause });
+  }
+  return { cert, key };
+};
+
 /** Offers the embedded log to clients of EventStoreDB. Rejects when a file cannot be read or the port be had. */
 export const serveEmbeddedLog = async (log: EventLog, config: EventStoreServerConfig) => {
   const { startEventStoreDbServer } = await import('./event-store/eventstoredb-server/start-server.js');
@@ -35,8 +46,7 @@ export const serveEmbeddedLog = async (log: EventLog, config: EventStoreServerCo
     host,
     port,
     credentials,
-    tls:
-      tls === null ? null : { cert: await readFile(tls.cert_file, 'utf8'), key: await readFile(tls.key_file, 'utf8') },
+    tls: tls === null ? null : await pairOf(tls),
     refuseAppend: writable ? refuseInside : () => 'this log is served for reading alone',
     mayChangeGroups: writable,
     leader: () => null,

@@ -18,6 +18,7 @@ import {
   idempotencyKeyEvents,
 } from '../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, idempotencyKey } from '../domain/idempotency-key/decider.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import {
   type MatchRunCommand,
   type MatchRunEvent,
@@ -106,41 +107,15 @@ export interface Application extends Aggregates {
   readonly stale_seconds: number;
 }
 
-type Typed = { readonly type: string };
-
 export const aggregates = (store: EventStore): Aggregates => ({
-  videos: aggregate(store, video, (event: Typed): event is VideoEvent => event.type in videoEvents),
-  audios: aggregate(store, audio, (event: Typed): event is AudioEvent => event.type in audioEvents),
-  matchRuns: aggregate(store, matchRun, (event: Typed): event is MatchRunEvent => event.type in matchRunEvents),
-  accounts: aggregate(store, access, (event: Typed): event is AccessEvent => event.type in accessEvents),
-  creditAccounts: aggregate(
-    store,
-    creditAccount,
-    (event: Typed): event is CreditAccountEvent => event.type in creditAccountEvents,
-  ),
-  nameInferences: aggregate(
-    store,
-    nameInference,
-    (event: Typed): event is NameInferenceEvent => event.type in nameInferenceEvents,
-  ),
-  idempotencyKeys: aggregate(
-    store,
-    idempotencyKey,
-    (event: Typed): event is IdempotencyKeyEvent => event.type in idempotencyKeyEvents,
-  ),
-  tagRegistries: aggregate(
-    store,
-    tagRegistry,
-    (event: Typed): event is TagRegistryEvent => event.type in tagRegistryEvents,
-  ),
-  realtimeSessions: aggregate(
-    store,
-    realtimeSession,
-    (event: Typed): event is RealtimeSessionEvent => event.type in realtimeSessionEvents,
-  ),
-  realtimeCapacities: aggregate(
-    store,
-    realtimeCapacity,
-    (event: Typed): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents,
-  ),
+  videos: aggregate(store, video, isEventOf(videoEvents)),
+  audios: aggregate(store, audio, isEventOf(audioEvents)),
+  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents)),
+  accounts: aggregate(store, access, isEventOf(accessEvents)),
+  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents)),
+  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents)),
+  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents)),
+  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents)),
+  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents)),
+  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents)),
 });

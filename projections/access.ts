@@ -1,9 +1,9 @@
 import { type AccessEvent, accessEvents } from '../domain/access/contract.js';
-import type { DomainEvent } from '../domain/event-catalogue.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { Projection } from './projection.js';
 import type { Rows } from './tables.js';
 
-const isAccessEvent = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
+const isAccessEvent = isEventOf(accessEvents);
 
 const project = (rows: Rows, event: AccessEvent): void => {
   switch (event.type) {

@@ -1,5 +1,6 @@
 import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
@@ -99,7 +100,7 @@ const next = (
   return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
 };
 
-const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
+const isAudioEvent = isEventOf(audioEvents);
 
 /** The audio record of each audio stream (specification, section 2.2). */
 export const audios: Projection = {

@@ -1,6 +1,7 @@
 import { type CreditAccountEvent, creditAccountEvents } from '../domain/credit-account/contract.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { AccountId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { CreditAccountRow, LedgerEntry } from './credit-views.js';
@@ -64,7 +65,7 @@ const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEven
   }
 };
 
-const isCreditAccountEvent = (event: DomainEvent): event is CreditAccountEvent => event.type in creditAccountEvents;
+const isCreditAccountEvent = isEventOf(creditAccountEvents);
 
 /** The balance of each account, its spending window and its ledger. */
 export const credits: Projection = {

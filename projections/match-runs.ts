@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../domain/event-catalogue.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { RunId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
@@ -120,7 +120,7 @@ const lateArrival = ({ data }: Late, run_id: RunId, position: Position): LateArr
   return { position, run_id, arrival: { at, reason, status, matches, error } };
 };
 
-const isMatchRunEvent = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
+const isMatchRunEvent = isEventOf(matchRunEvents);
 
 /** What became of each match run. The events of a run may come in any order. */
 export const matchRuns: Projection = {

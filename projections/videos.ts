@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../domain/event-catalogue.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
@@ -110,7 +111,7 @@ const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: num
   );
 };
 
-const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
+const isVideoEvent = isEventOf(videoEvents);
 
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {

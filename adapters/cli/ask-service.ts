@@ -32,6 +32,14 @@ const described = (status: number, text: string): string => {
   return `${status} ${typeof detail === 'string' ? detail : `${detail.code}: ${detail.message}`}`;
 };
 
+/** Why `fetch` has no answer: what it says itself is only that. */
+const unanswered = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return 'code' in cause && cause.code === 'ECONNREFUSED' ? 'nothing listens there; is the service up?' : cause.message;
+};
+
 const httpUrl = (text: string): string => {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text;
   throw new InvalidArgumentError('It is no http address.');
@@ -59,7 +67,7 @@ export const askService = async <Answer>(
     signal: AbortSignal.timeout(patience_ms),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new Error(`no answer from ${url}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`no answer from ${url}: ${unanswered(error)}`);
   });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${method} ${path} answered ${described(response.status, text)}`);

@@ -15,22 +15,25 @@ export interface Transcript {
   readonly tell: (line: string) => void;
   /** Sends a request without showing it. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<ShownAnswer>;
-  readonly show: (answer: ShownAnswer) => void;
+  readonly show: (answer: ShownAnswer, body?: unknown) => void;
   /** Sends a request and shows it with its answer; an answer that is not 200 rejects. */
   readonly request: (method: string, path: string, body?: unknown) => Promise<ShownAnswer>;
 }
 
-const shortList = 6;
+const mostLines = 20;
+const mostOfText = 200;
+/** What is indented by four fits on a terminal of 80 columns. */
+const width = 74;
 const indent = (text: string): string => text.replaceAll(/^/gm, '    ');
 
-const readable = (value: unknown, full: boolean): string =>
-  inspect(value, {
-    depth: full ? null : 6,
-    maxArrayLength: full ? null : shortList,
-    maxStringLength: full ? null : 200,
-    breakLength: 110,
-    compact: 4,
-  });
+const whole = { depth: null, maxArrayLength: null, breakLength: width, compact: 4 };
+
+const readable = (value: unknown, full: boolean): string => {
+  if (full) return inspect(value, { ...whole, maxStringLength: null });
+  const lines = inspect(value, { ...whole, maxStringLength: mostOfText }).split('\n');
+  const left = lines.length - mostLines;
+  return left <= 1 ? lines.join('\n') : [...lines.slice(0, mostLines), `… ${left} more lines`].join('\n');
+};
 
 /** Speaks to a service with a key, and prints what is said. */
 export const conversation = (url: string, key: string, print: (line: string) => void, full: boolean): Transcript => {
@@ -44,8 +47,9 @@ export const conversation = (url: string, key: string, print: (line: string) => 
     const json: unknown = JSON.parse(text);
     return { method, path, status: response.status, position: response.headers.get('X-Event-Position'), text, json };
   };
-  const show = ({ method, path, status, position, json }: ShownAnswer): void => {
+  const show = ({ method, path, status, position, json }: ShownAnswer, body: unknown = {}): void => {
     print(`  ${method} ${path}`);
+    if (JSON.stringify(body) !== '{}') print(indent(readable(body, full)));
     print(`  → ${status}${position === null ? '' : `, event position ${position}`}`);
     print(indent(readable(json, full)));
   };
@@ -56,9 +60,7 @@ export const conversation = (url: string, key: string, print: (line: string) => 
     show,
     request: async (method, path, body) => {
       const answer = await ask(method, path, body);
-      if (body !== undefined && JSON.stringify(body) !== '{}')
-        print(`  ${method} ${path} with\n${indent(readable(body, false))}`);
-      show(answer);
+      show(answer, body);
       if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);
       return answer;
     },

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import * as t from 'io-ts';
 import { type Transcript, conversation } from './conversation.js';
 
 /** What the demo needs from outside. */
@@ -20,6 +21,8 @@ const audioId = 'demo-clip-audio';
 const match = `/v2/videos/${videoId}/speaker-face-match`;
 const status = `/v2/videos/${videoId}/statuses?speaker_face_match_status=true`;
 
+const History = t.type({ events: t.array(t.type({ position: t.string, type: t.string })) });
+
 const pause = 200;
 const attempts = 150;
 
@@ -39,7 +42,7 @@ const untilDone = async (talk: Transcript, left = attempts): Promise<void> => {
 
 const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: string): Promise<void> => {
   const { title, tell } = talk;
-  title('1. A real clip comes in: face tracks from a video analysis, speaker turns from a diarisation');
+  title('1. A real clip comes in: face tracks of a video analysis, turns of a diarisation');
   (await needs.importClip({ url, key, videoId, audioId })).forEach(tell);
 
   title('2. Ask for suggestions: nothing is written to the faces');
@@ -57,7 +60,8 @@ const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: str
   await talk.request('GET', `/v2/videos/${videoId}`);
 
   title('6. Every step is an event that can be read back');
-  await talk.request('GET', `/v2/videos/${videoId}/history`);
+  const { json: history } = await talk.request('GET', `/v2/videos/${videoId}/history`);
+  if (History.is(history)) history.events.forEach(({ position, type }) => tell(`${position} ${type}`));
   await talk.request('GET', `/v2/videos/${videoId}/match-runs`);
 };
 
@@ -65,7 +69,7 @@ const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: str
 export const demoCommand = (needs: DemoNeeds): Command =>
   new Command('demo')
     .description('show the main job on a real clip: import, suggest, commit, history; leaves nothing behind')
-    .option('--full', 'show whole answers instead of their beginnings')
+    .option('--full', 'show all lines of requests and answers')
     .action(async ({ full }: { readonly full?: true }) => {
       const { url, key, stop } = await needs.start();
       try {

@@ -56,10 +56,10 @@ interface Options {
   readonly facesFormat?: string;
   readonly diarisationFormat?: string;
   readonly transcriptFormat?: string;
-  readonly recording: ReadonlyArray<string>;
-  readonly faces: ReadonlyArray<string>;
-  readonly diarisation: ReadonlyArray<string>;
-  readonly transcript: ReadonlyArray<string>;
+  readonly recording?: ReadonlyArray<string>;
+  readonly faces?: ReadonlyArray<string>;
+  readonly diarisation?: ReadonlyArray<string>;
+  readonly transcript?: ReadonlyArray<string>;
   readonly providerSupplied?: true;
   readonly ownAnalysis?: true;
   readonly json?: true;
@@ -78,11 +78,11 @@ Examples:
 /** The first that is set and not empty. */
 const firstOf = (...texts: ReadonlyArray<string | undefined>): string => texts.find((text) => text) ?? '';
 
-const collect = (id: string, before: ReadonlyArray<string>): ReadonlyArray<string> => [...before, id];
+const collect = (id: string, before: ReadonlyArray<string> = []): ReadonlyArray<string> => [...before, id];
 
 const partsOf = (options: Options): ReadonlyArray<PartOfFile> =>
   (['faces', 'diarisation', 'transcript'] as const).flatMap((wanted) =>
-    options[wanted].map((path) => ({ path, wanted })),
+    (options[wanted] ?? []).map((path) => ({ path, wanted })),
   );
 
 const formatsOf = ({ facesFormat, diarisationFormat, transcriptFormat }: Options): ImportRequest['formats'] => ({
@@ -99,7 +99,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
     messages.forEach((message) => needs.printError(message));
     needs.exitWith(code);
   };
-  const { url, title, videoId, audioId, format, recording: recordings } = options;
+  const { url, title, videoId, audioId, format, recording: recordings = [] } = options;
   const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
   const dryRun = options.dryRun ?? false;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is no http address`], 2);
@@ -139,9 +139,9 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
       'send what analysis tools and providers write (faces, speaker turns, transcripts) to a running service',
     )
     .argument('[files...]', 'files of one medium, of which all counts that they hold')
-    .option('--faces <file>', 'a file of which the faces count', collect, [])
-    .option('--diarisation <file>', 'a file of which the speaker turns count', collect, [])
-    .option('--transcript <file>', 'a file of which the transcript counts', collect, [])
+    .option('--faces <file>', 'a file of which the faces count', collect)
+    .option('--diarisation <file>', 'a file of which the speaker turns count', collect)
+    .option('--transcript <file>', 'a file of which the transcript counts', collect)
     .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
     .option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
     .option('--url <base>', 'the service', firstOf(needs.env['MEDIA_ANALYSIS_URL'], 'http://127.0.0.1:8080'))
@@ -153,7 +153,7 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--faces-format <name>', 'the format of what is given with --faces')
     .option('--diarisation-format <name>', 'the format of what is given with --diarisation')
     .option('--transcript-format <name>', 'the format of what is given with --transcript')
-    .option('--recording <id>', 'which recording to take from a file that holds several; may be repeated', collect, [])
+    .option('--recording <id>', 'which recording to take from a file that holds several; may be repeated', collect)
     .option('--dry-run', 'read the files, send nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)

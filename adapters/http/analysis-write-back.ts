@@ -6,7 +6,7 @@ import type { DocumentRequest, ProviderDocuments } from '../../application/ports
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { decodeBody, malformed, parseJson } from './decode.js';
 import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
-import type { BadQuery, Query } from './query.js';
+import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
 /** A body as the endpoint takes it, and, when it was a provider's document, how that was understood. */
@@ -22,16 +22,17 @@ const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
 
 /** `format`, `recording` and `provider_supplied`. */
 const documentRequest = (query: Query, formats: ReadonlyArray<string>): E.Either<BadQuery, DocumentRequest> => {
-  const { format = automatic, recording, provider_supplied: supplied } = query;
+  const { format = automatic, recording } = query;
   if (format !== automatic && !formats.includes(format))
     return bad('format', `must be ${automatic} or one of ${formats.join(', ')}`);
-  if (supplied !== undefined && supplied !== 'true' && supplied !== 'false')
-    return bad('provider_supplied', 'must be true or false');
-  return E.right({
-    format: format === automatic ? null : format,
-    recordings: recording === undefined ? [] : [recording],
-    provider_supplied: supplied === undefined ? null : supplied === 'true',
-  });
+  return pipe(
+    flag(query, 'provider_supplied'),
+    E.map((provider_supplied) => ({
+      format: format === automatic ? null : format,
+      recordings: recording === undefined ? [] : [recording],
+      provider_supplied,
+    })),
+  );
 };
 
 const readDocument = (

@@ -48,6 +48,7 @@ const descriptions: Readonly<Record<string, string>> = {
   TagKeyText: 'a well-formed text of at most 1,000 characters',
   TagCategory: 'provider, demographic, survey, system, label or user',
   TagValueType: 'string, number, boolean or string_list',
+  SpendingWindowBody: 'an object',
 
   LineIndex: 'an integer from 0 to 65,535',
   Metadata: 'a JSON object of at most 64 KiB and 32 levels',
@@ -76,6 +77,13 @@ const describe = (type: { readonly name: string }): string => {
   }
 };
 
+/** Whether there is something wrong deeper inside: then that is it, and not that the place could also be null. */
+const isAround = (path: string, others: ReadonlyMap<string, unknown>): boolean =>
+  [...others.keys()].some(
+    (other) =>
+      other.length > path.length && other.startsWith(path) && (path === '' || '.['.includes(other.charAt(path.length))),
+  );
+
 const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
   const byPath = new Map<string, { readonly wanted: Set<string>; readonly missing: boolean }>();
   for (const { context, value } of errors) {
@@ -86,13 +94,20 @@ const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
     byPath.set(path, entry);
     if (byPath.size > mostErrors) break;
   }
-  return [...byPath].slice(0, mostErrors).map(([path, { wanted, missing }]) => ({
-    path,
-    message: `${missing ? 'is missing; it' : ''} must be ${[...wanted].join(' or ')}`.trim(),
-  }));
+  return [...byPath]
+    .filter(([path]) => !isAround(path, byPath))
+    .slice(0, mostErrors)
+    .map(([path, { wanted, missing }]) => ({
+      path,
+      message: `${missing ? 'is missing; it' : ''} must be ${[...wanted].join(' or ')}`.trim(),
+    }));
 };
 
-export const malformed = (message: string, errors: ReadonlyArray<FieldError> = []): MalformedBody => ({
+/** Without a place it is the body itself. */
+export const malformed = (
+  message: string,
+  errors: ReadonlyArray<FieldError> = [{ path: '', message }],
+): MalformedBody => ({
   _tag: 'MalformedBody',
   message,
   errors,

@@ -17,6 +17,20 @@ export type Query = Readonly<Record<string, string | undefined>>;
 const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
   E.left({ _tag: 'BadQuery', parameter, message });
 
+const flags = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A parameter that says yes or no, capitals or not (`True` is what Python sends); null when it is absent. */
+export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | null> => {
+  const given = query[name];
+  const said = given === undefined ? null : flags.get(given.toLowerCase());
+  return said === undefined ? bad(name, 'must be true or false') : E.right(said);
+};
+
 const usualLimit = 100;
 const largestLimit = 1_000;
 

@@ -64,7 +64,7 @@ export class AvaFaces {
       notes.add(`visible stretch of a single row: are rows more than ${joinSeconds} s apart?`, visible.singles());
     }
     const numbered = toFaces([...faces.values()]);
-    notes.add('face track', this.#entities.size);
+    notes.add('track of the file: those of one speaker are one face', this.#entities.size);
     return {
       faces: numbered.faces,
       summary: { recording, rows, seconds: numbered.seconds, dropped: dropped.notes(), notes: notes.notes() },

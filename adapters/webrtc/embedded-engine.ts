@@ -37,6 +37,7 @@ const peerOptionsOf = (options: EngineOptions): PeerOptions => ({
   iceServers: options.iceServers ?? [],
   additionalAddresses: options.additionalAddresses ?? [],
   relayOnly: options.relayOnly ?? false,
+  answerWithin: options.answerWithin ?? answerWithinByDefault,
   ...(options.portRange === undefined ? {} : { portRange: options.portRange }),
 });
 
@@ -62,7 +63,6 @@ export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
   const threads = mediaThreads(
     options.threads ?? availableParallelism(),
     peerOptionsOf(options),
-    options.answerWithin ?? answerWithinByDefault,
     options.fault ?? (() => undefined),
   );
   let over = false;

@@ -11,6 +11,8 @@ export const PeerOptions = t.intersection([
     additionalAddresses: t.array(t.string),
     /** Offers relayed addresses alone. */
     relayOnly: t.boolean,
+    /** How long a thread may take for an answer, in milliseconds. */
+    answerWithin: t.number,
   }),
   t.partial({
     /** UDP ports to listen at, first and last. */
@@ -22,8 +24,6 @@ export type PeerOptions = t.TypeOf<typeof PeerOptions>;
 export interface EngineOptions extends Partial<PeerOptions> {
   /** Worker threads for media; one for each core unless said otherwise. */
   readonly threads?: number;
-  /** How long a thread may take for an answer, in milliseconds. */
-  readonly answerWithin?: number;
   /** Hears of threads that died and of faults inside them. */
   readonly fault?: (reason: string) => void;
 }

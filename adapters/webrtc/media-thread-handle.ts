@@ -61,8 +61,8 @@ const questions = (answerWithin: number) => {
 };
 
 /** Starts a media thread. `died` is told once when it ends by itself; questions under way are then lost. */
-export const startMediaThread = (options: PeerOptions, answerWithin: number, events: ThreadEvents): MediaThread => {
-  const open = questions(answerWithin);
+export const startMediaThread = (options: PeerOptions, events: ThreadEvents): MediaThread => {
+  const open = questions(options.answerWithin);
   let over = false;
   const worker = new Worker(new URL('./worker/media-thread.js', import.meta.url), {
     workerData: options,
@@ -92,6 +92,8 @@ export const startMediaThread = (options: PeerOptions, answerWithin: number, eve
       case 'reports':
         for (const { session, report } of right.reports) events.report(session, report);
         return;
+      case 'failed':
+        return open.settle(right.request, { kind: 'lost', reason: right.reason });
       case 'fault':
         return events.fault(right.reason);
     }

@@ -1,10 +1,13 @@
 import type { EngineReport } from '../../application/ports/realtime-engine.js';
 import type { PeerOptions } from './engine-options.js';
 import { type MediaThread, startMediaThread } from './media-thread-handle.js';
+import { shareOf, sharesOf } from './port-shares.js';
 
 type Listener = (report: EngineReport) => void;
 
 interface Thread {
+  /** Its number among the threads; one that takes another's place has the same. */
+  readonly at: number;
   readonly thread: MediaThread;
   readonly sessions: Map<string, Listener>;
 }
@@ -24,17 +27,21 @@ export interface MediaThreads {
 
 const deaf: Listener = () => undefined;
 
-/** A pool of media threads, started as they are needed; one that dies fails its sessions and is replaced. */
-export const mediaThreads = (
-  most: number,
-  options: PeerOptions,
-  answerWithin: number,
-  fault: (reason: string) => void,
-): MediaThreads => {
+/**
+ * A pool of media threads, started as they are needed; one that dies fails its sessions and is replaced. Each has UDP
+ * ports of its own: the library looks for a free one before it takes it, and two threads would take the same.
+ */
+export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: string) => void): MediaThreads => {
   const threads = new Set<Thread>();
+  const { portRange } = options;
+  const most = portRange === undefined ? wanted : sharesOf(portRange, wanted);
+  const optionsOf = (at: number): PeerOptions =>
+    portRange === undefined ? options : { ...options, portRange: shareOf(portRange, at, most) };
   const start = (): Thread => {
     const sessions = new Map<string, Listener>();
-    const thread = startMediaThread(options, answerWithin, {
+    const taken = new Set([...threads].map(({ at }) => at));
+    const at = Array.from({ length: most }, (_, n) => n).find((n) => !taken.has(n)) ?? 0;
+    const thread = startMediaThread(optionsOf(at), {
       report: (session, report) => sessions.get(session)?.(report),
       fault,
       died: (reason) => {
@@ -44,7 +51,7 @@ export const mediaThreads = (
         sessions.clear();
       },
     });
-    const started: Thread = { thread, sessions };
+    const started: Thread = { at, thread, sessions };
     threads.add(started);
     return started;
   };

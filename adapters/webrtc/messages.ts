@@ -46,6 +46,8 @@ const Report = t.union([
 export const Tell = t.union([
   t.type({ tell: t.literal('done'), sdp: t.string, ...numbered }),
   t.type({ tell: t.literal('refused'), reason: t.string, ...numbered }),
+  /** There is no answer. */
+  t.type({ tell: t.literal('failed'), reason: t.string, ...numbered }),
   /** In the order in which they came to be. */
   t.type({ tell: t.literal('reports'), reports: t.array(t.type({ session: t.string, report: Report })) }),
   t.type({ tell: t.literal('fault'), reason: t.string }),

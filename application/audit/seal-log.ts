@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type AuditSealEvent, type LogEndsBelowSeal, auditSealEvents } from '../../domain/audit-seal/contract.js';
+import { type LogEndsBelowSeal, auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';
+import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Fault } from '../../projections/audit/fault.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -33,7 +34,7 @@ interface SealNeeds {
   readonly clock: Clock;
 }
 
-const isSeal = (event: { readonly type: string }): event is AuditSealEvent => event.type in auditSealEvents;
+const isSeal = isEventOf(auditSealEvents);
 
 /**
  * Checks the whole log and appends a seal over all of it; answers with the newest seal, which is an earlier one when

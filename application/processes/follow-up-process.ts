@@ -15,6 +15,7 @@ const withFollowUps = [
   'SpeakersRenamed',
   'NamesInferred',
   'NameInferenceAnswered',
+  'SpeakerWithdrawn',
   'SpeakersMerged',
   'SpeakerDeleted',
   'RealtimeSessionMetered',

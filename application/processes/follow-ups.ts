@@ -3,6 +3,7 @@ import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf } from '../../domain/kernel/credits.js';
+import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import { type AccountId, AudioId, ChargeId, type RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { MatchRunCommand } from '../../domain/match-run/contract.js';
@@ -26,7 +27,8 @@ const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): Readon
     return [{ to: 'audio', id: event.data.audio_id, command }];
   }
   if (event.type === 'FacesMatched') {
-    const { audio_id, speakers, at } = event.data;
+    const { audio_id, at } = event.data;
+    const speakers = event.data.speakers.filter(({ name, previous_name }) => name !== previous_name);
     const command: AudioCommand = { type: 'FollowFaceMatch', video_id, video_revision: revision, speakers, at };
     return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
   }
@@ -52,13 +54,20 @@ const ofAudio = (
   const toVideo = (command: VideoCommand): ReadonlyArray<FollowUp> => [{ to: 'video', id: video_id, command }];
   if (event.type === 'SpeakersRenamed' && event.data.cause.kind === 'request') {
     const { speakers, at } = event.data;
-    return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, at });
+    return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, current: false, at });
   }
   if (event.type === 'NamesInferred') {
     const { renamed, at } = event.data;
     return renamed.length === 0
       ? []
-      : toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers: renamed, at });
+      : toVideo({
+          type: 'FollowSpeakerNames',
+          audio_id,
+          audio_revision: revision,
+          speakers: renamed,
+          current: false,
+          at,
+        });
   }
   if (event.type === 'SpeakersMerged') {
     const { from, into, at } = event.data;
@@ -94,12 +103,12 @@ const ofInference = (event: NameInferenceEvent): ReadonlyArray<FollowUp> => {
   return [charge, { to: 'audio', id: audio_id, command }];
 };
 
-const isVideoEvent = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
-const isAudioEvent = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
-const isInferenceEvent = (event: DomainEvent): event is NameInferenceEvent => event.type in nameInferenceEvents;
+export const isVideoEvent = isEventOf(videoEvents);
+const isAudioEvent = isEventOf(audioEvents);
+const isInferenceEvent = isEventOf(nameInferenceEvents);
 
 /** The id in a stream's name: what follows the first hyphen. */
-const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 /** What an event makes necessary elsewhere. `parentOf` tells the video that an audio belongs to. */
 export const followUps = (

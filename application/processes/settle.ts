@@ -15,6 +15,7 @@ import type { CommandContext } from '../command-context.js';
 import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
+import { rejoinings } from './rejoin-names.js';
 import { writtenBefore } from './written-before.js';
 
 type Refusal =
@@ -149,8 +150,8 @@ const doneByOthers = (
 export const settle =
   (app: Application, wrote: Wrote | null) =>
   (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
-    const one = (followUp: FollowUp, index: number): TE.TaskEither<Failure, void> => {
-      const context = (step: string) => followUpContext(app.ids, event, `${step}/${index}`, app.clock.now());
+    const one = (followUp: FollowUp, name: string | number): TE.TaskEither<Failure, void> => {
+      const context = (step: string) => followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
       return pipe(
         carryOut(app, followUp, context('follow')),
         TE.orElseW((left) =>
@@ -171,8 +172,15 @@ export const settle =
     };
     return pipe(
       parentOf(app, event),
-      TE.chain((video_id) =>
+      TE.chainFirst((video_id) =>
         TE.traverseSeqArrayWithIndex((index, followUp: FollowUp) => one(followUp, index))(followUps(event, video_id)),
+      ),
+      TE.chain((video_id) => rejoinings(app, event, video_id)),
+      TE.chainFirst((found) => (found === null || wrote === null ? TE.right(undefined) : tellHead(app, wrote))),
+      TE.chain((found) =>
+        TE.traverseSeqArray((followUp: FollowUp) => one(followUp, `rejoin ${JSON.stringify(followUp.command)}`))(
+          found ?? [],
+        ),
       ),
       TE.map(() => undefined),
     );

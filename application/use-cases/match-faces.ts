@@ -15,6 +15,6 @@ export const matchFaces = (
   mappings: ReadonlyArray<Mapping>,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> =>
   pipe(
-    performWithAudio(app, request, video_id, (audio, at) => ({ type: 'MatchFaces', mappings, audio, at })),
+    performWithAudio(app, request, video_id, (audio) => ({ type: 'MatchFaces', mappings, audio, at: request.at })),
     TE.map(() => undefined),
   );

@@ -1,8 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RegisteredAudio } from '../../domain/audio/state.js';
+import { lastRenaming } from '../../domain/audio/state.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
-import { type Timestamp, laterThan } from '../../domain/kernel/timestamp.js';
 import type { AudioFacts, VideoCommand, VideoRefusal } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
@@ -12,37 +11,30 @@ import type { Handled } from '../handle-command.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
-/** The video's audio; null when it has none. */
-const audioOf = (app: Application, video: VideoState): TE.TaskEither<Failure, RegisteredAudio | null> =>
+/** What is to be known of the video's audio; null when it has none. */
+const audioOf = (app: Application, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
   video._tag === 'Unregistered' || video.audio_id === null
     ? TE.right(null)
     : pipe(
         app.audios.load(video.audio_id),
-        TE.map(({ state }) => (state._tag === 'Unregistered' ? null : state)),
+        TE.map(({ state }) =>
+          state._tag === 'Unregistered'
+            ? null
+            : { status: state.status, speakers: [...state.speakers.values()], renamed_at: lastRenaming(state) },
+        ),
       );
 
-/** Gives a video a command that needs to know its audio; `at` is later than every renaming of a speaker that it sees. */
+/** Gives a video a command that needs to know its audio. */
 export const performWithAudio = (
   app: Application,
   request: RequestContext,
   video_id: VideoId,
-  command: (audio: AudioFacts | null, at: Timestamp) => VideoCommand,
+  command: (audio: AudioFacts | null) => VideoCommand,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> =>
   pipe(
     app.videos.load(video_id),
     TE.chain(({ state }) => audioOf(app, state)),
-    TE.chainW((audio) => {
-      const speakers = [...(audio?.speakers.values() ?? [])];
-      const at = laterThan(
-        request.at,
-        speakers.map(({ renamed_at }) => renamed_at),
-      );
-      const facts = audio === null ? null : { status: audio.status, speakers };
-      return perform(app, request)(
-        app.videos,
-        video_id,
-        command(facts, at),
-        commandContext(app.ids, request, request.if_match),
-      );
-    }),
+    TE.chainW((audio) =>
+      perform(app, request)(app.videos, video_id, command(audio), commandContext(app.ids, request, request.if_match)),
+    ),
   );

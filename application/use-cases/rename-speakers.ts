@@ -9,14 +9,14 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
-/** When the faces of the parent video last changed: a renaming that sees them is dated later, and so reaches them. */
+/** When the faces of the parent video were named: a renaming that sees them is dated later, and so reaches them. */
 const faceChanges = (app: Application, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
   audio._tag === 'Unregistered' || audio.video_id === null
     ? TE.right([])
     : pipe(
         app.videos.load(audio.video_id),
         TE.map(({ state }) =>
-          state._tag === 'Unregistered' ? [] : [...state.faces.values()].map(({ changed_at }) => changed_at),
+          state._tag === 'Unregistered' ? [] : [...state.faces.values()].map(({ named_at }) => named_at),
         ),
       );
 

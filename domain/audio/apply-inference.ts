@@ -1,7 +1,7 @@
 import { nothing, record } from '../kernel/decider.js';
 import type { ApplyInference, AudioDecision } from './contract.js';
 import type { AudioEvent, DealPerson } from './events.js';
-import type { RegisteredAudio } from './state.js';
+import { type RegisteredAudio, datedLast } from './state.js';
 
 /** The deal person of that name, if there is exactly one. */
 const dealPersonNamed = (persons: ReadonlyArray<DealPerson>, name: string): string | null => {
@@ -36,6 +36,14 @@ export const applyInference = (state: RegisteredAudio, command: ApplyInference):
   ).filter(({ speaker_id }) => state.speakers.get(speaker_id)?.role === null);
   return record<AudioEvent>({
     type: 'NamesInferred',
-    data: { run_id, by, at, target_speaker_ids, results, renamed, roles },
+    data: {
+      run_id,
+      by,
+      at: renamed.length === 0 ? at : datedLast(at, state),
+      target_speaker_ids,
+      results,
+      renamed,
+      roles,
+    },
   });
 };

@@ -17,7 +17,8 @@ import { recordAnalysis } from './record-analysis.js';
 import { evolve } from './evolve.js';
 import type { AudioEvent } from './events.js';
 import { firstRepeated } from '../kernel/first-repeated.js';
-import { type AudioState, type RegisteredAudio, recordedSpeaker } from './state.js';
+import { laterThan } from '../kernel/timestamp.js';
+import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
 
 const register = (state: AudioState, command: RegisterAudio): AudioDecision => {
   const { audio_id, owner_id, title, kind, video_id, deal_persons } = command;
@@ -49,24 +50,37 @@ const rename = (state: RegisteredAudio, { speakers, at }: RenameSpeakers): Audio
   });
   return renamed.length === 0
     ? nothing
-    : record<AudioEvent>({ type: 'SpeakersRenamed', data: { speakers: renamed, cause: { kind: 'request' }, at } });
+    : record<AudioEvent>({
+        type: 'SpeakersRenamed',
+        data: { speakers: renamed, cause: { kind: 'request' }, at: datedLast(at, state) },
+      });
 };
 
-/** The later change stands: a speaker that was renamed after the faces were matched is left alone. */
+/**
+ * The later change stands: a speaker that was renamed after the faces were matched is left alone. One that was renamed at
+ * the same date is called otherwise from then on: that is dated later, so that no date has two names.
+ */
 const followFaceMatch = (
   state: RegisteredAudio,
   { video_id, video_revision, speakers, at }: FollowFaceMatch,
 ): AudioDecision => {
-  const renamed = speakers.flatMap(({ speaker_id, name }) => {
+  const followed = speakers.flatMap(({ speaker_id, name }) => {
     const speaker = state.speakers.get(speaker_id);
     return speaker === undefined || speaker.name === name || (speaker.renamed_at !== null && speaker.renamed_at > at)
       ? []
-      : [{ speaker_id, name, previous_name: speaker.name }];
+      : [{ speaker, renamed: { speaker_id, name, previous_name: speaker.name } }];
   });
   const cause = { kind: 'face_match' as const, video_id, video_revision };
-  return renamed.length === 0
+  const dated = laterThan(
+    at,
+    followed.map(({ speaker }) => speaker.renamed_at),
+  );
+  return followed.length === 0
     ? nothing
-    : record<AudioEvent>({ type: 'SpeakersRenamed', data: { speakers: renamed, cause, at } });
+    : record<AudioEvent>({
+        type: 'SpeakersRenamed',
+        data: { speakers: followed.map(({ renamed }) => renamed), cause, at: dated },
+      });
 };
 
 /** Unknown speakers are skipped, as they are with names. */
@@ -86,14 +100,20 @@ const merge = (state: RegisteredAudio, { from, into, at }: MergeSpeakers): Audio
   if (!state.speakers.has(into)) return refuse({ _tag: 'InvalidSpeaker', speaker_id: into });
   return from === into
     ? refuse({ _tag: 'MergeIntoItself', speaker_id: from })
-    : record<AudioEvent>({ type: 'SpeakersMerged', data: { from, into, removed: recordedSpeaker(removed), at } });
+    : record<AudioEvent>({
+        type: 'SpeakersMerged',
+        data: { from, into, removed: recordedSpeaker(removed), at: datedLast(at, state) },
+      });
 };
 
 const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): AudioDecision => {
   const removed = state.speakers.get(speaker_id);
   return removed === undefined
     ? refuse({ _tag: 'InvalidSpeaker', speaker_id })
-    : record<AudioEvent>({ type: 'SpeakerDeleted', data: { removed: recordedSpeaker(removed), at } });
+    : record<AudioEvent>({
+        type: 'SpeakerDeleted',
+        data: { removed: recordedSpeaker(removed), at: datedLast(at, state) },
+      });
 };
 
 const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: RegisteredAudio): AudioDecision => {

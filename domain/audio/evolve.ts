@@ -1,6 +1,6 @@
 import type { SpeakerId } from '../kernel/ids.js';
 import type { AudioEvent } from './events.js';
-import type { AudioState, RegisteredAudio, Speaker } from './state.js';
+import type { AudioState, RegisteredAudio, Speaker, WithdrawnSpeaker } from './state.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 
@@ -78,11 +78,10 @@ const inferred = (
   return { ...withSpeakers(withSpeakers(state, named), given), inferences: new Set(state.inferences).add(run_id) };
 };
 
-const withdrawn = (state: RegisteredAudio, speaker_id: SpeakerId, merged_into: SpeakerId | null): RegisteredAudio => {
+const withdrawn = (state: RegisteredAudio, gone: WithdrawnSpeaker): RegisteredAudio => {
   const speakers = new Map(state.speakers);
-  speakers.delete(speaker_id);
+  speakers.delete(gone.speaker_id);
   const { turns, transcript } = state.withdrawn;
-  const gone = { speaker_id, merged_into };
   return { ...state, speakers, withdrawn: { turns: [...turns, gone], transcript: [...transcript, gone] } };
 };
 
@@ -121,9 +120,9 @@ const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): Registered
         event.data.speakers.map(({ speaker_id, role }) => ({ speaker_id, role, role_by_edit: true })),
       );
     case 'SpeakersMerged':
-      return withdrawn(state, event.data.from, event.data.into);
+      return withdrawn(state, { speaker_id: event.data.from, merged_into: event.data.into, at: event.data.at });
     case 'SpeakerDeleted':
-      return withdrawn(state, event.data.removed.speaker_id, null);
+      return withdrawn(state, { speaker_id: event.data.removed.speaker_id, merged_into: null, at: event.data.at });
   }
 };
 

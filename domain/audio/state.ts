@@ -1,6 +1,6 @@
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
-import type { Timestamp } from '../kernel/timestamp.js';
+import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { Chunks, DealPerson, RecordedSpeaker } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
@@ -24,6 +24,7 @@ export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person
 export interface WithdrawnSpeaker {
   readonly speaker_id: SpeakerId;
   readonly merged_into: SpeakerId | null;
+  readonly at: Timestamp;
 }
 
 export interface RegisteredAudio {
@@ -55,3 +56,13 @@ export interface RegisteredAudio {
 }
 
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio;
+
+/** When a speaker was last renamed; null when none was. */
+export const lastRenaming = ({ speakers }: RegisteredAudio): Timestamp | null =>
+  [...speakers.values()].reduce<Timestamp | null>(
+    (last, { renamed_at }) => (last === null || (renamed_at ?? '') > last ? renamed_at : last),
+    null,
+  );
+
+/** Later than every name that the decision was made on: so dates are in the order of decisions. */
+export const datedLast = (at: Timestamp, state: RegisteredAudio): Timestamp => laterThan(at, [lastRenaming(state)]);

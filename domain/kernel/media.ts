@@ -12,3 +12,9 @@ export type MediaKind = t.TypeOf<typeof MediaKind>;
 /** What a speaker is in a service call. */
 export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');
 export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;
+
+/**
+ * Whether an analysis has told who speaks in an audio: before that nobody can be said not to be in it, only that it is
+ * not completed.
+ */
+export const isTold = (status: ProcessingStatus, speakers: number): boolean => status === 'completed' || speakers > 0;

@@ -23,10 +23,12 @@ const takenApart = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
  */
 export const foldName = (name: string): string =>
   name
+    // Before the normal form, which makes a blank of one (´), and after it, which makes one of letters (ŉ).
     .replace(apostrophes, '')
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
+    .replace(apostrophes, '')
     .replace(accents, '')
     .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC')

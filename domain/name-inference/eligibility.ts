@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { SpeakerId } from '../kernel/ids.js';
-import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { type MediaKind, type ProcessingStatus, isTold } from '../kernel/media.js';
 
 /** What has to be known of an audio and its parent before a model is asked about it. */
 export interface InquiryFacts {
@@ -41,11 +41,12 @@ export const checkInquiry = (
   target_speaker_ids: ReadonlyArray<SpeakerId>,
 ): E.Either<InquiryRefusal, void> => {
   if (target_speaker_ids.length === 0) return E.left({ _tag: 'EmptyTargets' });
-  for (const speaker_id of target_speaker_ids) {
-    const speaker = facts.speakers.get(speaker_id);
-    if (speaker === undefined) return E.left({ _tag: 'TargetNotInAudio', speaker_id });
-    if (speaker.synthetic) return E.left({ _tag: 'SyntheticTarget', speaker_id });
-  }
+  if (isTold(facts.status, facts.speakers.size))
+    for (const speaker_id of target_speaker_ids) {
+      const speaker = facts.speakers.get(speaker_id);
+      if (speaker === undefined) return E.left({ _tag: 'TargetNotInAudio', speaker_id });
+      if (speaker.synthetic) return E.left({ _tag: 'SyntheticTarget', speaker_id });
+    }
   if (facts.parent === 'missing') return E.left({ _tag: 'ParentMissing' });
   const why = ineligible(facts);
   if (why !== null) return E.left({ _tag: 'IneligibleAudio', why });

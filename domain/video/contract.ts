@@ -23,6 +23,8 @@ export type Mapping = t.TypeOf<typeof Mapping>;
 export interface AudioFacts {
   readonly status: ProcessingStatus;
   readonly speakers: ReadonlyArray<SpeakerFacts>;
+  /** When a speaker was last renamed; null when none was. */
+  readonly renamed_at: Timestamp | null;
 }
 export interface SpeakerFacts {
   readonly speaker_id: SpeakerId;
@@ -99,7 +101,9 @@ export interface FollowSpeakerNames {
   readonly audio_id: AudioId;
   readonly audio_revision: number;
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
-  /** When the speakers were renamed: a face changed later keeps its name. */
+  /** These are the names by now, not at a time: a face that adopted an older one takes them however it is dated. */
+  readonly current: boolean;
+  /** When the speakers were renamed: a face named later keeps its name. */
   readonly at: Timestamp;
 }
 /** The ripple of a deleted or merged speaker. */

@@ -18,6 +18,7 @@ import { recordAnalysis } from './decisions/record-analysis.js';
 import { restoredFaces, withoutWithdrawn } from './decisions/restored-faces.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
+import { datedLast } from './faces.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
 
@@ -52,7 +53,10 @@ const revert = (state: RegisteredVideo, { run_id, changes, audio, at }: RevertMa
   const restoration = restoredFaces(state.faces, run_id, withoutWithdrawn(changes, audio));
   return restoration.changes.length === 0
     ? nothing
-    : record<VideoEvent>({ type: 'MatchRunReverted', data: { run_id, ...restoration, at } });
+    : record<VideoEvent>({
+        type: 'MatchRunReverted',
+        data: { run_id, ...restoration, at: datedLast(at, state.faces, audio) },
+      });
 };
 
 const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {

@@ -35,7 +35,7 @@ const writeBack = t.type({
 export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
 export type RecordedMatch = t.TypeOf<typeof RecordedMatch>;
 
-const SpeakerRename = t.type({
+const NamedSpeaker = t.type({
   speaker_id: SpeakerId,
   name: t.string,
   previous_name: nullable(t.string),
@@ -90,11 +90,11 @@ export const videoEvents = {
     cause: RenameCause,
     at: Timestamp,
   }),
-  /** A person matched faces by hand. `speakers` are the renames that follow on the audio. */
+  /** A person matched faces by hand. `speakers` are those whom the person named; where that is a new name, they follow. */
   FacesMatched: t.type({
     audio_id: AudioId,
     changes: t.readonlyArray(FaceChange),
-    speakers: t.readonlyArray(SpeakerRename),
+    speakers: t.readonlyArray(NamedSpeaker),
     at: Timestamp,
   }),
   SpeakerWithdrawn: t.type({

@@ -1,8 +1,8 @@
 import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import type { FaceId, RunId } from '../kernel/ids.js';
-import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
 import { type FaceChange, mergeChanges } from './face.js';
+import { putBack, withChanges, withFace, withSharedNames } from './faces.js';
 import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -41,7 +41,8 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
         {
           ...face,
           named_by_edit: known?.named_by_edit ?? false,
-          changed_at: stays ? known.changed_at : data.at,
+          named_at: stays ? known.named_at : data.at,
+          name_origin: stays ? known.name_origin : 'own',
           changed_by_run: stays ? known.changed_by_run : null,
         },
       ];
@@ -49,40 +50,30 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
   ),
 });
 
-const withFace = (state: RegisteredVideo, face_id: FaceId, change: Partial<Face>): RegisteredVideo => {
-  const face = state.faces.get(face_id);
-  return face === undefined ? state : { ...state, faces: new Map(state.faces).set(face_id, { ...face, ...change }) };
-};
+const personalityRecorded = (
+  state: RegisteredVideo,
+  { face_id, personality_traits }: Recorded<'PersonalityTraitsRecorded'>,
+): RegisteredVideo => ({ ...state, faces: withFace(state.faces, face_id, { personality_traits }) });
 
-/** What the faces are after changes made at one time, by a run's write-back or by something else. */
-export const withChanges = (
-  faces: ReadonlyMap<FaceId, Face>,
-  changes: ReadonlyArray<FaceChange>,
-  at: Timestamp,
-  run_id: RunId | null,
-): ReadonlyMap<FaceId, Face> => {
-  if (changes.length === 0) return faces;
-  const next = new Map(faces);
-  for (const { face_id, before, after } of changes) {
-    const face = next.get(face_id);
-    if (face === undefined) continue;
-    next.set(face_id, {
-      ...face,
-      ...after,
-      named_by_edit: face.named_by_edit || before.name !== after.name,
-      changed_at: at,
-      changed_by_run: run_id,
-    });
-  }
-  return next;
-};
-
-const renamed = (state: RegisteredVideo, data: Recorded<'FacesRenamed'>): RegisteredVideo =>
-  data.faces.reduce(
+const renamed = (state: RegisteredVideo, { faces, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
+  ...state,
+  faces: faces.reduce(
     (next, { face_id, name }) =>
-      withFace(next, face_id, { name, named_by_edit: true, changed_at: data.at, changed_by_run: null }),
-    state,
-  );
+      withFace(next, face_id, {
+        name,
+        named_by_edit: true,
+        named_at: at,
+        name_origin: 'own',
+        changed_by_run: null,
+      }),
+    state.faces,
+  ),
+});
+
+const matched = (state: RegisteredVideo, { changes, speakers, at }: Recorded<'FacesMatched'>): RegisteredVideo => ({
+  ...state,
+  faces: withSharedNames(withChanges(state.faces, changes, { at, run_id: null, adopts: true }), speakers, at),
+});
 
 const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
   const suggest = data.mode === 'suggest';
@@ -121,13 +112,17 @@ const answered = (
 
 const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(withChanges(state.faces, data.replaced, data.at, null), data.changes, data.at, data.run_id),
+  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, {
+    at: data.at,
+    run_id: data.run_id,
+    adopts: true,
+  }),
   open_runs: answered(state, data, data.changes),
 });
 
 const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(state.faces, data.replaced, data.at, null),
+  faces: putBack(state.faces, data.replaced, data.at),
   match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
   open_runs: answered(state, data, []),
 });
@@ -151,13 +146,14 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
     case 'VideoAnalysisRecorded':
       return analysed(state, event.data);
     case 'PersonalityTraitsRecorded':
-      return withFace(state, event.data.face_id, { personality_traits: event.data.personality_traits });
+      return personalityRecorded(state, event.data);
     case 'FacesRenamed':
       return renamed(state, event.data);
     case 'FacesMatched':
+      return matched(state, event.data);
     case 'SpeakerWithdrawn':
     case 'MatchRunReverted':
-      return { ...state, faces: withChanges(state.faces, event.data.changes, event.data.at, null) };
+      return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };
     case 'MatchRunQueued':
       return queued(state, event.data);
     case 'SuggestionsStored':

@@ -6,12 +6,19 @@ import type { TagKey } from '../tag-registry/tag.js';
 import type { MatchMode, StandingTag } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
 
+/**
+ * What a face's name has to do with its speaker's: nothing (`own`, also of one that the speaker's name replaced: it is
+ * dated as that is), it was taken from the speaker at the match (`adopted`), or a person gave one name to both (`shared`).
+ */
+export type NameOrigin = 'own' | 'adopted' | 'shared';
+
 export interface Face extends FaceAttributes {
   readonly face_id: FaceId;
   /** A person, a match or a renamed speaker gave the name: no analysis overwrites it. */
   readonly named_by_edit: boolean;
-  /** When its name or match last changed, by an analysis or by anything else; null while that is unknown. */
-  readonly changed_at: Timestamp | null;
+  /** The date of the change that made face and speaker be called as they are; null: any renaming of the speaker is later. */
+  readonly named_at: Timestamp | null;
+  readonly name_origin: NameOrigin;
   /** The run whose write-back made the last change; null when something else did. */
   readonly changed_by_run: RunId | null;
 }

@@ -51,6 +51,21 @@ describe('embedded name model', function () {
     expect(total_tokens).to.equal(26);
   });
 
+  it('proposes a name as it was said even where another speaker has it: that is for grounding to say', async () => {
+    const speakers = [0, 1].map((id) => ({ speaker_id: speakerId(id), name: id === 0 ? 'peter  QUILL' : null }));
+    const given = await model.infer({ ...question(call), speakers })();
+    const proposals = E.isRight(given) ? given.right.proposals : [];
+    expect(proposals[1]).to.include({ name: 'Peter Quill' });
+  });
+
+  it('proposes no part of a name that another speaker has', async () => {
+    const speakers = [0, 1].map((id) => ({ speaker_id: speakerId(id), name: id === 1 ? 'Denise Fox' : null }));
+    const given = await model.infer({ ...question(call), speakers })();
+    expect(E.isRight(given) ? given.right.proposals[0] : null)
+      .to.include({ role: 'agent' })
+      .and.not.have.property('name');
+  });
+
   it('answers the same every time, and keeps its own name', async () => {
     expect(model.name).to.equal('embedded-rules-1');
     expect(await answer(call)).to.deep.equal(await answer(call));

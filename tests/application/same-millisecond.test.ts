@@ -22,6 +22,15 @@ const namesIn = async (place: World) => {
 };
 
 describe('requests in one millisecond', () => {
+  it('two renamings at once leave face and speaker with one name', async () => {
+    const { store } = await openInMemory();
+    const place = world(store);
+    await completedMedia(place, 'v');
+    await match(place, null);
+    await Promise.all([rename(place, 'Bea'), rename(place, 'Eve')]);
+    expect(await namesIn(place)).to.deep.equal({ face: 'Eve', speaker: 'Eve' });
+  });
+
   it('a renaming after a match reaches the face', async () => {
     const { store } = await openInMemory();
     const place = world(store);

@@ -87,7 +87,9 @@ describe('media-analysis audit', function () {
     const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
-    expect((await audit('replay', '--to', first?.position ?? '')).out).to.match(/videos +0 rows/);
+    for (const to of [first?.position ?? '', String(Number(first?.position))])
+      expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
+    expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
     expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
   });
 
@@ -121,12 +123,27 @@ describe('media-analysis audit', function () {
   });
 
   it('exits 2 on wrong usage and 1 on what it cannot read', async () => {
-    for (const args of [['nothing'], ['log', '--from', 'x'], ['statement', 'owner', '--month', '2026-13'], ['export']])
+    for (const args of [
+      ['nothing'],
+      ['log', '--from', 'x'],
+      ['statement', 'owner', '--month', '2026-13'],
+      ['replay', '--to', 'x'],
+      ['replay', '--table', 'none'],
+      ['log', '--event-store', 'x'],
+      ['export'],
+    ])
       expect((await audit(...args)).code, args.join(' ')).to.equal(2);
     for (const args of [
       ['log', '--file', join(folder, 'none.db')],
       ['show', 'video-none'],
-    ])
-      expect((await audit(...args)).code, args.join(' ')).to.equal(1);
+      ['statement', 'nobody', '--month', '2026-01'],
+      ['export', '--out', join(folder, 'none', 'log.csv')],
+      ['verify', '--seal', join(folder, 'none.json')],
+    ]) {
+      const { code, err } = await audit(...args);
+      expect(code, args.join(' ')).to.equal(1);
+      expect(err).to.match(/^error: /);
+      expect(err).not.to.match(/ENOENT/);
+    }
   });
 });

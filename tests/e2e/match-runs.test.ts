@@ -47,6 +47,13 @@ describe('match runs', () => {
     expect((await cast().owner.get(`${path}?speaker_face_match_status=false`)).body).to.deep.equal({
       status: 'completed',
     });
+    for (const yes of ['True', '1'])
+      expect((await cast().owner.get(`${path}?speaker_face_match_status=${yes}`)).body).to.have.property('in_flight');
+    for (const odd of ['', 'yes', 'null']) {
+      const answer = await cast().owner.get(`${path}?speaker_face_match_status=${odd}`);
+      expectCode(answer, 400, 'bad_query');
+      expect(answer.body).to.have.nested.property('detail.parameter', 'speaker_face_match_status');
+    }
     const fresh = await mediaOf(cast(), { videoStatus: null });
     expect((await cast().owner.get(`${fresh.video}/statuses`)).body).to.deep.equal({ status: 'queue' });
   });

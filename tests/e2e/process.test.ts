@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,6 +133,23 @@ describe('the command line, in a process of its own', () => {
     await stopped(service);
   });
 
+  it('tells in words what it cannot use', async () => {
+    const file = join(folder, 'a-file');
+    await writeFile(file, 'no database');
+    await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
+    for (const [env, said] of [
+      [{ DATA_DIR: file }, `error: ${file}: it is no folder\n`],
+      [{ HOST: '203.0.113.1' }, 'error: 203.0.113.1: this machine has no such address: set HOST to one that it has\n'],
+      [
+        { DATA_DIR: join(folder, 'taken') },
+        `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,
+      ],
+    ] as const) {
+      const { code, err } = await serve(env).ended;
+      expect([code, err]).to.deep.equal([1, said]);
+    }
+  });
+
   it('helps, and refuses what it does not know', async () => {
     const ends = (...args: ReadonlyArray<string>) => command(args).ended;
     const helps = [['--help'], ['serve', '--help'], ['demo', '--help'], ['import', '--help'], ['help', 'serve']];
@@ -140,11 +157,19 @@ describe('the command line, in a process of its own', () => {
       expect(code).to.equal(0);
       expect(out).to.include('Usage:');
     }
-    const wrongs = [['no-such'], ['serve', '--no-such'], ['demo', '--no-such'], ['serve', 'extra'], ['import']];
+    const wrongs = [
+      ['no-such'],
+      ['audit', 'no-such'],
+      ['serve', '--no-such'],
+      ['demo', '--no-such'],
+      ['serve', 'extra'],
+      ['import'],
+    ];
     for (const [index, { code, err }] of (await Promise.all(wrongs.map((args) => ends(...args)))).entries()) {
       expect(code, wrongs[index]?.join(' ')).to.equal(2);
-      expect(err).to.match(/^error: /);
+      expect(err).to.match(/^error: .*\n(?:--help tells how it is used\.\n)?$/);
     }
+    expect((await ends('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
   it('shows the main job from beginning to end', async () => {

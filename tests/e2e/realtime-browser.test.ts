@@ -97,6 +97,7 @@ describe('a browser on the realtime page', function () {
 
   it('is told in words when the credit has run out, after which the session cannot be ended', async () => {
     const key = await started('runs-out', 0.05);
+    await page.getByRole('alert').getByText('The credit lasts until').waitFor();
     await until(() => frames.some(Ended.is));
     await page.getByText('The credit has run out. Top up the account, then start again.').first().waitFor();
     expect(await endAnswer(key)).to.equal(404);
@@ -122,7 +123,10 @@ describe('a browser on the realtime page', function () {
     await page.goto(`${world.url()}/examples/realtime/`);
     await page.getByLabel('API key').fill('no key of this service');
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('The service does not know this API key.').waitFor();
+    const words = 'The service does not know this API key.';
+    await page.getByRole('alert').getByText(words).waitFor();
+    await page.getByRole('listitem').getByText(words).waitFor();
+    expect(await page.getByText('not listening').count()).to.equal(1);
     expect(frames).to.deep.equal([]);
   });
 });

@@ -33,6 +33,7 @@ const facts: fc.Arbitrary<AudioFacts> = fc.record({
   speakers: fc.uniqueArray(fc.record({ speaker_id: speaker, name, synthetic: fc.boolean() }), {
     selector: ({ speaker_id }) => speaker_id,
   }),
+  renamed_at: fc.option(time),
 });
 const audio = fc.option(facts, { freq: 10 });
 const match = fc.record({
@@ -102,6 +103,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     audio_id,
     audio_revision: fc.nat(),
     speakers: fc.array(fc.record({ speaker_id: speaker, name: text }), { maxLength: 3 }),
+    current: fc.boolean(),
     at: time,
   }),
   fc.record({ type: type('WithdrawSpeaker'), speaker_id: speaker, merged_into: fc.option(speaker), at: time }),

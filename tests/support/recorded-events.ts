@@ -2,25 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { type AccessEvent, accessEvents } from '../../domain/access/contract.js';
+import { accessEvents } from '../../domain/access/contract.js';
 import { access } from '../../domain/access/decider.js';
 import { audio } from '../../domain/audio/decider.js';
-import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
-import { type CreditAccountEvent, creditAccountEvents } from '../../domain/credit-account/contract.js';
+import { audioEvents } from '../../domain/audio/events.js';
+import { creditAccountEvents } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
-import { type MatchRunEvent, matchRunEvents } from '../../domain/match-run/contract.js';
+import { matchRunEvents } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
-import { type TagRegistryEvent, tagRegistryEvents } from '../../domain/tag-registry/contract.js';
+import { tagRegistryEvents } from '../../domain/tag-registry/contract.js';
 import { tagRegistry } from '../../domain/tag-registry/decider.js';
-import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
+import { realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
-import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
+import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { video } from '../../domain/video/decider.js';
-import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
+import { videoEvents } from '../../domain/video/events.js';
 
 const Line = t.type({
   stream: t.string,
@@ -57,14 +58,14 @@ export const eventOf = ({ type, data }: Pick<Line, 'type' | 'data'>): DomainEven
   return event.right;
 };
 
-const isVideo = (event: DomainEvent): event is VideoEvent => event.type in videoEvents;
-const isAudio = (event: DomainEvent): event is AudioEvent => event.type in audioEvents;
-const isMatchRun = (event: DomainEvent): event is MatchRunEvent => event.type in matchRunEvents;
-const isAccess = (event: DomainEvent): event is AccessEvent => event.type in accessEvents;
-const isSession = (event: DomainEvent): event is RealtimeSessionEvent => event.type in realtimeSessionEvents;
-const isSlot = (event: DomainEvent): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents;
-const isCredit = (event: DomainEvent): event is CreditAccountEvent => event.type in creditAccountEvents;
-const isTagRegistry = (event: DomainEvent): event is TagRegistryEvent => event.type in tagRegistryEvents;
+const isVideo = isEventOf(videoEvents);
+const isAudio = isEventOf(audioEvents);
+const isMatchRun = isEventOf(matchRunEvents);
+const isAccess = isEventOf(accessEvents);
+const isSession = isEventOf(realtimeSessionEvents);
+const isSlot = isEventOf(realtimeCapacityEvents);
+const isCredit = isEventOf(creditAccountEvents);
+const isTagRegistry = isEventOf(tagRegistryEvents);
 
 /** What a stream of one category adds up to; evidence adds up to nothing. */
 const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {

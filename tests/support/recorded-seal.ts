@@ -1,12 +1,13 @@
 import { aggregate } from '../../application/handle-command.js';
 import { commandContext } from '../../application/request-context.js';
-import { type AuditSealEvent, auditSealEvents } from '../../domain/audit-seal/contract.js';
+import { auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';
+import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import { sha256 } from '../../projections/audit/event-hash.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';
 
-const isSeal = (event: { readonly type: string }): event is AuditSealEvent => event.type in auditSealEvents;
+const isSeal = isEventOf(auditSealEvents);
 
 /** A seal over some log: what it says is as good as any. */
 export const recordSeal = async ({ app, request }: World): Promise<void> => {

@@ -77,6 +77,7 @@ export const completed = (...faces: ReadonlyArray<RecordedFace>): ReadonlyArray<
 export const audioWith = (...speakers: ReadonlyArray<readonly [id: number, name: string | null]>): AudioFacts => ({
   status: 'completed',
   speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name, synthetic: false })),
+  renamed_at: null,
 });
 
 export const change = (id: number, before: Partial<FaceAttributes>, after: Partial<FaceAttributes>): FaceChange => ({

@@ -19,12 +19,18 @@ export const paint = (on: boolean): Paint => ({
   yellow: code(on, 33),
 });
 
+/** So many of something, as in `2 rows`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 const longest = 120;
 
 /** A value on one line; characters that steer a terminal are shown, not sent. */
+export const oneLine = (value: unknown): string =>
+  value === undefined ? 'nothing' : JSON.stringify(value).replaceAll(/[\u007F-\u009F]/g, '?');
+
+/** The beginning of a value on one line. */
 export const brief = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value).replaceAll(/[\u007F-\u009F]/g, '?');
+  const text = oneLine(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 

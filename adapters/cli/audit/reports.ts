@@ -1,9 +1,12 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStream, selectEvents } from '../../../application/audit/select-events.js';
 import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownEvent } from '../../../projections/audit/shown-event.js';
 import { statementOf } from '../../../projections/audit/statement.js';
-import { brief, columns, differenceLine, paint } from './paint.js';
+import { tables } from '../../../projections/tables.js';
+import { columns, counted, differenceLine, oneLine, paint } from './paint.js';
 import { type SelectionOptions, selectionOf, timestamp, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -42,7 +45,10 @@ export const statementCommand = (needs: AuditNeeds): Command =>
     .addOption(new Option('--month <YYYY-MM>', 'the month').argParser(month).makeOptionMandatory())
     .action((account: string, options: CommonOptions & { readonly month: string }) =>
       withLog(needs, options, async ({ store }) => {
-        const statement = statementOf(account, options.month, await readStream(store, `creditAccount-${account}`));
+        const booked = await readStream(store, `creditAccount-${account}`);
+        if (booked.length === 0 && (await readStream(store, `account-${account}`)).length === 0)
+          throw new Error(`there is no account ${account}`);
+        const statement = statementOf(account, options.month, booked);
         if (options.json === true) return needs.print(JSON.stringify(statement));
         const { bold } = paint(needs.isTerminal);
         const { entries, opening_balance, closing_balance } = statement;
@@ -60,26 +66,33 @@ export const statementCommand = (needs: AuditNeeds): Command =>
     );
 
 const replayEnd = (text: string): ReplayEnd =>
-  /^\d{4}-/.test(text) ? { time: timestamp(text) } : { position: /^\d+$/.test(text) ? text.padStart(16, '0') : text };
+  /^\d+$/.test(text) ? { position: text.replace(/^0+(?=\d)/, '') } : { time: timestamp(text) };
+
+/** Positions as people write them, in the width of the store's own. */
+const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
+  if (end === null || 'time' in end) return end;
+  const head = await store.head()();
+  return { position: end.position.padStart(E.isRight(head) ? (head.right?.length ?? 0) : 0, '0') };
+};
 
 /** `audit replay`: the read models as they stood. */
 export const replayCommand = (needs: AuditNeeds): Command =>
   onLog('replay', 'the read models as they stood at a position or time')
     .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
-    .option('--table <name>', 'print the rows of a table, as in videos')
+    .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables)))
     .action((options: CommonOptions & { readonly to: ReplayEnd; readonly table?: string }) =>
       withLog(needs, options, async ({ store }) => {
-        const { rows, events, position } = await needs.watched((onProgress) =>
-          replayLog(store, options.to, onProgress),
-        );
-        const tables = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
-        const wanted = tables.filter(([name]) => options.table === undefined || name === options.table);
-        if (wanted.length === 0) throw new Error(`there is no table ${options.table ?? ''}`);
+        const end = await endIn(store, options.to);
+        const { rows, events, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
+        const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
+        const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
         if (options.json === true)
           return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
-        needs.print(`After ${events} events, the last at position ${position}:`);
-        columns(wanted.map(([name, all]) => [`  ${name}`, `${all.length} rows`])).forEach((line) => needs.print(line));
-        if (options.table !== undefined) wanted.forEach(([, all]) => all.forEach((row) => needs.print(brief(row))));
+        needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
+        columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
+          needs.print(line),
+        );
+        if (options.table !== undefined) wanted.forEach(([, rows]) => rows.forEach((row) => needs.print(oneLine(row))));
       }),
     );
 
@@ -98,10 +111,14 @@ export const exportCommand = (needs: AuditNeeds): Command =>
     .action((options: ExportOptions) =>
       withLog(needs, options, async (source) => {
         const { format, out: file } = options;
-        const onProgress = (events: number): void => {
-          if (needs.isTerminal && options.json !== true) needs.printError(`${events} events …`);
-        };
-        const events = await needs.exportEvents({ pages: shownPages(source, options), format, file, onProgress });
+        const events = await needs.watched((onProgress) =>
+          needs.exportEvents({
+            pages: shownPages(source, options),
+            format,
+            file,
+            onProgress: (written) => onProgress({ events: written, share: null }),
+          }),
+        );
         needs.print(
           options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`,
         );

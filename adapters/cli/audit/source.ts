@@ -25,7 +25,6 @@ export interface AuditSource {
 export interface AuditNeeds {
   readonly open: (options: SourceOptions) => Promise<AuditSource>;
   readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
   readonly isTerminal: boolean;
   /** Does work that reads a whole log, and shows how far it is, where somebody can see it. */
   readonly watched: <Result>(work: (onProgress: OnProgress) => Promise<Result>) => Promise<Result>;

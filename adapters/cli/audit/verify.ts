@@ -8,17 +8,25 @@ import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
 /** A seal as it was kept: what `audit seal` printed, or the file that holds its JSON. */
 const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   const found = token.exec(text);
   if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
-  const json: unknown = JSON.parse(readFile(text));
+  const json = parsed(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
   const newest = SealedLog.decode(sealed);
   if (E.isRight(newest)) return { kind: 'whole', sealed: newest.right };
   const earlier = SealedLogV1.decode(sealed);
   if (E.isRight(earlier)) return { kind: 'whole', sealed: sealedRows(earlier.right) };
-  throw new Error(`${text} holds no seal`);
+  throw new Error(`${text} holds no seal as audit seal --json prints it`);
 };
 
 const shownFaults = 20;

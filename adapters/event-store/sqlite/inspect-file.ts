@@ -1,7 +1,8 @@
 import { constVoid } from 'fp-ts/lib/function.js';
-import Database from 'libsql';
+import type Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { streamCategory } from '../../../projections/event-selection.js';
+import { connectReadOnly } from './database.js';
 import { toPosition } from './position.js';
 import { tables } from './schema.js';
 
@@ -103,7 +104,7 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
 
 /** The same for a file, opened read-only. */
 export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> => {
-  const db = new Database(file, { readonly: true });
+  const db = connectReadOnly(file);
   try {
     return inspectDatabase(db, onRows);
   } finally {

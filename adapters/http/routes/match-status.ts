@@ -4,6 +4,7 @@ import type { VideoId } from '../../../domain/kernel/ids.js';
 import { runState, statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
 import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
+import { flag } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, video } from '../service.js';
 
@@ -19,13 +20,11 @@ const statusAt = (service: Service, view: VideoView, { request }: Call) =>
 const statuses = (service: Service): Endpoint =>
   withoutBody('get', '/v2/videos/:video_id/statuses', video(service, 'owner'), (call, { video_id }) =>
     pipe(
-      viewOf(service, video_id),
-      TE.chain((view) =>
-        ok(
-          call.query['speaker_face_match_status'] === 'true'
-            ? statusAt(service, view, call)
-            : { status: view.record.status },
-        ),
+      TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
+      TE.bindTo('ofRun'),
+      TE.bind('view', () => viewOf(service, video_id)),
+      TE.chain(({ ofRun, view }) =>
+        ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
       ),
     ),
   );

@@ -43,9 +43,16 @@ export const mentionsIn = (turns: readonly Turn[], reading: Reading): readonly M
   });
 };
 
-/** Whether a name, or a part of it, is stored for another speaker already. */
+/**
+ * Whether a part of a name, or more than it, is stored for another speaker already. One that is stored as it was said
+ * is proposed: that it is taken is for grounding to say.
+ */
 const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly string[], sameName: SameName): boolean =>
-  speakers.some(({ speaker_id, name }) => speaker_id !== id && isRealName(name) && sameName(words, name.split(/\s+/u)));
+  speakers.some(({ speaker_id, name }) => {
+    if (speaker_id === id || !isRealName(name)) return false;
+    const stored = name.trim().split(/\s+/u);
+    return sameName(words, stored) && words.join(' ').toLowerCase() !== stored.join(' ').toLowerCase();
+  });
 
 /** Names, and roles if asked for, that the transcript's own words give to the targets. */
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {

@@ -15,8 +15,9 @@ const tell = (message: Tell): void => {
   reports.flush();
   say(message);
 };
-const faultOf = (error: unknown): void =>
-  tell({ tell: 'fault', reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+const faultOf = (error: unknown): void => tell({ tell: 'fault', reason: reasonOf(error) });
 process.on('uncaughtException', faultOf);
 process.on('unhandledRejection', faultOf);
 
@@ -52,5 +53,10 @@ const answer = async (ask: Ask): Promise<Tell> => {
 
 parentPort?.on('message', (message: unknown) => {
   const ask = Ask.decode(message);
-  if (E.isRight(ask)) answer(ask.right).then(tell, faultOf);
+  if (E.isLeft(ask)) return;
+  const { request } = ask.right;
+  answer(ask.right).then(tell, (error: unknown) => {
+    faultOf(error);
+    tell({ tell: 'failed', reason: reasonOf(error), request });
+  });
 });

@@ -67,14 +67,14 @@ const mediaOf = ({ header, payload }: RtpPacket, arrivedAt: number): RtpMedia =>
   arrivedAt,
 });
 
-/** One peer connection that receives media. */
-export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): Peer => {
-  let heardAt = performance.now();
-  const heard = (): void => {
-    heardAt = performance.now();
-  };
-  const connection = connectionOf(options, heard);
-  /** The transports that are listened to, each with the codecs of its payload types as of the last offer. */
+interface TransportEvents {
+  readonly packet: (packet: RtpPacket, codec: string) => void;
+  readonly rtcp: () => void;
+}
+
+/** The transports of a connection; they change with its offers. */
+const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions, events: TransportEvents) => {
+  /** Those that are listened to, each with the codecs of its payload types as of the last offer. */
   const followed = new Map<RTCDtlsTransport, Map<number, string>>();
 
   const codecsOf = (transport: RTCDtlsTransport): Map<number, string> => {
@@ -89,13 +89,39 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
     followed.set(transport, codecsOf(transport));
     if (known) return;
     /* The library asks a public server where none is configured. */
-    if (options.iceServers.length === 0) delete transport.iceTransport.connection.stunServer;
-    transport.onRtp.subscribe((packet) => {
-      heard();
-      events.packet(mediaOf(packet, heardAt), followed.get(transport)?.get(packet.header.payloadType) ?? '');
-    });
-    transport.onRtcp.subscribe(heard);
+    if (iceServers.length === 0) delete transport.iceTransport.connection.stunServer;
+    transport.onRtp.subscribe((packet) =>
+      events.packet(packet, followed.get(transport)?.get(packet.header.payloadType) ?? ''),
+    );
+    transport.onRtcp.subscribe(events.rtcp);
   };
+  return {
+    follow: (): void => connection.dtlsTransports.forEach(follow),
+    /** Where an offer bundles what was apart, the library forgets transports without closing them. */
+    stopForgotten: async (): Promise<void> => {
+      const forgotten = [...followed.keys()].filter((transport) => !connection.dtlsTransports.includes(transport));
+      for (const transport of forgotten) {
+        followed.delete(transport);
+        await transport.stop();
+      }
+    },
+  };
+};
+
+/** One peer connection that receives media. */
+export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): Peer => {
+  let heardAt = performance.now();
+  const heard = (): void => {
+    heardAt = performance.now();
+  };
+  const connection = connectionOf(options, heard);
+  const transports = transportsOf(connection, options, {
+    packet: (packet, codec) => {
+      heard();
+      events.packet(mediaOf(packet, heardAt), codec);
+    },
+    rtcp: heard,
+  });
   connection.connectionStateChange.subscribe((state) => {
     const told = stateOf(state);
     if (told !== undefined) events.state(told);
@@ -105,9 +131,10 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
     client: offered.client,
     answer: async ({ sdp, candidates }) => {
       await connection.setRemoteDescription({ type: 'offer', sdp });
-      connection.dtlsTransports.forEach(follow);
+      transports.follow();
       for (const { candidate, mid } of candidates) await connection.addIceCandidate({ candidate, sdpMid: mid });
       await connection.setLocalDescription(await connection.createAnswer());
+      await transports.stopForgotten();
       return connection.localDescription?.sdp ?? '';
     },
     addCandidate: async (candidate, mid, line) => {
@@ -118,6 +145,9 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       return true;
     },
     heardAt: () => heardAt,
-    close: () => connection.close(),
+    close: async () => {
+      await transports.stopForgotten();
+      await connection.close();
+    },
   };
 };

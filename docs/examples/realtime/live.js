@@ -9,12 +9,13 @@ const pause = (milliseconds) =>
     setTimeout(resolve, milliseconds);
   });
 
-const askForMicrophone = () =>
-  navigator.mediaDevices
-    .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: false, autoGainControl: false } })
-    .catch((error) => {
-      throw errorOfMicrophone(error);
-    });
+const askForMicrophone = async () => {
+  if (navigator.mediaDevices === undefined) throw errorOfMicrophone({ name: 'InsecureContext' });
+  const audio = { echoCancellation: true, noiseSuppression: false, autoGainControl: false };
+  return navigator.mediaDevices.getUserMedia({ audio }).catch((error) => {
+    throw errorOfMicrophone(error);
+  });
+};
 
 /**
  * Keeps a session alive: nothing of a session can be taken up again, so after a loss it is ended, and another is created

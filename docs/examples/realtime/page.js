@@ -1,12 +1,12 @@
 import { goLive } from './live.js';
 import { shareOf, timeline } from './timeline.js';
-import { errorOfCode } from './words.js';
 
 const element = (id) => document.getElementById(id);
 const [form, key, toggle, status, problem] = ['start', 'key', 'toggle', 'status', 'problem'].map(element);
 const minute = timeline(element('timeline'), element('share'));
 let live;
 let connectedAt;
+let lastBalance = 0;
 
 const note = (text) => {
   const item = document.createElement('li');
@@ -22,9 +22,12 @@ const say = (state, text) => {
   note(text);
 };
 
-const complain = (text) => {
+/** Shows what is wrong, or with an empty text that nothing is; what is `passing` ends nothing yet. */
+const complain = (text, passing = false) => {
   problem.hidden = text === '';
   problem.textContent = text;
+  problem.dataset.passing = String(passing);
+  if (text !== '') note(text);
 };
 
 const show = ({ speaking, level_dbfs: level }) => {
@@ -39,12 +42,23 @@ const show = ({ speaking, level_dbfs: level }) => {
   pill.textContent = speaking ? 'speaking' : 'silent';
 };
 
+const idle = () => {
+  show({ speaking: false, level_dbfs: -127 });
+  element('speaking').textContent = 'not listening';
+};
+
+const showBalance = (balance) => {
+  if (balance > lastBalance) complain('');
+  lastBalance = balance;
+  element('balance').textContent = credits(balance);
+};
+
 const credits = (amount) => `${amount.toLocaleString(undefined, { maximumFractionDigits: 6 })}`;
 
 const hear = {
   ready: ({ balance }) => {
     note('The results are open');
-    element('balance').textContent = credits(balance);
+    showBalance(balance);
   },
   media: ({ state }) => {
     if (state === 'connected') {
@@ -60,15 +74,17 @@ const hear = {
   },
   usage: ({ credits_charged: charged, balance }) => {
     element('charged').textContent = credits(charged);
-    element('balance').textContent = credits(balance);
+    showBalance(balance);
   },
-  warning: ({ seconds_left: left }) => complain(`The credit lasts for ${Math.round(left)} more seconds.`),
-  error: ({ code, error }) => note(errorOfCode(code, error).message),
+  warning: ({ seconds_left: left }) => {
+    const end = new Date(Date.now() + left * 1_000).toLocaleTimeString();
+    complain(`The credit lasts until ${end}, unless the account is topped up.`, true);
+  },
 };
 
 const ended = () => {
   connectedAt = undefined;
-  show({ speaking: false, level_dbfs: -127 });
+  idle();
 };
 
 const view = {
@@ -79,7 +95,7 @@ const view = {
   frame: (frame) => hear[frame.type]?.(frame),
   lost: (text, milliseconds) => {
     ended();
-    say('wait', `${text} Another session is begun in ${(milliseconds / 1_000).toFixed(1)} s.`);
+    say('wait', `${text} Another session is begun in ${Number((milliseconds / 1_000).toFixed(1))} s.`);
   },
   failed: (text) => {
     complain(text);
@@ -89,6 +105,7 @@ const view = {
     ended();
     live = undefined;
     key.disabled = false;
+    toggle.disabled = false;
     toggle.textContent = 'Start';
     toggle.dataset.running = 'false';
     say('idle', 'Stopped');
@@ -109,10 +126,13 @@ const stop = async () => {
 const start = async () => {
   complain('');
   key.disabled = true;
-  toggle.textContent = 'Stop';
-  toggle.dataset.running = 'true';
+  toggle.disabled = true;
+  say('wait', 'Waiting for the microphone …');
   try {
     live = await goLive(key.value.trim(), view);
+    toggle.textContent = 'Stop';
+    toggle.dataset.running = 'true';
+    toggle.disabled = false;
     await live.run();
   } catch (error) {
     view.failed(error.message);

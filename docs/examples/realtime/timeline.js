@@ -9,9 +9,16 @@ export const shareOf = (level) => Math.min(1, Math.max(0, (level - quietest) / -
 /** The last minute as bars: as high as it was loud, coloured where somebody spoke. */
 export const timeline = (svg, label) => {
   const bars = [];
+  const tellShare = () => {
+    const spoken = bars.filter((bar) => bar.speaking).reduce((sum, bar) => sum + bar.end - bar.start, 0);
+    label.textContent = `${spoken.toFixed(0)} s of speech`;
+  };
   const draw = () => {
     const now = performance.now() / 1_000;
-    while (bars.length > 0 && bars[0].end < now - seconds) bars.shift().element.remove();
+    while (bars.length > 0 && bars[0].end < now - seconds) {
+      bars.shift().element.remove();
+      tellShare();
+    }
     for (const { element, start } of bars)
       element.setAttribute('x', String(((start - now + seconds) / seconds) * width));
   };
@@ -31,8 +38,7 @@ export const timeline = (svg, label) => {
       svg.append(element);
       const now = performance.now() / 1_000;
       bars.push({ element, start: now - (end - start), end: now, speaking });
-      const spoken = bars.filter((bar) => bar.speaking).reduce((sum, bar) => sum + bar.end - bar.start, 0);
-      label.textContent = `${spoken.toFixed(0)} s of speech`;
+      tellShare();
     },
   };
 };

@@ -57,6 +57,7 @@ export const errorOfClose = (code, reason) =>
 /** The error of a microphone that is not given. */
 export const errorOfMicrophone = (error) => {
   const words = {
+    InsecureContext: 'A browser gives the microphone only to pages over https or of localhost.',
     NotAllowedError: 'This page may not use the microphone. Allow it in the browser, then start again.',
     NotFoundError: 'There is no microphone.',
     NotReadableError: 'The microphone is in use by another program.',

@@ -5,18 +5,19 @@ import type { SpeakerId } from '../../kernel/ids.js';
 import { isBlank } from '../../kernel/names.js';
 import type { AudioFacts, Mapping, MatchFaces, VideoDecision } from '../contract.js';
 import type { VideoEvent } from '../events.js';
+import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
 
 const requestedName = ({ name }: Mapping): string | null => (name === undefined || isBlank(name) ? null : name);
 
-const renamedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: SpeakerId }>, audio: AudioFacts) => {
+const namedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: SpeakerId }>, audio: AudioFacts) => {
   const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
   return mappings.flatMap((mapping) => {
     const name = requestedName(mapping);
-    const previous_name = names.get(mapping.speaker_id) ?? null;
-    return name === null || name === previous_name ? [] : [{ speaker_id: mapping.speaker_id, name, previous_name }];
+    const { speaker_id } = mapping;
+    return name === null ? [] : [{ speaker_id, name, previous_name: names.get(speaker_id) ?? null }];
   });
 };
 
@@ -43,10 +44,13 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
             adoptedName(state.faces.get(mapping.face_id)?.name ?? null, speakerNames.get(mapping.speaker_id) ?? null),
         })),
       );
-      const speakers = renamedSpeakers(known, audio);
-      return changes.length === 0 && speakers.length === 0
+      const speakers = namedSpeakers(known, audio);
+      return changes.length === 0 && speakers.every(({ name, previous_name }) => name === previous_name)
         ? nothing
-        : record<VideoEvent>({ type: 'FacesMatched', data: { audio_id, changes, speakers, at } });
+        : record<VideoEvent>({
+            type: 'FacesMatched',
+            data: { audio_id, changes, speakers, at: datedLast(at, state.faces, audio) },
+          });
     }),
   );
 };

@@ -3,7 +3,8 @@ import { firstRepeated } from '../../kernel/first-repeated.js';
 import type { FollowSpeakerNames, RenameFaces, VideoDecision, WithdrawSpeaker } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import { attributesOf } from '../face.js';
-import type { RegisteredVideo } from '../state.js';
+import { datedLast } from '../faces.js';
+import type { Face, RegisteredVideo } from '../state.js';
 
 /** PUT /v1/videos/{video_id}/faces/names. */
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision => {
@@ -17,22 +18,25 @@ export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces):
   });
   return renamed.length === 0
     ? nothing
-    : record<VideoEvent>({ type: 'FacesRenamed', data: { faces: renamed, cause: { kind: 'request' }, at } });
+    : record<VideoEvent>({
+        type: 'FacesRenamed',
+        data: { faces: renamed, cause: { kind: 'request' }, at: datedLast(at, state.faces, null) },
+      });
 };
 
-/**
- * The later change stands: a face that changed after its speaker was renamed is left alone. Of two in the same
- * millisecond the face's stands, on the audio's side too, or else each record would take the other's name.
- */
-export const followSpeakerNames = (
-  state: RegisteredVideo,
-  { audio_id, audio_revision, speakers, at }: FollowSpeakerNames,
-): VideoDecision => {
+/** Of two names of one date the face's stands, on the audio's side too, or else each record would take the other's. */
+const stands = ({ named_at, name_origin }: Face, { at, current }: FollowSpeakerNames): boolean =>
+  named_at !== null && named_at >= at && !(current && name_origin === 'adopted');
+
+/** The later change stands: a face that was named after its speaker was renamed is left alone. */
+export const followSpeakerNames = (state: RegisteredVideo, command: FollowSpeakerNames): VideoDecision => {
+  const { audio_id, audio_revision, speakers, at } = command;
   if (state.audio_id !== audio_id) return nothing;
   const names = new Map(speakers.map(({ speaker_id, name }) => [speaker_id, name]));
-  const faces = [...state.faces.values()].flatMap(({ face_id, name: previous_name, speaker_id, changed_at }) => {
+  const faces = [...state.faces.values()].flatMap((face) => {
+    const { face_id, name: previous_name, speaker_id } = face;
     const name = speaker_id === null ? undefined : names.get(speaker_id);
-    return name === undefined || name === previous_name || (changed_at !== null && changed_at >= at)
+    return name === undefined || name === previous_name || stands(face, command)
       ? []
       : [{ face_id, name, previous_name }];
   });

@@ -1,15 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { record, refuse } from '../../kernel/decider.js';
 import type { SpeakerId } from '../../kernel/ids.js';
+import { isTold } from '../../kernel/media.js';
 import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { AudioFacts, ProposedMatch, QueueMatchRun, VideoDecision, VideoRefusal } from '../contract.js';
 import type { VideoEvent } from '../events.js';
+import { datedLast } from '../faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { isInFlight } from '../run-window.js';
 import { commitLinks } from './commit-links.js';
 
 const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {
+  if (!isTold(audio.status, audio.speakers.length)) return undefined;
   const known = new Set(audio.speakers.map(({ speaker_id }) => speaker_id));
   return targets?.find((speaker_id) => !known.has(speaker_id));
 };
@@ -62,7 +65,7 @@ const answeredByNames = (
     candidate_run_ids: [run_id],
     late_write_suspected: false,
     late: false,
-    at,
+    at: datedLast(at, state.faces, audio),
   };
   if (mode === 'commit')
     return {

@@ -4,8 +4,8 @@ import { record, refuse } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
 import type { AudioFacts, ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
 import type { MatchMode, VideoEvent } from '../events.js';
-import { withChanges } from '../evolve.js';
 import type { FaceChange } from '../face.js';
+import { datedLast, putBack } from '../faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
@@ -23,7 +23,7 @@ interface Booking {
     : never;
 }
 
-const ownBooking = (state: RegisteredVideo, run: OpenRun, { at, stale_seconds }: ReceiveWriteBack): Booking => ({
+const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_seconds }: ReceiveWriteBack): Booking => ({
   run,
   mode: run.mode,
   origin: {
@@ -33,13 +33,13 @@ const ownBooking = (state: RegisteredVideo, run: OpenRun, { at, stale_seconds }:
     candidate_run_ids: [run.run_id],
     late_write_suspected: false,
     late: !isWithinWindow(run.queued_at, at, stale_seconds),
-    at,
+    at: datedLast(at, state.faces, audio),
   },
 });
 
 /** Without a run id the stored mode decides, race included (specification, section 3); the event says who it may have been. */
 const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Booking => {
-  const { at, stale_seconds, unattributed_run_id } = command;
+  const { audio, at, stale_seconds, unattributed_run_id } = command;
   const run = state.open_runs.findLast(({ superseded }) => !superseded) ?? null;
   return {
     run,
@@ -54,7 +54,7 @@ const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Book
           mode === 'suggest' && (superseded || !isWithinWindow(queued_at, at, stale_seconds)),
       ),
       late: false,
-      at,
+      at: datedLast(at, state.faces, audio),
     },
   };
 };
@@ -102,7 +102,7 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
       },
     };
   const replaced = takenBack(state, audio, booking);
-  const faces = withChanges(state.faces, replaced, origin.at, null);
+  const faces = putBack(state.faces, replaced, origin.at);
   return {
     type: 'MatchesCommitted',
     data: {

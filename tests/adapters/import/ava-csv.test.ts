@@ -22,7 +22,7 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
       expected.faces.flatMap(({ tracks }) => tracks).reduce((sum, [start, end]) => sum + end - start, 0),
       1e-6,
     );
-    expect(summary.notes).to.deep.equal([{ count: 24, what: 'face track' }]);
+    expect(summary.notes).to.deep.equal([{ count: 24, what: 'track of the file: those of one speaker are one face' }]);
   });
 
   it('takes each track for a face where the speaker column is missing', async () => {

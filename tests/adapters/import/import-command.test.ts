@@ -45,7 +45,7 @@ describe('the import command', () => {
     expect(out.split('\n')).to.deep.equal([
       `${avaFaces}: ava_csv of -FaXLcSFjUI, 2,750 rows`,
       '  7 faces, 24 visible stretches, 91.9 s visible, 40.2 s talking',
-      '  noted: 24 × face track',
+      '  noted: 24 × track of the file: those of one speaker are one face',
       `${avaTurns}: rttm of -FaXLcSFjUI_c_01, 56 rows`,
       '  3 speakers, 56 turns, 54.6 s of speech',
       '  speakers: spk00 = 0, spk01 = 1, spk02 = 2',

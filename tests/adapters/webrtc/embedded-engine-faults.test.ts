@@ -80,6 +80,22 @@ describe('the embedded engine', () => {
     await engine.shutDown();
   });
 
+  it('opens ports of the range alone, each thread in a part of its own', async () => {
+    const portRange: [number, number] = [43_000, 43_999];
+    const engine = embeddedEngine({ threads: 2, additionalAddresses: ['127.0.0.1'], portRange });
+    const peer = sendingPeer();
+    const offer = await peer.offer();
+    const ports = async (id: string): Promise<readonly number[]> => {
+      const answer = await engine.negotiate(sessionId(id), offer, () => undefined)();
+      if (E.isLeft(answer)) throw new Error(answer.left.reason);
+      return [...answer.right.sdp.matchAll(/ udp \d+ \S+ (\d+) typ host/g)].map(([, port]) => Number(port));
+    };
+    expect(await ports('one')).to.satisfy((found: readonly number[]) => found.every((port) => port < 43_500));
+    expect(await ports('two')).to.satisfy((found: readonly number[]) => found.every((port) => port >= 43_500));
+    await peer.close();
+    await engine.shutDown();
+  });
+
   it('says so when it was shut down', async () => {
     const engine = embeddedEngine({ threads: 1 });
     await engine.shutDown();

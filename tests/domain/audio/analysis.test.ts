@@ -79,7 +79,7 @@ describe('the analysis of an audio', () => {
       type: 'SpeakersMerged',
       data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
     };
-    const gone = { speaker_id: 1, merged_into: 2 };
+    const gone = { speaker_id: 1, merged_into: 2, at: at(5) };
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
     expect(given.when(analyse([heard(2, 'Bob')])).thenState()).to.deep.include({
       withdrawn: { turns: [gone], transcript: [gone] },

@@ -137,8 +137,8 @@ describe('speakers merged and deleted', () => {
       });
     expect(state).to.deep.include({
       withdrawn: {
-        turns: [{ speaker_id: 1, merged_into: 2 }],
-        transcript: [{ speaker_id: 1, merged_into: 2 }],
+        turns: [{ speaker_id: 1, merged_into: 2, at: at(5) }],
+        transcript: [{ speaker_id: 1, merged_into: 2, at: at(5) }],
       },
     });
   });

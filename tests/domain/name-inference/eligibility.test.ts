@@ -61,6 +61,12 @@ describe('whether speakers may be asked after (4.2, prerequisites)', () => {
     );
   });
 
+  it('asks whom an audio knows only once an analysis has told of anybody', () => {
+    const untold = { speakers: new Map(), transcript_available: false };
+    refused({ ...untold, status: 'queue' }, 3).to.have.nested.property('left._tag', 'MediaNotCompleted');
+    refused(untold, 3).to.have.nested.property('left._tag', 'TargetNotInAudio');
+  });
+
   it('does not hold a parent that is still processing against the audio', () =>
     refused({ parent: { kind: 'upload' } }).to.deep.equal(E.right(undefined)));
 });

@@ -54,6 +54,7 @@ const rippled = (name: string, seconds: number): VideoCommand => ({
   audio_id: audioId('a'),
   audio_revision: 3,
   speakers: [{ speaker_id: speakerId(1), name }],
+  current: false,
   at: at(seconds),
 });
 

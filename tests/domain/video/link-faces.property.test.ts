@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { FaceId } from '../../../domain/kernel/ids.js';
-import { withChanges } from '../../../domain/video/evolve.js';
+import { withChanges } from '../../../domain/video/faces.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -26,7 +26,10 @@ const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
           ? { speaker_id: null, accuracy: null }
           : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
       const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
-      return [face.face_id, { ...face, named_by_edit: false, changed_at: null, changed_by_run: null }];
+      return [
+        face.face_id,
+        { ...face, named_by_edit: false, named_at: null, name_origin: 'own', changed_by_run: null },
+      ];
     }),
   );
 });
@@ -45,7 +48,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, at(1), null);
+        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
         const held = [...after.values()].flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
         expect(new Set(held).size).to.equal(held.length);
         wanted.forEach(({ face_id, speaker_id, accuracy, name }) =>
@@ -65,7 +68,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, at(1), null);
+        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
         const changed = new Set(changes.map(({ face_id }) => face_id));
         const speakers = new Set(wanted.map(({ speaker_id }) => speaker_id));
         const asked = new Set(wanted.map(({ face_id }) => face_id));

@@ -85,6 +85,7 @@ describe('a run that names alone resolve (4.3)', () => {
     const audio: AudioFacts = {
       status: 'completed',
       speakers: [...audioWith([1, 'Ann']).speakers, { speaker_id: speakerId(9), name: 'Music', synthetic: true }],
+      renamed_at: null,
     };
     const [, answer] = theVideo
       .given(...video)

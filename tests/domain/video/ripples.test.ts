@@ -14,6 +14,7 @@ const rename = (seconds: number, audio = 'a', ...speakers: ReadonlyArray<readonl
   audio_id: audioId(audio),
   audio_revision: 7,
   speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
+  current: false,
   at: at(seconds),
 });
 const renamed = (seconds: number, ...faces: ReadonlyArray<readonly [number, string, string]>): VideoEvent => ({

@@ -146,6 +146,11 @@ describe('POST speaker-face-match, both modes: prerequisites (7.3)', () => {
         .given(...suggested)
         .when(trigger(mode, 0, { targets: [1, 7] }))
         .thenRefused({ _tag: 'TargetNotInAudio', speaker_id: speakerId(7) }));
+    it(`${mode}: no audio of which no analysis told anything yet, whoever is wanted`, () =>
+      theVideo
+        .given(...video)
+        .when(trigger(mode, 0, { targets: [7], audio: { ...twoSpeakers, speakers: [], status: 'queue' } }))
+        .thenRefused({ _tag: 'MediaNotCompleted', medium: 'audio', status: 'queue' }));
     (['queue', 'processing', 'failed'] as const).forEach((status) => {
       it(`${mode}: no video at ${status}`, () =>
         theVideo

@@ -5,21 +5,22 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import { type FollowUp, followUps } from '../../../application/processes/follow-ups.js';
 import { readEvent } from '../../../application/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';
-import { type AudioEvent, audioEvents } from '../../../domain/audio/events.js';
+import { audioEvents } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';
-import { type CreditAccountEvent, creditAccountEvents } from '../../../domain/credit-account/contract.js';
+import { creditAccountEvents } from '../../../domain/credit-account/contract.js';
 import { type CreditAccountState, creditAccount } from '../../../domain/credit-account/decider.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { Decider } from '../../../domain/kernel/decider.js';
+import { isEventOf } from '../../../domain/kernel/event-codecs.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { type MatchRunEvent, matchRunEvents } from '../../../domain/match-run/contract.js';
+import { matchRunEvents } from '../../../domain/match-run/contract.js';
 import { type MatchRunState, matchRun } from '../../../domain/match-run/decider.js';
-import { type RealtimeCapacityEvent, realtimeCapacityEvents } from '../../../domain/realtime-capacity/contract.js';
+import { realtimeCapacityEvents } from '../../../domain/realtime-capacity/contract.js';
 import { type RealtimeCapacityState, realtimeCapacity } from '../../../domain/realtime-capacity/decider.js';
-import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../../domain/realtime-session/contract.js';
+import { realtimeSessionEvents } from '../../../domain/realtime-session/contract.js';
 import { type RealtimeSessionState, realtimeSession } from '../../../domain/realtime-session/decider.js';
 import { video } from '../../../domain/video/decider.js';
-import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
+import { videoEvents } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { succeeded } from '../event-store/outcomes.js';
 
@@ -64,20 +65,12 @@ export const readLog = async (store: EventStore): Promise<WholeLog> => {
   return {
     events,
     streams,
-    videos: folded(streams, video, (event): event is VideoEvent => event.type in videoEvents),
-    audios: folded(streams, audio, (event): event is AudioEvent => event.type in audioEvents),
-    runs: folded(streams, matchRun, (event): event is MatchRunEvent => event.type in matchRunEvents),
-    accounts: folded(streams, creditAccount, (event): event is CreditAccountEvent => event.type in creditAccountEvents),
-    sessions: folded(
-      streams,
-      realtimeSession,
-      (event): event is RealtimeSessionEvent => event.type in realtimeSessionEvents,
-    ),
-    slots: folded(
-      streams,
-      realtimeCapacity,
-      (event): event is RealtimeCapacityEvent => event.type in realtimeCapacityEvents,
-    ),
+    videos: folded(streams, video, isEventOf(videoEvents)),
+    audios: folded(streams, audio, isEventOf(audioEvents)),
+    runs: folded(streams, matchRun, isEventOf(matchRunEvents)),
+    accounts: folded(streams, creditAccount, isEventOf(creditAccountEvents)),
+    sessions: folded(streams, realtimeSession, isEventOf(realtimeSessionEvents)),
+    slots: folded(streams, realtimeCapacity, isEventOf(realtimeCapacityEvents)),
   };
 };
 

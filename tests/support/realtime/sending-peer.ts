@@ -48,7 +48,13 @@ export const sendingPeer = ({ camera = false }: { readonly camera?: boolean } = 
       await connection.setLocalDescription(await connection.createOffer());
       return connection.localDescription?.sdp ?? '';
     },
-    accept: (sdp) => connection.setRemoteDescription({ type: 'answer', sdp }),
+    accept: async (sdp) => {
+      const offered = connection.dtlsTransports;
+      await connection.setRemoteDescription({ type: 'answer', sdp });
+      /* Where media are bundled, the library forgets what it had opened for each but the first. */
+      const dropped = offered.filter((transport) => !connection.dtlsTransports.includes(transport));
+      await Promise.all(dropped.map((transport) => transport.stop()));
+    },
     connected: async () => {
       if (connection.connectionState !== 'connected')
         await connection.connectionStateChange.watch((state) => state === 'connected', 10_000);

@@ -38,27 +38,26 @@ const deletedMetadata = (text: string | null): string => {
   return JSON.stringify({ ...kept, $tb: 0 }).replace(/"\$tb":0/, `"$tb":${deletedMark}`);
 };
 
-/** Hides all events of a stream; the next append brings it back, with its numbers going on. */
-export const softDelete =
-  (rows: Rows, { insert }: Appender): DeleteStream =>
+/** Deletes a stream that is as expected, and was not ended before. */
+const whereExpected =
+  (rows: Rows, work: (stream: string, state: StreamState) => AppendOutcome): DeleteStream =>
   (stream, expected) => {
     const state = streamState(rows, stream);
-    if (state.tombstoned) return { _tag: 'StreamDeleted' };
-    const wrong = unlike(state, expected);
-    if (wrong !== null) return wrong;
-    if (state.softDeleted) return { _tag: 'Appended', revision: state.last, row: 0 };
-    const metadata = metadataStreamOf(stream);
-    const event = ownEvent(metadataType, deletedMetadata(metadataText(rows, stream)));
-    return { _tag: 'Appended', revision: state.last, row: insert(metadata, rows.lastRevision(metadata) + 1, event) };
+    return state.tombstoned ? { _tag: 'StreamDeleted' } : (unlike(state, expected) ?? work(stream, state));
   };
 
+/** Hides all events of a stream; the next append brings it back, with its numbers going on. */
+export const softDelete = (rows: Rows, { insert }: Appender): DeleteStream =>
+  whereExpected(rows, (stream, { last, softDeleted }) => {
+    if (softDeleted) return { _tag: 'Appended', revision: last, row: 0 };
+    const metadata = metadataStreamOf(stream);
+    const event = ownEvent(metadataType, deletedMetadata(metadataText(rows, stream)));
+    return { _tag: 'Appended', revision: last, row: insert(metadata, rows.lastRevision(metadata) + 1, event) };
+  });
+
 /** Ends a stream for ever: nothing can be read from it or appended to it any more. */
-export const tombstoneStream =
-  (rows: Rows, { insert }: Appender): DeleteStream =>
-  (stream, expected) => {
-    const state = streamState(rows, stream);
-    if (state.tombstoned) return { _tag: 'StreamDeleted' };
-    const wrong = unlike(state, expected);
-    if (wrong !== null) return wrong;
-    return { _tag: 'Appended', revision: tombstoneRevision, row: insert(stream, tombstoneRevision, tombstone()) };
-  };
+export const tombstoneStream = (rows: Rows, { insert }: Appender): DeleteStream =>
+  whereExpected(rows, (stream) => {
+    const row = insert(stream, tombstoneRevision, tombstone());
+    return { _tag: 'Appended', revision: tombstoneRevision, row };
+  });

@@ -1,0 +1,42 @@
+interface SystemError extends Error {
+  readonly code: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
+}
+
+const isSystemError = (error: Error): error is SystemError => 'code' in error && typeof error.code === 'string';
+
+const ofFiles: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EEXIST: 'it is no folder',
+  EISDIR: 'it is a folder',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is no folder',
+  EPERM: 'permission is denied',
+  EROFS: 'the disk is read-only',
+};
+
+const ofAddresses: Readonly<Record<string, string>> = {
+  EACCES: 'listening there is not permitted: set PORT to 1024 or above',
+  EADDRINUSE: 'the port is in use by another program: set PORT to a free one',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOST to one that it has',
+};
+
+const systemReason = ({ code, path, address, port, hostname }: SystemError): string | null => {
+  if (code === 'ENOTFOUND' && hostname !== undefined) return `${hostname}: there is no such host`;
+  if (address !== undefined) {
+    const known = ofAddresses[code];
+    return known === undefined ? null : `${address}${port === undefined ? '' : `:${port}`}: ${known}`;
+  }
+  const known = ofFiles[code];
+  return path === undefined || known === undefined ? null : `${path}: ${known}`;
+};
+
+/** What went wrong, in words: those of the operating system name codes and calls, and become a sentence here. */
+export const readableError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return (isSystemError(error) ? systemReason(error) : null) ?? error.message;
+};

@@ -1,0 +1,132 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { AudioId, type SpeakerId, VideoId } from '../../domain/kernel/ids.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import { type MatchedName, type StandingName, matchedBy, partedNames } from '../../domain/video/parted-names.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { Folded } from '../stream-cache.js';
+import { type FollowUp, isVideoEvent, streamId } from './follow-ups.js';
+
+/** Whose names, or whose faces, an event changed. */
+interface Concern {
+  readonly speaker_ids: ReadonlyArray<SpeakerId>;
+  /** The faces as the event left them; null of one that changed speakers. */
+  readonly matched: ReadonlyArray<MatchedName> | null;
+}
+
+const ofSpeakers = (speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>): Concern | null =>
+  speakers.length === 0 ? null : { speaker_ids: speakers.map(({ speaker_id }) => speaker_id), matched: null };
+
+/** Null: the event parts no face from its speaker. */
+export const concernOf = (event: DomainEvent): Concern | null => {
+  if (event.type === 'NamesInferred') return ofSpeakers(event.data.renamed);
+  if (event.type === 'SpeakersRenamed') return ofSpeakers(event.data.speakers);
+  const matched = isVideoEvent(event) ? matchedBy(event) : [];
+  return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
+};
+
+/** Whether the audio has no other names than the event knew: then whatever comes later has to ask, not this event. */
+export const isAgreed = ({ matched }: Concern, { speakers }: RegisteredAudio): boolean => {
+  if (matched === null) return false;
+  const { for_faces, for_speakers, gone } = partedNames(matched, speakers);
+  return for_faces.length + for_speakers.length + gone.length === 0;
+};
+
+/** Names of one date together, in the order of the dates. */
+const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Timestamp, ReadonlyArray<StandingName>]> =>
+  [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
+
+/** What withdrew a speaker, as far as the audio remembers. */
+const withdrawalOf = (
+  { turns, transcript }: RegisteredAudio['withdrawn'],
+  gone: SpeakerId,
+): WithdrawnSpeaker | null => {
+  const isIt = ({ speaker_id }: WithdrawnSpeaker): boolean => speaker_id === gone;
+  return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
+};
+
+/** What brings the names, and the faces, of these speakers back together, as both records stand. */
+export const rejoined = (
+  { speaker_ids }: Concern,
+  { state: video, revision: video_revision }: Folded<RegisteredVideo>,
+  { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
+): ReadonlyArray<FollowUp> => {
+  const { video_id, faces } = video;
+  const { audio_id, speakers } = audio;
+  const about = new Set(speaker_ids);
+  const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
+    speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
+  );
+  const { for_faces, for_speakers, gone } = partedNames(matched, speakers);
+  return [
+    ...gone.flatMap((speaker_id): ReadonlyArray<FollowUp> => {
+      const withdrawal = withdrawalOf(audio.withdrawn, speaker_id);
+      return withdrawal === null
+        ? []
+        : [{ to: 'video', id: video_id, command: { type: 'WithdrawSpeaker', ...withdrawal } }];
+    }),
+    ...byDate(for_faces).map(([at, named]): FollowUp => ({
+      to: 'video',
+      id: video_id,
+      command: { type: 'FollowSpeakerNames', audio_id, audio_revision, speakers: named, current: true, at },
+    })),
+    ...byDate(for_speakers).map(([at, named]): FollowUp => ({
+      to: 'audio',
+      id: audio_id,
+      command: { type: 'FollowFaceMatch', video_id, video_revision, speakers: named, at },
+    })),
+  ];
+};
+
+const audioOf = (
+  app: Application,
+  { event, stream }: RecordedEvent<DomainEvent>,
+  video_id: VideoId,
+): TE.TaskEither<Failure, AudioId | null> => {
+  if (event.type === 'FacesMatched' || event.type === 'MatchesCommitted') return TE.right(event.data.audio_id);
+  const id = streamId(stream);
+  return !isVideoEvent(event) && AudioId.is(id)
+    ? TE.right(id)
+    : pipe(
+        app.videos.load(video_id),
+        TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
+      );
+};
+
+/**
+ * Changes of a video and of its audio that did not know of each other may leave a face and its speaker with two names.
+ * Each of them asks for it afterwards, when it is in the log: so the last of them sees it. Null: there was nothing
+ * to be seen.
+ */
+export const rejoinings = (
+  app: Application,
+  recorded: RecordedEvent<DomainEvent>,
+  parent: VideoId | null,
+): TE.TaskEither<Failure, ReadonlyArray<FollowUp> | null> => {
+  const concern = concernOf(recorded.event);
+  const id = streamId(recorded.stream);
+  const video_id = isVideoEvent(recorded.event) && VideoId.is(id) ? id : parent;
+  if (concern === null || video_id === null) return TE.right(null);
+  return pipe(
+    audioOf(app, recorded, video_id),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios.load(audio_id))),
+    TE.chain((audio) => {
+      if (audio === null || audio.state._tag === 'Unregistered' || isAgreed(concern, audio.state))
+        return TE.right(null);
+      const heard = { state: audio.state, revision: audio.revision };
+      return pipe(
+        app.videos.load(video_id),
+        TE.map(({ state, revision }) =>
+          state._tag === 'Registered' && state.audio_id === heard.state.audio_id
+            ? rejoined(concern, { state, revision }, heard)
+            : null,
+        ),
+      );
+    }),
+  );
+};

@@ -1,0 +1,75 @@
+import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
+import { isRealName } from '../kernel/names.js';
+import { type Timestamp, laterThan } from '../kernel/timestamp.js';
+import type { AudioFacts } from './contract.js';
+import type { FaceChange } from './face.js';
+import type { Face } from './state.js';
+
+type Faces = ReadonlyMap<FaceId, Face>;
+
+export const withFace = (faces: Faces, face_id: FaceId, change: Partial<Face>): Faces => {
+  const face = faces.get(face_id);
+  return face === undefined ? faces : new Map(faces).set(face_id, { ...face, ...change });
+};
+
+/** What changes faces together. */
+export interface Changing {
+  readonly at: Timestamp;
+  /** The run whose write-back it is; null when it is something else. */
+  readonly run_id: RunId | null;
+  /** A match: a face that has no name of its own goes by its speaker's. Else it has the name that it is given. */
+  readonly adopts: boolean;
+}
+
+/** How a change dates a face's name; null where it leaves name and speaker as they were, as one of the accuracy does. */
+export const dating = (
+  { before, after }: FaceChange,
+  { at, adopts }: Changing,
+): Pick<Face, 'named_at' | 'name_origin'> | null => {
+  if (before.name === after.name && before.speaker_id === after.speaker_id) return null;
+  const adopted = adopts && after.speaker_id !== null && !isRealName(before.name);
+  return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
+};
+
+/** What the faces are after changes made at one time. */
+export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, changing: Changing): Faces => {
+  if (changes.length === 0) return faces;
+  const next = new Map(faces);
+  for (const change of changes) {
+    const { face_id, before, after } = change;
+    const face = next.get(face_id);
+    if (face === undefined) continue;
+    next.set(face_id, {
+      ...face,
+      ...after,
+      ...dating(change, changing),
+      named_by_edit: face.named_by_edit || before.name !== after.name,
+      changed_by_run: changing.run_id,
+    });
+  }
+  return next;
+};
+
+/** Changes that give faces names and speakers which they had, or hand them on with the names that they have. */
+export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces =>
+  withChanges(faces, changes, { at, run_id: null, adopts: false });
+
+/** A person gave these speakers and the faces that are matched to them one name each. */
+export const withSharedNames = (
+  faces: Faces,
+  speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>,
+  at: Timestamp,
+): Faces => {
+  if (speakers.length === 0) return faces;
+  const named = new Set(speakers.map(({ speaker_id }) => speaker_id));
+  return new Map(
+    [...faces].map(([face_id, face]) => [
+      face_id,
+      face.speaker_id !== null && named.has(face.speaker_id) ? { ...face, named_at: at, name_origin: 'shared' } : face,
+    ]),
+  );
+};
+
+/** Later than every name that the decision was made on, of faces and speakers: so dates are in the order of decisions. */
+export const datedLast = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
+  laterThan(at, [audio?.renamed_at ?? null, ...[...faces.values()].map(({ named_at }) => named_at)]);

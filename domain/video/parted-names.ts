@@ -1,0 +1,95 @@
+import type { SpeakerId } from '../kernel/ids.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { VideoEvent } from './events.js';
+import type { FaceChange } from './face.js';
+import { dating } from './faces.js';
+import type { Face } from './state.js';
+
+/** What is to be known of a face to tell whether it and its speaker have one name. */
+export type MatchedName = Pick<Face, 'name' | 'named_at' | 'name_origin'> & { readonly speaker_id: SpeakerId };
+
+/** A speaker as the audio has it now. */
+export interface NamedSpeaker {
+  readonly name: string | null;
+  readonly renamed_at: Timestamp | null;
+}
+
+/** A name that a speaker, and the face that is matched to it, are to have, and the date of that name. */
+export interface StandingName {
+  readonly speaker_id: SpeakerId;
+  readonly name: string;
+  readonly at: Timestamp;
+}
+
+export interface PartedNames {
+  /** Renamed speakers whose faces have not followed. */
+  readonly for_faces: ReadonlyArray<StandingName>;
+  /** Names that were given to face and speaker, and that the speaker does not have. */
+  readonly for_speakers: ReadonlyArray<StandingName>;
+  /** Speakers that faces are matched to and that the audio has no more. */
+  readonly gone: ReadonlyArray<SpeakerId>;
+}
+
+/** Whether the speaker's name is the one that counts: it is the later one, or replaced the one that the face adopted. */
+const isSpeakers = ({ named_at, name_origin }: MatchedName, renamed_at: Timestamp): boolean =>
+  named_at === null || renamed_at > named_at || name_origin === 'adopted';
+
+/**
+ * Where a face and its renamed speaker have two names, although one of them was told the other's: changes of both that
+ * did not know of each other. Of two names the later stands. A name that an analysis gave a speaker reaches no face.
+ */
+export const partedNames = (
+  faces: Iterable<MatchedName>,
+  speakers: ReadonlyMap<SpeakerId, NamedSpeaker>,
+): PartedNames => {
+  const for_faces: Array<StandingName> = [];
+  const for_speakers: Array<StandingName> = [];
+  const gone: Array<SpeakerId> = [];
+  for (const face of faces) {
+    const { speaker_id, name, named_at } = face;
+    const speaker = speakers.get(speaker_id);
+    if (speaker === undefined) gone.push(speaker_id);
+    else if (speaker.name === name || speaker.name === null || speaker.renamed_at === null) continue;
+    else if (isSpeakers(face, speaker.renamed_at))
+      for_faces.push({ speaker_id, name: speaker.name, at: speaker.renamed_at });
+    else if (face.name_origin === 'shared' && named_at !== null && name !== null)
+      for_speakers.push({ speaker_id, name, at: named_at });
+  }
+  return { for_faces, for_speakers, gone };
+};
+
+const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
+  changes.flatMap((change) => {
+    const dated = dating(change, { at, run_id: null, adopts });
+    const { speaker_id, name } = change.after;
+    return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
+  });
+
+/** The matched faces whose names, or whose speakers, an event changed, as it left them. */
+export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
+  switch (event.type) {
+    case 'FacesMatched': {
+      const { changes, speakers, at } = event.data;
+      const shared = speakers.map(({ speaker_id, name }): MatchedName => ({
+        speaker_id,
+        name,
+        named_at: at,
+        name_origin: 'shared',
+      }));
+      const named = new Set(speakers.map(({ speaker_id }) => speaker_id));
+      return [...changed(changes, at, true).filter(({ speaker_id }) => !named.has(speaker_id)), ...shared];
+    }
+    case 'MatchesCommitted':
+      return [
+        ...changed(event.data.replaced, event.data.at, false),
+        ...changed(event.data.changes, event.data.at, true),
+      ];
+    case 'MatchRunFailed':
+      return changed(event.data.replaced, event.data.at, false);
+    case 'MatchRunReverted':
+    case 'SpeakerWithdrawn':
+      return changed(event.data.changes, event.data.at, false);
+    default:
+      return [];
+  }
+};

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { SpendingWindowBody } from '../../adapters/http/codecs/credits.js';
+import { AudioAnalysisBody } from '../../adapters/http/codecs/media.js';
+import { type MalformedBody, decodeBody, parseJson } from '../../adapters/http/decode.js';
+
+const refusal = (answer: E.Either<MalformedBody, unknown>): MalformedBody => {
+  if (E.isLeft(answer)) return answer.left;
+  throw new Error('it was taken');
+};
+
+describe('what is told of a malformed body', () => {
+  it('is the place that is wrong, and not also what stands around it', () => {
+    const body = { status: 'completed', speakers: [], segments: [], transcript: [{ speaker_id: 0, start: 0, end: 1 }] };
+    expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
+      { path: 'transcript[0].text', message: 'is missing; it must be a string' },
+    ]);
+  });
+
+  it('is every form that a place may have', () => {
+    const body = { status: 'completed', speakers: [], segments: [], transcript: 'Hello' };
+    expect(refusal(decodeBody(AudioAnalysisBody, body)).errors).to.deep.equal([
+      { path: 'transcript', message: 'must be a list or null' },
+    ]);
+  });
+
+  it('names no type of ours', () =>
+    [[], null, 'text', 7].forEach((body) =>
+      expect(refusal(decodeBody(SpendingWindowBody, body)).errors).to.deep.equal([
+        { path: '', message: 'must be an object' },
+      ]),
+    ));
+
+  it('is the body itself where it is no JSON', () =>
+    ['', '{', '[1,]', '\u0000'].forEach((text) => {
+      const { message, errors } = refusal(parseJson(Buffer.from(text)));
+      expect(errors).to.deep.equal([{ path: '', message }]);
+      expect(message).to.match(/^The body is /);
+    }));
+});

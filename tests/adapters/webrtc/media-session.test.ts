@@ -1,0 +1,132 @@
+import { Socket, createSocket } from 'node:dgram';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EngineReport } from '../../../application/ports/realtime-engine.js';
+import { opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
+import { type MediaSession, mediaSession } from '../../../adapters/webrtc/worker/media-session.js';
+import { until } from '../../support/event-store/outcomes.js';
+import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
+
+const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerWithin: 10_000 };
+const openSockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'UDPWrap').length;
+const apart = (offer: string): string => offer.replace(/a=group:BUNDLE.*\r\n/, '');
+
+/** Takes a port as soon as the library has found it to be free. */
+const portThief = async () => {
+  const thief = createSocket('udp4');
+  const test = createSocket('udp4').bind(0);
+  await once(test, 'listening');
+  const { port } = test.address();
+  await new Promise<void>((resolve) => {
+    test.close(resolve);
+  });
+  const steal = (): void => {
+    unsubscribe('udp.socket', watch);
+    thief.bind(port);
+  };
+  const watch = (message: unknown): void => {
+    if (typeof message !== 'object' || message === null || !('socket' in message)) return;
+    const socket = message.socket;
+    if (!(socket instanceof Socket)) return;
+    socket.on('error', () => undefined);
+    socket.once('listening', () => {
+      if (socket.address().port === port) socket.once('close', steal);
+    });
+  };
+  subscribe('udp.socket', watch);
+  return { port, stop: () => thief.close() };
+};
+
+describe('a media session', () => {
+  let session: MediaSession;
+  let peers: SendingPeer[];
+  let reports: EngineReport[];
+  beforeEach(() => {
+    reports = [];
+    session = mediaSession(options, opusDecoders(), (report) => reports.push(report));
+    peers = [];
+  });
+  afterEach(async () => {
+    await session.close();
+    await Promise.all(peers.map((peer) => peer.close()));
+  });
+  const client = (): SendingPeer => {
+    const peer = sendingPeer({ camera: true });
+    peers.push(peer);
+    return peer;
+  };
+  const answer = async (offer: string): Promise<string> => {
+    const answered = await session.negotiate(offer);
+    if (E.isLeft(answered)) throw new Error(answered.left);
+    return answered.right;
+  };
+  const connect = async (peer: SendingPeer, change: (offer: string) => string): Promise<void> => {
+    await peer.accept(await answer(change(await peer.offer())));
+    await peer.connected();
+    reports.length = 0;
+    for (let sequence = 0; reports.length === 0; sequence += 1) {
+      await peer.send('audio', streamed([Uint8Array.of(0xf8, 0xff, 0xfe)], sequence));
+      await setTimeout(20);
+    }
+  };
+
+  const courses: Record<string, () => Promise<unknown>> = {
+    'sound and pictures over one transport': () => connect(client(), (offer) => offer),
+    'sound and pictures apart': () => connect(client(), apart),
+    'sound and pictures apart, and then over one transport': async () => {
+      const offer = await client().offer();
+      await answer(apart(offer));
+      await answer(offer);
+      await answer(apart(offer));
+      await answer(offer);
+    },
+    'data apart, and then over the same transport': async () => {
+      const peer = client();
+      peer.connection.createDataChannel('data');
+      const offer = await peer.offer();
+      await answer(apart(offer));
+      await answer(offer);
+    },
+    'several peers, one after the other': async () => {
+      await connect(client(), apart);
+      await connect(client(), (offer) => offer);
+      await connect(client(), apart);
+    },
+    'an offer that is refused': async () => {
+      const offer = await client().offer();
+      await answer(apart(offer));
+      expect(E.isLeft(await session.negotiate(offer.replace('a=setup:actpass', 'a=setup:none')))).to.equal(true);
+    },
+  };
+  Object.entries(courses).forEach(([course, run]) =>
+    it(`leaves no socket open after ${course}`, async () => {
+      const before = openSockets();
+      await run();
+      expect(openSockets()).to.be.greaterThan(before);
+      await Promise.all(peers.map((peer) => peer.close()));
+      await session.close();
+      await until('no socket is left', () => openSockets() === before, 2_000);
+    }),
+  );
+
+  it('gives up in time when another takes the port that it is about to open, and goes on', async () => {
+    const offer = await client().offer();
+    const thief = await portThief();
+    const narrow = mediaSession(
+      { ...options, portRange: [thief.port, thief.port + 1], answerWithin: 1_000 },
+      opusDecoders(),
+      () => undefined,
+    );
+    const outcome = await narrow.negotiate(offer).then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    );
+    expect(outcome).to.equal('Error: no answer within 800 ms');
+    thief.stop();
+    expect(E.isRight(await narrow.negotiate(offer))).to.equal(true);
+    await narrow.close();
+  });
+});

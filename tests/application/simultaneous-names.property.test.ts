@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { type Groups, type Outcome, atOnce, oneByOne } from '../support/simultaneous/outcomes.js';
+import type { Request } from '../support/simultaneous/requests.js';
+
+const speaker = fc.constantFrom(1, 2);
+const face = fc.constantFrom(1, 2);
+const name = fc.constantFrom('Ann', 'Bea', 'Eve');
+const does = <Do extends Request['do']>(what: Do): fc.Arbitrary<Do> => fc.constant(what);
+
+const naming: fc.Arbitrary<Request> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: does('rename'), speaker, name }) },
+  { weight: 4, arbitrary: fc.record({ do: does('match'), face, speaker, name: fc.option(name) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('name face'), face, name }) },
+  { weight: 2, arbitrary: fc.record({ do: does('write back'), face, speaker }) },
+);
+const any: fc.Arbitrary<Request> = fc.oneof(
+  { weight: 8, arbitrary: naming },
+  { weight: 1, arbitrary: fc.record({ do: does('merge'), from: speaker, into: fc.constant(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('delete'), speaker }) },
+);
+
+/** Some requests one or two at a time, then so many at once. */
+const groupsOf = (request: fc.Arbitrary<Request>, most: number): fc.Arbitrary<Groups> => {
+  const timed = fc.record({ request, at: fc.nat(2) });
+  return fc.tuple(fc.array(timed, { maxLength: 2 }), fc.array(timed, { minLength: 2, maxLength: most }));
+};
+
+const pairs = ({ faces, speakers }: Outcome) =>
+  faces.flatMap(({ face_id, speaker_id, called }) => {
+    if (speaker_id === null) return [];
+    const other = speakers.find((one) => one.speaker_id === speaker_id);
+    return [{ pair: `${face_id} ${speaker_id}`, known: other !== undefined, parted: other?.called !== called }];
+  });
+
+describe('requests for names and matches that are served at once', function () {
+  this.timeout(120_000);
+
+  it('end as they would have, one after the other: any two', () =>
+    fc.assert(
+      fc.property(groupsOf(naming, 2), fc.integer(), (groups, seed) => {
+        expect(oneByOne(groups)).to.deep.include(atOnce(groups, seed));
+      }),
+      { numRuns: 2_000 },
+    ));
+
+  it('part no face from its speaker, and leave none with a speaker who is gone: any three, also merges and deletions', () =>
+    fc.assert(
+      fc.property(groupsOf(any, 3), fc.integer(), (groups, seed) => {
+        const found = pairs(atOnce(groups, seed));
+        expect(found.filter(({ known }) => !known)).to.deep.equal([]);
+        const usual = oneByOne(groups).flatMap(pairs);
+        const mayPart = new Set(usual.flatMap(({ pair, parted }) => (parted ? [pair] : [])));
+        expect(found.filter(({ pair, parted }) => parted && !mayPart.has(pair))).to.deep.equal([]);
+      }),
+      { numRuns: 2_000 },
+    ));
+});

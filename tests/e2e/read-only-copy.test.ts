@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { newEvents } from '../support/event-store/events.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+const bin = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
+
+/** Root may write everywhere, so the command is run as a user who owns nothing. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const ran = (args: ReadonlyArray<string>) =>
+  new Promise<string>((resolve) => {
+    execFile(process.execPath, [bin, ...args], nobody, (_error, out, err) => resolve(out + err));
+  });
+
+describe('a copy of a log that may only be read', function () {
+  this.timeout(60_000);
+
+  it('is listed and verified', async function () {
+    if (!(await ran(['--version'])).match(/^\d/)) return this.skip();
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'a copy.db');
+    const { store, close } = openSqliteEventStore({ file });
+    await succeeded(store.append('video-1', 'no_stream', newEvents(3)));
+    await close();
+    chmodSync(file, 0o444);
+    chmodSync(folder.path, 0o555);
+    expect(await ran(['audit', 'verify', '--file', file])).to.match(
+      /3 events in 1 streams.*\n.*\n(?:.*\n)?Nothing is wrong/,
+    );
+    expect(await ran(['audit', 'log', '--file', file])).to.match(/video-1@2/);
+    chmodSync(folder.path, 0o755);
+    await folder.remove();
+  });
+});

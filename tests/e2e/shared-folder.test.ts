@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventStoreOf, removeData } from '../support/engine.js';
+import { command } from '../support/e2e/command.js';
+import { done } from '../support/e2e/media.js';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { newSession, pathOf } from '../support/realtime/stage.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+describe('a second service on a data folder', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let first: ServiceProcess;
+  let admin: HttpClient;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    first = await startServiceProcess(folder);
+    admin = httpClient(first.url, adminKey);
+    await done(admin.post('/v1/accounts/admin/credits', { amount: 10, reason: 'top-up' }));
+  });
+  after(async () => {
+    await first.stop();
+    await removeData(folder);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('ends no session of the first, be it that it serves or that its port is taken', async () => {
+    const session = await newSession(admin);
+    const EVENT_STORE = await eventStoreOf(folder);
+    const env = { DATA_DIR: folder, EVENT_STORE, ADMIN_API_KEY: adminKey, PORT: String(first.port) };
+    const { code, err } = await command(['serve'], env, 60_000).ended;
+    expect(code).to.equal(1);
+    expect(err).to.match(/another service runs on this data folder/);
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+    const second = await startServiceProcess(folder);
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+    await second.stop();
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+  });
+
+  it('has the id of the folder once the first is gone, and ends what that held', async () => {
+    const session = await newSession(admin);
+    await first.kill();
+    first = await startServiceProcess(folder);
+    admin = httpClient(first.url, adminKey);
+    expect((await admin.get(pathOf(session))).status).to.equal(404);
+  });
+});

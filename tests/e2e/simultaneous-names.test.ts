@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { HttpAnswer } from '../support/http-client.js';
+import { type Cast, castOfAll } from '../support/e2e/cast.js';
+import { type Media, audioOf, done, mediaOf, videoOf } from '../support/e2e/media.js';
+import { commit, matched, writeBack } from '../support/e2e/runs.js';
+
+const rounds = 25;
+
+type Send = (cast: Cast, media: Media, run_id: string) => Promise<HttpAnswer>;
+
+const rename =
+  (name: string): Send =>
+  ({ owner }, { audioId }) =>
+    owner.put(`/v1/audios/${audioId}/speakers/names`, [{ speaker_id: 3, name }]);
+const match =
+  (face_id: number, name?: string): Send =>
+  ({ owner }, { match: path }) =>
+    owner.put(path, { mappings: [{ face_id, speaker_id: 3, ...(name === undefined ? {} : { name }) }] });
+const answer: Send = (cast, media, run_id) => writeBack(cast, media, { run_id, matches: [matched(1, 3)] });
+
+interface Round {
+  readonly before?: ReadonlyArray<Send>;
+  readonly at_once: ReadonlyArray<Send>;
+}
+
+const kinds: Readonly<Record<string, Round>> = {
+  'two renamings of a matched speaker': { before: [match(1)], at_once: [rename('Ann'), rename('Bea')] },
+  'a renaming and a match with a name': { at_once: [rename('Ann'), match(1, 'Bea')] },
+  "a renaming and a match that adopts the speaker's name": { at_once: [rename('Ann'), match(1)] },
+  'the same the other way round': { at_once: [match(1), rename('Ann')] },
+  "a renaming and a run's answer": { at_once: [rename('Ann'), answer] },
+  'a renaming and a match with the name that the speaker has': {
+    before: [rename('Ann')],
+    at_once: [match(1, 'Ann'), rename('Bea')],
+  },
+  'two matches of one speaker and a renaming': { at_once: [match(1, 'Ann'), rename('Bea'), match(3, 'Eve')] },
+};
+
+describe('names of a face and its speaker that are changed at once', () => {
+  const cast = castOfAll();
+
+  Object.entries(kinds).forEach(([kind, { before = [], at_once }]) =>
+    it(`end as one: ${kind}`, async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const media = await mediaOf(cast());
+        for (const send of before) await done(send(cast(), media, ''));
+        const run_id = await commit(cast(), media);
+        await Promise.all(at_once.map((send) => done(send(cast(), media, run_id))));
+        const { faces } = await videoOf(cast(), media);
+        const { speakers } = await audioOf(cast(), media);
+        const holders = faces.filter(({ speaker_id }) => speaker_id === 3);
+        expect(holders.map(({ name }) => name)).to.deep.equal([speakers.find((one) => one.speaker_id === 3)?.name]);
+      }
+    }),
+  );
+
+  it('leave no face with a speaker that was merged meanwhile', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const media = await mediaOf(cast());
+      const [merged, match3] = await Promise.all([
+        cast().owner.post(`${media.audio}/speakers/merge`, { from: 3, into: 1 }),
+        match(1, 'Ann')(cast(), media, ''),
+      ]);
+      expect(merged.status).to.equal(200);
+      expect(match3.status).to.be.oneOf([200, 404]);
+      const { faces } = await videoOf(cast(), media);
+      expect(faces.map(({ speaker_id }) => speaker_id)).not.to.include(3);
+    }
+  });
+});

@@ -115,5 +115,6 @@ inherit(program);
 try {
   await program.parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  // What a start that failed had opened, a connection to EventStoreDB above all, must not keep the process.
+  process.exit(exitCodeOf(error));
 }

@@ -5,6 +5,12 @@ const clientId = /^[A-Za-z0-9._:-]{1,128}$/;
 
 const isClientId = (text: string): boolean => clientId.test(text);
 
+/**
+ * Whether usual clients can send an id as a part of a path: `.` and `..` are removed from paths by URL parsers. Records
+ * with these ids in older logs stay readable; new ones are refused.
+ */
+export const isAddressable = (id: string): boolean => id !== '.' && id !== '..';
+
 interface VideoIdBrand {
   readonly VideoId: unique symbol;
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { castOfAll } from '../support/e2e/cast.js';
 import { historyOf } from '../support/e2e/history.js';
 import { audioOf, done, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -71,6 +72,25 @@ describe('registering media', () => {
     const { body } = await done(cast().owner.post('/v2/audios', { audio_id: 'a-second', video_id: 'v-first' }));
     expect(body).to.deep.include({ video_id: 'v-first' });
     expect(await videoOf(cast(), mediaNamed('v-first', ''))).to.include({ audio_id: 'a-second' });
+  });
+
+  it('refuses the ids . and .., wherever a body gives one: 422; in a path nothing has them', async () => {
+    const media = await mediaOf(cast());
+    const { admin, owner, worker } = cast();
+    for (const id of ['.', '..']) {
+      expectMalformed(await owner.post('/v2/videos', { video_id: id }), 'video_id');
+      expectMalformed(await owner.post('/v2/videos', { audio_id: id }), 'audio_id');
+      expectMalformed(await owner.post('/v2/audios', { audio_id: id }), 'audio_id');
+      expectMalformed(await owner.post('/v2/audios', { video_id: id }), 'video_id');
+      expectMalformed(await admin.post('/v1/accounts', { account_id: id }), 'account_id');
+      expectMalformed(await worker.put(media.writeBack, { run_id: id, matches: [] }), 'run_id');
+      for (const path of [`/v2/videos/${id}`, `/v2/audios/${id}`, `/v1/accounts/${id}/credits`])
+        for (const sent of [path, path.replaceAll('.', '%2e')]) {
+          const headers = { 'X-API-Key': cast().world.adminKey };
+          expect((await sendRaw(cast().world.url(), { path: sent, headers })).status, sent).to.equal(404);
+        }
+    }
+    await done(owner.post('/v2/videos', { video_id: '...' }));
   });
 
   it('refuses an id that is taken, also by another account: 409', async () => {

@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import { Permission } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { AccountId } from '../../../domain/kernel/ids.js';
 import { NameText } from '../../../domain/kernel/names.js';
+import { BodyAccountId } from './body-ids.js';
 
-export const OpenAccountBody = t.partial({ account_id: AccountId, name: nullable(NameText) }, 'OpenAccountBody');
+export const OpenAccountBody = t.partial({ account_id: BodyAccountId, name: nullable(NameText) }, 'OpenAccountBody');
 
 export const IssueKeyBody = t.partial(
   { label: nullable(NameText), admin: t.boolean, permissions: t.readonlyArray(Permission) },

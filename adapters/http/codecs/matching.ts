@@ -1,10 +1,11 @@
 import * as t from 'io-ts';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { FaceId, RunId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
 import { MatchCandidate, MatchChannel } from '../../../domain/video/suggestion-block.js';
+import { BodyRunId } from './body-ids.js';
 import { Targets } from './targets.js';
 import { Text } from './non-empty.js';
 
@@ -28,7 +29,7 @@ const WrittenMatch = t.intersection([
 /** A worker's answer. `matches` may be left out by one that failed, and by no other. */
 export const WriteBackBody = t.partial(
   {
-    run_id: nullable(RunId),
+    run_id: nullable(BodyRunId),
     status: t.keyof({ completed: null, failed: null }, 'WriteBackStatus'),
     error: nullable(Text),
     matches: t.readonlyArray(WrittenMatch),

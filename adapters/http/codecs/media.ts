@@ -2,24 +2,25 @@ import * as t from 'io-ts';
 import { DealPerson } from '../../../domain/audio/events.js';
 import { SpeakerTurn, Utterance } from '../../../domain/audio/speech.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { AudioId, FaceId, NamedId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
+import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { BodyAudioId, BodyVideoId } from './body-ids.js';
 import { Text, nonEmpty } from './non-empty.js';
 
 export const RegisterVideoBody = t.partial(
-  { video_id: VideoId, title: nullable(Text), kind: MediaKind, audio_id: nullable(AudioId) },
+  { video_id: BodyVideoId, title: nullable(Text), kind: MediaKind, audio_id: nullable(BodyAudioId) },
   'RegisterVideoBody',
 );
 
 export const RegisterAudioBody = t.partial(
   {
-    audio_id: AudioId,
+    audio_id: BodyAudioId,
     title: nullable(Text),
-    video_id: nullable(VideoId),
+    video_id: nullable(BodyVideoId),
     kind: MediaKind,
     deal_persons: t.readonlyArray(DealPerson),
   },

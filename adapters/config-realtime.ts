@@ -24,6 +24,7 @@ export type MediaPorts = readonly [first: number, last: number];
 
 export const realtimeDefaults: RealtimeConfig = {
   max_sessions: 100,
+  max_sessions_per_account: 25,
   price_per_minute: price('0.6'),
   meter_seconds: 10,
   token_seconds: 600,
@@ -63,6 +64,11 @@ const ports: Read<MediaPorts> = (given) => {
   return range[0] >= 1_024 && range[0] < range[1] && range[1] <= 65_535 ? range : null;
 };
 
+const mostSessions = 100_000;
+const sessions = integer(0, mostSessions);
+/** What one account gets unless said otherwise. */
+const quarterOf = (max_sessions: number): number => Math.max(1, Math.floor(max_sessions / 4));
+
 const aWeek = 7 * 24 * 3_600;
 
 /** The whole seconds of a variable. */
@@ -81,8 +87,15 @@ export const readRealtime = (read: Reader): RealtimeConfig => {
   const relays = readRelays(read);
   if (relays.turn_urls.length > 0 && relays.turn_secret === null)
     read('TURN_URLS', relays.turn_urls, () => null, 'given together with TURN_SECRET');
+  const max_sessions = read('REALTIME_MAX_SESSIONS', of.max_sessions, sessions, 'a number of sessions');
   return {
-    max_sessions: read('REALTIME_MAX_SESSIONS', of.max_sessions, integer(0, 100_000), 'a number of sessions'),
+    max_sessions,
+    max_sessions_per_account: read(
+      'REALTIME_MAX_SESSIONS_PER_ACCOUNT',
+      quarterOf(max_sessions),
+      integer(1, mostSessions),
+      'a number of sessions, 1 or more',
+    ),
     price_per_minute: read('PRICE_REALTIME_PER_MINUTE', of.price_per_minute, credits, priceText),
     meter_seconds: seconds(read, 'REALTIME_METER_SECONDS', of.meter_seconds, 3_600),
     token_seconds: seconds(read, 'REALTIME_TOKEN_SECONDS', of.token_seconds),

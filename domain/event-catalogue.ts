@@ -48,7 +48,7 @@ const codecs: EventCodecs = {
 };
 
 /** The version in which events of a type are written today, where it is not the first. */
-const newestVersions: Readonly<Record<string, number>> = { LogSealed: 2 };
+const newestVersions: Readonly<Record<string, number>> = { LogSealed: 2, RealtimeSlotTaken: 2 };
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 
@@ -59,21 +59,6 @@ export const storedType = (type: string): string => `${type}.v${versionOf(type)}
 export const storedTypes: ReadonlyArray<string> = Object.keys(codecs).map(storedType);
 
 type Reader = (data: unknown) => t.Validation<DomainEvent>;
-
-/**
- * Versions that are written no more, by stored type, each with what makes the newest event of its data.
- * They stay for ever, for the logs that hold them do.
- */
-const retired: Readonly<Record<string, Reader>> = {
-  'LogSealed.v1': (data) =>
-    pipe(
-      LogSealedV1.decode(data),
-      E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
-    ),
-};
-
-/** Every type that is read but written no more, as stored. */
-export const retiredTypes: ReadonlyArray<string> = Object.keys(retired);
 
 const isDomainEvent = (event: { readonly type: string; readonly data: unknown }): event is DomainEvent =>
   event.type in codecs;
@@ -86,6 +71,34 @@ const current =
     const event = { type, data: decoded.right };
     return isDomainEvent(event) ? E.right(event) : t.failures([]);
   };
+
+/** Reads a version that lacked some fields, with what these are taken to have been. */
+const without =
+  (type: string, codec: t.Decoder<unknown, unknown>, fields: Readonly<Record<string, unknown>>): Reader =>
+  (data) =>
+    current(type, codec)(typeof data === 'object' && data !== null ? { ...fields, ...data } : data);
+
+/**
+ * Versions that are written no more, by stored type, each with what makes the newest event of its data.
+ * They stay for ever, for the logs that hold them do.
+ */
+const retired: Readonly<Record<string, Reader>> = {
+  'LogSealed.v1': (data) =>
+    pipe(
+      LogSealedV1.decode(data),
+      E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
+    ),
+  'RealtimeSlotTaken.v1': without('RealtimeSlotTaken', realtimeCapacityEvents.RealtimeSlotTaken, { account_id: null }),
+};
+
+/** Every type that is read but written no more, as stored. */
+export const retiredTypes: ReadonlyArray<string> = Object.keys(retired);
+
+/** A type in every version that a log may hold, as stored. */
+export const storedVersions = (type: string): ReadonlyArray<string> => [
+  storedType(type),
+  ...retiredTypes.filter((stored) => stored.startsWith(`${type}.v`)),
+];
 
 const readers: ReadonlyMap<string, Reader> = new Map([
   ...Object.entries(codecs).map(([type, codec]) => [storedType(type), current(type, codec)] as const),

@@ -27,6 +27,7 @@ import type { BadHeader } from './headers.js';
 import type { BadQuery } from './query.js';
 import type { UnreadableBody } from './read-body.js';
 import type { Unauthenticated } from './authenticate.js';
+import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { type BadRegistryKey, badRegistryKey, tagsRefused } from './tag-refusals.js';
 
 /** What a path names and does not exist, beside what the domain refuses. */
@@ -83,12 +84,6 @@ const ineligibleFor: Readonly<Record<Ineligible, string>> = {
 
 /** When to try again what is busy or away. */
 const busy_seconds = 5;
-
-const noCredit = (why: CreditAccountRefusal): HttpError => {
-  const { status, detail } = httpErrorOf(why);
-  const message = typeof detail === 'string' ? detail : detail.message;
-  return coded(status, 'insufficient_credits', message, { retryable: false });
-};
 
 type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError };
 
@@ -178,21 +173,19 @@ const table: Table = {
   RevisionChanged: ({ expected, actual }) =>
     coded(412, 'revision_changed', `The record is at revision ${actual}, not ${expected}`, { expected, actual }),
 
-  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} credits cannot be booked so`, { amount }),
-  BalanceOutOfRange: ({ balance }) =>
-    coded(409, 'balance_out_of_range', `The balance would be ${balance}: at most 9 digits can be kept`, { balance }),
-  ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
-  NegativeBalance: ({ balance }) => ({ status: 402, detail: `The credit balance is negative: ${balance}` }),
-  WindowUsedUp: ({ limit, opens_at }) => ({
-    status: 402,
-    detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
-  }),
-
+  ...creditRefusals,
   SessionExists: () => coded(409, 'session_exists', 'There is such a session already'),
   SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),
   SessionElsewhere: () => coded(409, 'session_on_other_instance', 'The session runs on another instance'),
-  NoCreditToStart: ({ why }) => noCredit(why),
-  AtCapacity: () => later('at_capacity', 'All realtime sessions are in use', busy_seconds),
+  NoCreditToStart: ({ why }) => noCreditToStart(why),
+  AtCapacity: ({ of, capacity }) =>
+    later(
+      'at_capacity',
+      of === 'service'
+        ? 'All realtime sessions are in use'
+        : `The account has all ${capacity} sessions that it may have`,
+      busy_seconds,
+    ),
   EngineUnavailable: () => later('analysis_unavailable', 'The analysis service cannot be reached', busy_seconds),
   DocumentReaderFailed: () => later('document_reader_failed', 'The document could not be read now', busy_seconds),
   InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The offer cannot be answered: ${reason}`),

@@ -1,4 +1,4 @@
-import { storedType } from '../../domain/event-catalogue.js';
+import { storedVersions } from '../../domain/event-catalogue.js';
 import type { Application } from '../application.js';
 import type { Process } from './run-process.js';
 import { settle } from './settle.js';
@@ -28,7 +28,7 @@ const categories = ['video', 'audio', 'nameInference', 'realtimeSession', 'realt
 /** Finishes what a request could not: settles every event of the log, most of which are settled already. */
 export const followUpProcess = (app: Application): Process => ({
   name: 'follow-ups',
-  filter: { categories, types: withFollowUps.map(storedType) },
+  filter: { categories, types: withFollowUps.flatMap(storedVersions) },
   concurrency: 1,
   react: settle(app, null),
 });

@@ -20,7 +20,7 @@ import type { LiveSession } from './live-session.js';
 import type { Realtime } from './realtime.js';
 import { resultsStream } from './results-stream.js';
 import { sessionToken } from './session-token.js';
-import { isFull, takeSlot } from './take-slot.js';
+import { knownFull, takeSlot } from './take-slot.js';
 import { limitTime } from './time-limits.js';
 
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | RealtimeSessionRefusal | RevisionChanged | Failure;
@@ -128,19 +128,20 @@ const admittedOrFull = (
   realtime: Realtime,
   request: RequestContext,
 ): TE.TaskEither<NoCreditToStart | AtCapacity | Failure, void> => {
-  const { admitted, timers, settings } = realtime;
+  const { admitted, timers } = realtime;
   const { account_id } = request.caller;
-  const full = TE.left<AtCapacity>({ _tag: 'AtCapacity', capacity: settings.max_sessions });
   const last = admitted.get(account_id);
   const isKnown = last !== undefined && timers.now() < secondsAfter(last, remembered_seconds);
-  if (isKnown && isFull(realtime)) return full;
+  const full = isKnown ? knownFull(realtime, account_id) : null;
+  if (full !== null) return TE.left(full);
   return pipe(
     admitSession(app, request),
     TE.chainW(() => {
-      if (!isFull(realtime)) return TE.right(undefined);
+      const fullNow = knownFull(realtime, account_id);
+      if (fullNow === null) return TE.right(undefined);
       if (admitted.size >= mostRemembered) admitted.clear();
       admitted.set(account_id, timers.now());
-      return full;
+      return TE.left(fullNow);
     }),
   );
 };
@@ -156,7 +157,7 @@ export const createSession = (
     admittedOrFull(app, realtime, request),
     TE.chainW(() => {
       const session_id = newId(app.ids, SessionId);
-      realtime.beginning.add(session_id);
+      realtime.beginning.set(session_id, request.caller.account_id);
       return pipe(
         reachable(realtime),
         TE.chainW(() => begun(app, realtime, request, session_id, metadata)),

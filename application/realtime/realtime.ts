@@ -15,6 +15,8 @@ import { sharedAnswer } from './shared-answer.js';
 export interface RealtimeSettings {
   /** How many sessions may run at once, over all instances. */
   readonly max_sessions: number;
+  /** How many of these one account may have. */
+  readonly max_sessions_per_account: number;
   readonly price_per_minute: Credits;
   /** Seconds between two charges of a session. */
   readonly meter_seconds: number;
@@ -47,8 +49,8 @@ export interface Realtime extends RealtimeNeeds {
   readonly creditWatches: Map<AccountId, () => void>;
   readonly inLine: ReturnType<typeof lineUp>;
   closing: boolean;
-  /** Sessions that are being created. */
-  readonly beginning: Set<SessionId>;
+  /** Sessions that are being created, with their accounts. */
+  readonly beginning: Map<SessionId, AccountId>;
   /** When accounts that found no free slot were last admitted. */
   readonly admitted: Map<AccountId, Timestamp>;
   /** Until when it is taken for granted that all slots are taken; null: it has to be looked. */
@@ -62,7 +64,7 @@ export const realtimeOf = (needs: RealtimeNeeds): Realtime => ({
   creditWatches: new Map(),
   inLine: lineUp(),
   closing: false,
-  beginning: new Set(),
+  beginning: new Map(),
   admitted: new Map(),
   full_until: null,
 });

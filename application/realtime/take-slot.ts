@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
+import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Application } from '../application.js';
@@ -16,9 +16,24 @@ const lapse_seconds = 300;
 /** For so long the last refusal answers for the next ones, unless a slot comes free here: a crowd is answered at once. */
 const remembered_seconds = 0.1;
 
-/** Whether it is known, without a look at the store, that no slot is free: those who run and begin here hold them all. */
-export const isFull = ({ live, beginning, full_until, settings, timers }: Realtime): boolean =>
-  live.size + beginning.size >= settings.max_sessions || (full_until !== null && timers.now() < full_until);
+/** How many sessions of an account run or begin here. */
+const runningHere = ({ live, beginning }: Realtime, account_id: AccountId): number =>
+  [...live.values()].filter((session) => session.account_id === account_id).length +
+  [...beginning.values()].filter((account) => account === account_id).length;
+
+/**
+ * Why no slot is free, as far as that is known without a look at the store: those who run and begin here hold them all.
+ * Null: it has to be looked.
+ */
+export const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity | null => {
+  const { live, beginning, full_until, settings, timers } = realtime;
+  const { max_sessions, max_sessions_per_account } = settings;
+  const isFull = live.size + beginning.size >= max_sessions || (full_until !== null && timers.now() < full_until);
+  if (isFull) return { _tag: 'AtCapacity', of: 'service', capacity: max_sessions };
+  return runningHere(realtime, account_id) < max_sessions_per_account
+    ? null
+    : { _tag: 'AtCapacity', of: 'account', capacity: max_sessions_per_account };
+};
 
 /** Takes a slot for a session that lasts until then. */
 export const takeSlot = (
@@ -37,8 +52,10 @@ export const takeSlot = (
       {
         type: 'TakeSlot',
         session_id,
+        account_id: request.caller.account_id,
         instance_id,
         capacity: settings.max_sessions,
+        account_capacity: settings.max_sessions_per_account,
         lapses_at: secondsAfter(expires_at, lapse_seconds),
         at,
       },
@@ -46,7 +63,8 @@ export const takeSlot = (
     ),
     TE.bimap(
       (refusal: Refusal) => {
-        if (refusal._tag === 'AtCapacity') realtime.full_until = secondsAfter(timers.now(), remembered_seconds);
+        if (refusal._tag === 'AtCapacity' && refusal.of === 'service')
+          realtime.full_until = secondsAfter(timers.now(), remembered_seconds);
         return refusal;
       },
       () => undefined,

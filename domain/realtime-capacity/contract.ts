@@ -1,11 +1,18 @@
 import * as t from 'io-ts';
-import type { EventOf } from '../kernel/event-codecs.js';
-import { InstanceId, SessionId } from '../kernel/ids.js';
+import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 export const realtimeCapacityEvents = {
   /** The session may run, on this instance, and gives its slot back by `lapses_at` at the latest. */
-  RealtimeSlotTaken: t.type({ session_id: SessionId, instance_id: InstanceId, lapses_at: Timestamp, at: Timestamp }),
+  RealtimeSlotTaken: t.type({
+    session_id: SessionId,
+    /** Null in events of the first version: such a slot counts for no account. */
+    account_id: nullable(AccountId),
+    instance_id: InstanceId,
+    lapses_at: Timestamp,
+    at: Timestamp,
+  }),
   RealtimeSlotFreed: t.type({ session_id: SessionId, at: Timestamp }),
   /** The instance that held the session never gave the slot back. */
   RealtimeSlotLapsed: t.type({ session_id: SessionId, instance_id: InstanceId, at: Timestamp }),
@@ -13,12 +20,14 @@ export const realtimeCapacityEvents = {
 
 export type RealtimeCapacityEvent = EventOf<typeof realtimeCapacityEvents>;
 
-/** Takes one of `capacity` slots for a session. */
+/** Takes one of `capacity` slots for a session, of which its account may hold `account_capacity`. */
 export interface TakeSlot {
   readonly type: 'TakeSlot';
   readonly session_id: SessionId;
+  readonly account_id: AccountId;
   readonly instance_id: InstanceId;
   readonly capacity: number;
+  readonly account_capacity: number;
   readonly lapses_at: Timestamp;
   readonly at: Timestamp;
 }
@@ -29,8 +38,9 @@ export interface FreeSlot {
 }
 export type RealtimeCapacityCommand = TakeSlot | FreeSlot;
 
-/** All slots are taken; those of sessions that end come free. */
+/** All slots that there are for everybody, or for this account, are taken; those of sessions that end come free. */
 export interface AtCapacity {
   readonly _tag: 'AtCapacity';
+  readonly of: 'service' | 'account';
   readonly capacity: number;
 }

@@ -20,7 +20,11 @@ const crowd = 1_000;
 const engine = await startHttpEngine();
 const service = async (max_sessions: number) => {
   const { path, remove } = await temporaryFolder();
-  const env = { REALTIME_ENGINE_URL: engine.url, REALTIME_MAX_SESSIONS: String(max_sessions) };
+  const env = {
+    REALTIME_ENGINE_URL: engine.url,
+    REALTIME_MAX_SESSIONS: String(max_sessions),
+    REALTIME_MAX_SESSIONS_PER_ACCOUNT: String(max_sessions),
+  };
   const started = await startServiceProcess(path, { env });
   const client = httpClient(started.url, adminKey);
   await client.post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a benchmark' });

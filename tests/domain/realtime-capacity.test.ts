@@ -1,11 +1,19 @@
 import type { RealtimeCapacityCommand, RealtimeCapacityEvent } from '../../domain/realtime-capacity/contract.js';
 import { takeSlot, theCapacity } from '../support/realtime-events.js';
-import { at, instanceId, sessionId } from '../support/values.js';
+import { accountId, at, instanceId, sessionId } from '../support/values.js';
 
-const taken = (id: string, lapses = 14_400, seconds = 0): RealtimeCapacityEvent => ({
+const taken = (id: string, lapses = 14_400, seconds = 0, account: string | null = 'owner'): RealtimeCapacityEvent => ({
   type: 'RealtimeSlotTaken',
-  data: { session_id: sessionId(id), instance_id: instanceId('here'), lapses_at: at(lapses), at: at(seconds) },
+  data: {
+    session_id: sessionId(id),
+    account_id: account === null ? null : accountId(account),
+    instance_id: instanceId('here'),
+    lapses_at: at(lapses),
+    at: at(seconds),
+  },
 });
+const full = (capacity: number, of: 'service' | 'account' = 'service') =>
+  ({ _tag: 'AtCapacity', of, capacity }) as const;
 const freed = (id: string, seconds: number): RealtimeCapacityEvent => ({
   type: 'RealtimeSlotFreed',
   data: { session_id: sessionId(id), at: at(seconds) },
@@ -23,11 +31,11 @@ describe('the realtime capacity', () => {
       .given(taken('a'))
       .when(takeSlot('b', { capacity: 2 }))
       .then(taken('b'));
-    theCapacity.given(taken('a')).when(takeSlot('b')).thenRefused({ _tag: 'AtCapacity', capacity: 1 });
+    theCapacity.given(taken('a')).when(takeSlot('b')).thenRefused(full(1));
     theCapacity
       .given()
       .when(takeSlot('a', { capacity: 0 }))
-      .thenRefused({ _tag: 'AtCapacity', capacity: 0 });
+      .thenRefused(full(0));
   });
 
   it('gives a session one slot, and takes it back once', () => {
@@ -56,6 +64,45 @@ describe('the realtime capacity', () => {
     theCapacity
       .given(taken('a', 61))
       .when(takeSlot('b', { seconds: 60 }))
-      .thenRefused({ _tag: 'AtCapacity', capacity: 1 });
+      .thenRefused(full(1));
   });
+
+  it('gives an account no more than its share, whatever others hold', () => {
+    const [one, two] = [taken('a'), taken('b', 14_400, 0, 'other')];
+    const wanted = (account: string, seconds = 0) =>
+      takeSlot('c', { account, capacity: 4, account_capacity: 1, seconds, lapses: 14_400 });
+    theCapacity.given(one, two).when(wanted('owner')).thenRefused(full(1, 'account'));
+    theCapacity
+      .given(one, two)
+      .when(wanted('third'))
+      .then(taken('c', 14_400, 0, 'third'));
+    theCapacity
+      .given(one, freed('a', 5))
+      .when(wanted('owner', 6))
+      .then(taken('c', 14_400, 6));
+  });
+
+  it('says that the service is full when both are', () =>
+    theCapacity
+      .given(taken('a'))
+      .when(takeSlot('b', { capacity: 1, account_capacity: 1 }))
+      .thenRefused(full(1)));
+
+  it('counts a slot of an older log for no account', () =>
+    theCapacity
+      .given(taken('a', 14_400, 0, null))
+      .when(takeSlot('b', { capacity: 4, account_capacity: 1 }))
+      .then(taken('b')));
+
+  it('takes back the lapsed slots of an account that needs them', () =>
+    theCapacity
+      .given(taken('a', 60))
+      .when(takeSlot('b', { capacity: 4, account_capacity: 1, seconds: 60 }))
+      .then(
+        {
+          type: 'RealtimeSlotLapsed',
+          data: { session_id: sessionId('a'), instance_id: instanceId('here'), at: at(60) },
+        },
+        taken('b', 14_460, 60),
+      ));
 });

@@ -63,6 +63,27 @@ describe('realtime sessions, whatever happens', () => {
       }),
     ));
 
+  it('hold no more slots than their accounts may have, nor fewer while there are any', () => {
+    const command = fc.record({ id: fc.nat(9), account: fc.constantFrom('x', 'y', 'z'), take: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+        let state = realtimeCapacity.initial;
+        for (const { id, account, take } of commands) {
+          const decision = realtimeCapacity.decide(
+            take
+              ? takeSlot(`s${id}`, { account, capacity: 4, account_capacity: 2 })
+              : { type: 'FreeSlot', session_id: sessionId(`s${id}`), at: at(0) },
+            state,
+          );
+          const held = (of: string): number => [...state.values()].filter(({ account_id }) => account_id === of).length;
+          if (E.isLeft(decision)) expect(decision.left.of === 'service' ? state.size : held(account) + 2).to.equal(4);
+          else state = decision.right.reduce(realtimeCapacity.evolve, state);
+          expect(Math.max(held('x'), held('y'), held('z'))).to.be.lessThanOrEqual(2);
+        }
+      }),
+    );
+  });
+
   it('hold no more slots than there are, and as many as they can', () => {
     const command: fc.Arbitrary<RealtimeCapacityCommand> = fc
       .record({ id: fc.nat(9), take: fc.boolean() })

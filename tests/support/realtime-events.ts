@@ -35,7 +35,9 @@ export const creation = (id: string, { seconds = 0, price = '0.7', metadata = {}
 });
 
 interface Taking {
+  readonly account?: string;
   readonly capacity?: number;
+  readonly account_capacity?: number;
   readonly seconds?: number;
   readonly lapses?: number;
   readonly instance?: string;
@@ -43,12 +45,21 @@ interface Taking {
 
 export const takeSlot = (
   id: string,
-  { capacity = 1, seconds = 0, lapses = seconds + 14_400, instance = 'here' }: Taking = {},
+  {
+    account = 'owner',
+    capacity = 1,
+    account_capacity = capacity,
+    seconds = 0,
+    lapses = seconds + 14_400,
+    instance = 'here',
+  }: Taking = {},
 ): TakeSlot => ({
   type: 'TakeSlot',
   session_id: sessionId(id),
+  account_id: accountId(account),
   instance_id: instanceId(instance),
   capacity,
+  account_capacity,
   lapses_at: at(lapses),
   at: at(seconds),
 });

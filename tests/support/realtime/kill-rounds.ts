@@ -64,6 +64,7 @@ export const killRealtime = async (sessions: number, kills: number): Promise<Kil
     REALTIME_ENGINE_URL: engine.url,
     REALTIME_METER_SECONDS: String(meter_seconds),
     REALTIME_MAX_SESSIONS: String(sessions),
+    REALTIME_MAX_SESSIONS_PER_ACCOUNT: String(sessions),
     PRICE_REALTIME_PER_MINUTE: '60',
   };
   const start = (): Promise<ServiceProcess> => startServiceProcess(folder, { env });

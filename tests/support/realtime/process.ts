@@ -28,6 +28,7 @@ export interface RealtimeProcess extends World {
 
 export const settings: RealtimeSettings = {
   max_sessions: 100,
+  max_sessions_per_account: 100,
   price_per_minute: credits('0.7'),
   meter_seconds: 10,
   token_seconds: 600,

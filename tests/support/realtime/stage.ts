@@ -31,13 +31,15 @@ export interface Stage {
 export const sessionPath = '/v2/realtime/session';
 export const resultsPath = '/v2/realtime/results';
 
-/** Timers that no test waits for, unless it says so. */
+/** Timers that no test waits for, unless it says so. One account may have all sessions. */
 export const openStage = async (
   realtime: Partial<RealtimeConfig> = {},
   config: Partial<Config> = {},
 ): Promise<Stage> => {
   const engine = scriptedEngine();
-  const settings = { ...realtimeDefaults, price_per_minute: credits('60'), ...realtime };
+  const { max_sessions } = { ...realtimeDefaults, ...realtime };
+  const forTests = { price_per_minute: credits('60'), max_sessions_per_account: max_sessions };
+  const settings = { ...realtimeDefaults, ...forTests, ...realtime };
   const world = await startWorld({ realtime: settings, ...config }, engine);
   let made = 0;
   const account = async (amount: number) => {

@@ -1,0 +1,33 @@
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import { type HttpError, coded } from './http-error.js';
+
+type Table = {
+  readonly [Tag in CreditAccountRefusal['_tag']]: (refusal: Extract<CreditAccountRefusal, { _tag: Tag }>) => HttpError;
+};
+
+/** The answers to what an account's credits refuse; those of admission have a text alone (specification, section 7.3). */
+export const creditRefusals: Table = {
+  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} credits cannot be booked so`, { amount }),
+  BalanceOutOfRange: ({ balance }) =>
+    coded(409, 'balance_out_of_range', `The balance would be ${balance}: at most 9 digits can be kept`, { balance }),
+  ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
+  NegativeBalance: ({ balance }) => ({ status: 402, detail: `The credit balance is negative: ${balance}` }),
+  WindowUsedUp: ({ limit, opens_at }) => ({
+    status: 402,
+    detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
+  }),
+};
+
+const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
+  refusal: Extract<CreditAccountRefusal, { _tag: Tag }>,
+): HttpError => {
+  const answer: (refusal: Extract<CreditAccountRefusal, { _tag: Tag }>) => HttpError = creditRefusals[refusal._tag];
+  return answer(refusal);
+};
+
+/** The same where a realtime session may not start: with a code. */
+export const noCreditToStart = (why: CreditAccountRefusal): HttpError => {
+  const { status, detail } = answerTo(why);
+  const message = typeof detail === 'string' ? detail : detail.message;
+  return coded(status, 'insufficient_credits', message, { retryable: false });
+};

@@ -13,7 +13,7 @@ const homes = {
   piscina: '^adapters/(match-worker|name-model/embedded|import)/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/ids\\.ts',
-  'lru-cache': '^(application/stream-cache\\.ts|adapters/read-models/)',
+  'lru-cache': '^(application/(stream-cache|evidence/part-reader)\\.ts|adapters/read-models/)',
   munkres: '^domain/matching/',
   'hyparquet-writer': '^adapters/audit-export/',
   'csv-stringify': '^adapters/audit-export/',

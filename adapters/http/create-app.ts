@@ -1,5 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
+import { setImmediate } from 'node:timers/promises';
+import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import { engineHealth } from '../../application/realtime/engine-health.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
@@ -14,6 +16,7 @@ import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
+import { evidenceEndpoints } from './routes/evidence.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -53,6 +56,10 @@ export const endpoints = (
   ...tagEndpoints(service),
   ...tagRegistryEndpoints(service),
   ...audioEndpoints(service, documents),
+  ...evidenceEndpoints(
+    service,
+    evidenceLists(service.app.store, () => setImmediate()),
+  ),
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),

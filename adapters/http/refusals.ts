@@ -32,7 +32,13 @@ import { type BadRegistryKey, badRegistryKey, tagsRefused } from './tag-refusals
 
 /** What a path names and does not exist, beside what the domain refuses. */
 type Absent = {
-  readonly _tag: 'NoSuchRevision' | 'UnknownFace' | 'UnknownSpeaker' | 'SuggestionsPending' | 'NoSuggestions';
+  readonly _tag:
+    | 'NoSuchRevision'
+    | 'UnknownFace'
+    | 'UnknownSpeaker'
+    | 'SuggestionsPending'
+    | 'NoSuggestions'
+    | 'NoTranscript';
 };
 
 /** Everything that can keep a request from being served. */
@@ -101,6 +107,7 @@ const table: Table = {
   UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no such speaker'),
   SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),
   NoSuggestions: () => coded(404, 'no_suggestions', 'No suggestions were stored for this video'),
+  NoTranscript: () => coded(404, 'transcript_not_found', 'The audio has no transcript'),
   NoSuchRevision: () => coded(404, 'no_such_revision', 'The record did not exist then'),
   InvalidFace: ({ face_id }) => coded(404, 'InvalidFace', `Face ${face_id} is not in the video`, { face_id }),
   InvalidSpeaker: ({ speaker_id }) =>

@@ -22,7 +22,7 @@ interface UnknownAccount {
   readonly _tag: 'UnknownAccount';
 }
 
-export type Access = 'owner' | 'owner_or_media_write' | 'worker';
+export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
 
 const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean => {
   if (caller.admin) return true;
@@ -31,6 +31,12 @@ const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean =>
       return caller.account_id === owner_id;
     case 'owner_or_media_write':
       return caller.account_id === owner_id || caller.permissions.has('MEDIA_WRITE');
+    case 'owner_or_worker':
+      return caller.account_id === owner_id || caller.permissions.has('WORKER');
+    case 'owner_or_worker_or_media_write':
+      return (
+        caller.account_id === owner_id || caller.permissions.has('WORKER') || caller.permissions.has('MEDIA_WRITE')
+      );
     case 'worker':
       return caller.permissions.has('WORKER');
   }

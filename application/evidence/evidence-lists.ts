@@ -1,0 +1,107 @@
+import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
+import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
+import type { Interval } from '../../domain/kernel/interval.js';
+import type { Caption, TalkingScore } from '../../domain/video/face-tracks.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { EvidenceSource } from './evidence-page.js';
+import { speakerToday } from './match-evidence.js';
+import { type Evidence, partReader } from './part-reader.js';
+
+interface Turn extends Evidence, SpeakerTurn {}
+interface SpokenUtterance extends Evidence, Utterance {}
+/** A track, a talking score or a caption of a face. */
+export type FaceEvidence = Evidence &
+  (
+    | { readonly kind: 'tracks'; readonly value: Interval }
+    | { readonly kind: 'talking'; readonly value: TalkingScore }
+    | { readonly kind: 'captions'; readonly value: Caption }
+  );
+
+/** The evidence that people may read back. A record without such evidence has no source: null. */
+export interface EvidenceLists {
+  readonly tracks: (video: RegisteredVideo) => EvidenceSource<FaceEvidence> | null;
+  readonly segments: (audio: RegisteredAudio) => EvidenceSource<Turn> | null;
+  readonly transcript: (audio: RegisteredAudio) => EvidenceSource<SpokenUtterance> | null;
+}
+
+const intervalSize = 60;
+const textSize = 100;
+
+const spanOf = ({ start, end }: Interval): Interval => ({ start, end });
+
+const faceEvidence = (event: DomainEvent): ReadonlyArray<FaceEvidence> => {
+  if (event.type !== 'FaceTracksRecorded') return [];
+  return event.data.faces.flatMap(({ face_id: subject, tracks, talking, captions }): ReadonlyArray<FaceEvidence> => [
+    ...tracks.map((value) => ({ kind: 'tracks' as const, value, subject, ...spanOf(value), size: intervalSize })),
+    ...talking.map((value) => ({ kind: 'talking' as const, value, subject, ...spanOf(value), size: intervalSize })),
+    ...captions.map((value) => ({
+      kind: 'captions' as const,
+      value,
+      subject,
+      ...spanOf(value),
+      size: textSize + value.text.length,
+    })),
+  ]);
+};
+
+const turns = (event: DomainEvent): ReadonlyArray<Turn> =>
+  event.type === 'SpeakerTurnsRecorded'
+    ? event.data.turns.map((turn) => ({ ...turn, subject: turn.speaker_id, size: intervalSize }))
+    : [];
+
+const utterances = (event: DomainEvent): ReadonlyArray<SpokenUtterance> =>
+  event.type === 'TranscriptRecorded'
+    ? event.data.utterances.map((utterance) => ({
+        ...utterance,
+        subject: utterance.speaker_id,
+        size: textSize + utterance.text.length,
+      }))
+    : [];
+
+/** Whom a recorded speaker is today, remembered for the length of a page. */
+const speakersToday = (withdrawn: ReadonlyArray<WithdrawnSpeaker>): ((recorded: number) => number | null) => {
+  const known = new Map<number, number | null>();
+  return (recorded) => {
+    const before = known.get(recorded);
+    if (before !== undefined) return before;
+    const today = SpeakerId.is(recorded) ? speakerToday(withdrawn, recorded) : null;
+    known.set(recorded, today);
+    return today;
+  };
+};
+
+const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
+  FaceId.is(recorded) && faces.has(recorded);
+
+/** `pause` lets other work pass between two parts. */
+export const evidenceLists = (store: EventStore, pause: () => Promise<void>): EvidenceLists => {
+  const faceReader = partReader(store, faceEvidence, pause);
+  const turnReader = partReader(store, turns, pause);
+  const utteranceReader = partReader(store, utterances, pause);
+  return {
+    tracks: ({ video_id, tracks: chunks, faces }) =>
+      chunks && {
+        reader: faceReader,
+        stream: `faceTracks-${video_id}`,
+        chunks,
+        today: (recorded) => (isFaceOf(faces, recorded) ? recorded : null),
+      },
+    segments: ({ audio_id, turns: chunks, withdrawn }) =>
+      chunks && {
+        reader: turnReader,
+        stream: `speakerTurns-${audio_id}`,
+        chunks,
+        today: speakersToday(withdrawn.turns),
+      },
+    transcript: ({ audio_id, transcript: chunks, withdrawn }) =>
+      chunks && {
+        reader: utteranceReader,
+        stream: `transcript-${audio_id}`,
+        chunks,
+        today: speakersToday(withdrawn.transcript),
+      },
+  };
+};

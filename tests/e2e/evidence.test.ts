@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { type HttpClient, bodyOf } from '../support/http-client.js';
+
+const Interval = t.type({ start: t.number, end: t.number });
+const Cursor = t.type({ next_cursor: t.union([t.string, t.null]) });
+const Faces = t.intersection([
+  Cursor,
+  t.type({
+    faces: t.array(
+      t.type({
+        face_id: t.number,
+        tracks: t.array(Interval),
+        talking: t.array(t.intersection([Interval, t.type({ score: t.number })])),
+        captions: t.array(t.intersection([Interval, t.type({ text: t.string })])),
+      }),
+    ),
+  }),
+]);
+const Turn = t.intersection([Interval, t.type({ speaker_id: t.number })]);
+const Segments = t.intersection([Cursor, t.type({ segments: t.array(Turn) })]);
+const Transcript = t.intersection([
+  Cursor,
+  t.type({ transcript: t.array(t.intersection([Turn, t.type({ index: t.number, text: t.string })])) }),
+]);
+
+const seconds = (count: number) => Array.from({ length: count }, (_, n) => ({ start: n, end: n + 0.5 }));
+const said = (count: number) =>
+  seconds(count).map((span, n) => ({ ...span, speaker_id: (n % 3) + 1, text: `Word ${n}` }));
+
+describe('evidence', () => {
+  const cast = castOfAll();
+  let media: Media;
+  before(async () => {
+    media = await mediaOf(cast(), {
+      faces: [
+        {
+          id: 1,
+          tracks: seconds(2_500),
+          talking: [{ start: 1, end: 2, score: 0.25 }],
+          captions: [{ start: 3, end: 9, text: 'Ada Lovelace' }],
+        },
+        { id: 2, tracks: seconds(3) },
+      ],
+      segments: said(40).map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
+      transcript: said(30),
+    });
+  });
+
+  const transcript = async (query: string, of = media) =>
+    bodyOf(Transcript, await done(cast().owner.get(`${of.audio}/transcript${query}`)));
+  const tracks = async (query: string) => bodyOf(Faces, await done(cast().owner.get(`${media.video}/tracks${query}`)));
+
+  it('of faces is read back whole over pages, none twice', async () => {
+    const first = await tracks('');
+    expect(first.faces).to.have.length(1);
+    expect(first.faces[0]?.tracks).to.have.length(1_000);
+    const second = await tracks(`?cursor=${first.next_cursor}`);
+    const third = await tracks(`?cursor=${second.next_cursor}`);
+    expect(
+      [...first.faces, ...second.faces, ...third.faces].flatMap((face) => (face.face_id === 1 ? face.tracks : [])),
+    ).to.deep.equal(seconds(2_500));
+    expect(third.faces.map(({ face_id, talking, captions }) => ({ face_id, talking, captions }))).to.deep.equal([
+      {
+        face_id: 1,
+        talking: [{ start: 1, end: 2, score: 0.25 }],
+        captions: [{ start: 3, end: 9, text: 'Ada Lovelace' }],
+      },
+      { face_id: 2, talking: [], captions: [] },
+    ]);
+    expect(third.next_cursor).to.equal(null);
+  });
+
+  it('of a face in a time span is what overlaps the span, given whole', async () => {
+    const { faces, next_cursor } = await tracks('?face_id=1&from=2.5&to=4');
+    expect(faces).to.deep.equal([
+      {
+        face_id: 1,
+        tracks: [{ start: 3, end: 3.5 }],
+        talking: [],
+        captions: [{ start: 3, end: 9, text: 'Ada Lovelace' }],
+      },
+    ]);
+    expect(next_cursor).to.equal(null);
+    expect((await tracks('?face_id=9')).faces).to.deep.equal([]);
+  });
+
+  it('of speakers is read back by speaker and time, with the index of each utterance', async () => {
+    const { segments } = bodyOf(Segments, await done(cast().owner.get(`${media.audio}/segments?speaker_id=2&to=10`)));
+    expect(segments.map(({ start }) => start)).to.deep.equal([1, 4, 7]);
+    const page = await transcript('?speaker_id=3&from=4&limit=2');
+    expect(page.transcript).to.deep.equal([5, 8].map((index) => ({ ...said(30)[index], index })));
+    const next = await transcript(`?speaker_id=3&from=4&limit=2&cursor=${page.next_cursor}`);
+    expect(next.transcript.map(({ index }) => index)).to.deep.equal([11, 14]);
+  });
+
+  it('of merged speakers is that of the one they went into, and of deleted ones is gone', async () => {
+    const own = await mediaOf(cast(), { transcript: said(6) });
+    await done(cast().owner.post(`${own.audio}/speakers/merge`, { from: 1, into: 2 }));
+    await done(cast().owner.delete(`${own.audio}/speakers/3`));
+    expect((await transcript('', own)).transcript.map(({ index, speaker_id }) => [index, speaker_id])).to.deep.equal([
+      [0, 2],
+      [1, 2],
+      [3, 2],
+      [4, 2],
+    ]);
+  });
+
+  it('is read by the owner, an admin and who has to work on it', async () => {
+    const status = async (client: HttpClient, path: string) => (await client.get(path)).status;
+    const { owner, admin, worker, mediaWriter, stranger, anonymous } = cast();
+    const clients = [owner, admin, worker, mediaWriter, stranger, anonymous];
+    const by = (path: string) => Promise.all(clients.map((client) => status(client, path)));
+    expect(await by(`${media.video}/tracks`)).to.deep.equal([200, 200, 200, 401, 401, 401]);
+    expect(await by(`${media.audio}/segments`)).to.deep.equal([200, 200, 200, 200, 401, 401]);
+    expect(await by(`${media.audio}/transcript`)).to.deep.equal([200, 200, 200, 200, 401, 401]);
+  });
+
+  it('that was not recorded is empty, a transcript 404', async () => {
+    const bare = await mediaOf(cast(), { videoStatus: null, audioStatus: null });
+    const { body } = await done(cast().owner.get(`${bare.video}/tracks`));
+    expect(body).to.deep.equal({ faces: [], next_cursor: null });
+    expect((await done(cast().owner.get(`${bare.audio}/segments`))).body).to.deep.equal({
+      segments: [],
+      next_cursor: null,
+    });
+    expectCode(await cast().owner.get(`${bare.audio}/transcript`), 404, 'transcript_not_found');
+    expectCode(await cast().owner.get('/v2/videos/none/tracks'), 404, 'unknown_video');
+  });
+
+  it('refuses bad queries, and cursors of another list, other filters or an earlier analysis', async () => {
+    const refused = async (path: string) => expectCode(await cast().owner.get(path), 400, 'bad_query');
+    for (const query of [
+      'from=x',
+      'to=-1',
+      'from=2&to=1',
+      'face_id=-1',
+      'face_id=x',
+      'limit=0',
+      'limit=1001',
+      'cursor=x',
+    ])
+      await refused(`${media.video}/tracks?${query}`);
+    const { next_cursor } = await transcript('?limit=5');
+    await refused(`${media.audio}/segments?limit=5&cursor=${next_cursor}`);
+    await refused(`${media.audio}/transcript?limit=5&speaker_id=1&cursor=${next_cursor}`);
+    const own = await mediaOf(cast(), { transcript: said(9) });
+    const early = await transcript('?limit=5', own);
+    await done(cast().owner.put(`/v1/audios/${own.audioId}/transcript/replace`, { transcript: said(8) }));
+    await refused(`${own.audio}/transcript?limit=5&cursor=${early.next_cursor}`);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
+import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
+import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
+import type { NoCreditToStart } from '../../application/realtime/admit-session.js';
+import type { SessionElsewhere } from '../../application/realtime/negotiate.js';
+import type { RunTakenOver } from '../../application/name-inference/name-request.js';
+import type { NameModelFailed } from '../../application/ports/name-model.js';
+import type { NotAuthorised } from '../../application/use-cases/authorise.js';
+import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
+import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
+import type { NothingToRevert } from '../../application/use-cases/revert-match-run.js';
+import type { AccessRefusal } from '../../domain/access/contract.js';
+import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { NameInferenceRefusal } from '../../domain/name-inference/contract.js';
+import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
+import type { MalformedBody } from './decode.js';
+import type { BadHeader } from './headers.js';
+import type { BadQuery } from './query.js';
+import type { UnreadableBody } from './read-body.js';
+import type { Unauthenticated } from './authenticate.js';
+import type { BadRegistryKey } from './tag-refusals.js';
+
+/** What a path names and does not exist, beside what the domain refuses. */
+type Absent = {
+  readonly _tag:
+    | 'NoSuchRevision'
+    | 'UnknownFace'
+    | 'UnknownSpeaker'
+    | 'SuggestionsPending'
+    | 'NoSuggestions'
+    | 'NoTranscript';
+};
+
+/** Everything that can keep a request from being served. */
+export type Refusal =
+  | VideoRefusal
+  | AudioRefusal
+  | MatchRunRefusal
+  | AccessRefusal
+  | InquiryRefusal
+  | NameInferenceRefusal
+  | IdempotencyKeyRefusal
+  | NameModelFailed
+  | RealtimeSessionRefusal
+  | AtCapacity
+  | NoCreditToStart
+  | EngineUnavailable
+  | DocumentReaderFailed
+  | InvalidSdp
+  | InvalidIceCandidate
+  | SessionElsewhere
+  | RunTakenOver
+  | CreditAccountRefusal
+  | UnavailableVideo
+  | UnavailableAudio
+  | NothingToRevert
+  | NotAuthorised
+  | Unauthenticated
+  | MalformedBody
+  | BadQuery
+  | BadHeader
+  | UnreadableBody
+  | InvalidCursor
+  | Absent
+  | BadRegistryKey
+  | RevisionChanged
+  | ReadModelBehind
+  | ReadModelsUnavailable
+  | StoreUnavailable
+  | UnreadableEvent
+  | Contention;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { type HttpError, coded } from './http-error.js';
-import { endWith } from './raw-answer.js';
+import { endWith, isAnswered } from './raw-answer.js';
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
 
@@ -26,6 +26,8 @@ const isAnswering = (socket: Duplex): boolean => {
 
 /** Answers what Node could not read as a request, in the same form as any other error, and ends the connection. */
 export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
+  // What follows a broken request is broken too.
+  if (isAnswered(socket)) return;
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
-  return endWith(socket, answerTo(error), randomUUID());
+  endWith(socket, answerTo(error), randomUUID());
 };

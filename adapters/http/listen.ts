@@ -1,12 +1,12 @@
-import { type IncomingMessage, type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refuseBrokenRequest } from './broken-request.js';
+import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
 import { type HttpError, coded } from './http-error.js';
+import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';
 import { idOfRequest } from './request-id.js';
-import { serveUnupgraded } from './serve-unupgraded.js';
-import { silentConnections } from './silent-connections.js';
 
 export interface Listening {
   readonly url: string;
@@ -48,45 +48,106 @@ const handshakeOf = (request: IncomingMessage, socket: Duplex, head: Buffer): Ha
   return { request, socket, head, request_id, refuse };
 };
 
+/** Time limits of connections, in milliseconds. */
+export interface TimeLimits {
+  /** For the headers of a request to arrive. */
+  readonly headers_ms: number;
+  /** For a whole request to arrive. */
+  readonly request_ms: number;
+  /** How long a client may take nothing of an answer that is waiting for it. */
+  readonly stalled_ms: number;
+  /** How long the rest of a request that was answered before it had arrived is read and dropped. */
+  readonly rest_ms: number;
+  /** How often the limits are looked at. */
+  readonly check_ms: number;
+}
+
+const usualLimits: TimeLimits = {
+  headers_ms: 60_000,
+  request_ms: 300_000,
+  stalled_ms: 30_000,
+  rest_ms: 5_000,
+  check_ms: 5_000,
+};
+
+/** Serves requests; a connection is ended when what is left of an answered request does not come to its end. */
+const withRest =
+  (listener: RequestListener, rest_ms: number): RequestListener =>
+  (request, response) => {
+    response.once('finish', () => {
+      if (request.complete) return;
+      const cutOff = setTimeout(() => request.complete || request.socket.destroy(), rest_ms);
+      request.socket.once('close', () => clearTimeout(cutOff));
+    });
+    return listener(request, response);
+  };
+
+const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: TimeLimits): Server => {
+  const options = {
+    keepAliveTimeout: 65_000,
+    headersTimeout: limits.headers_ms,
+    requestTimeout: limits.request_ms,
+    connectionsCheckingInterval: limits.check_ms,
+    // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
+    requireHostHeader: false,
+  };
+  const serve = withRest(listener, limits.rest_ms);
+  const server = createServer(options, serve);
+  server.on('checkExpectation', serve);
+  server.on('clientError', refuseBrokenRequest);
+  server.on('upgrade', (request, socket, head) => {
+    if (!(socket instanceof Socket)) return void socket.destroy();
+    /* Node has taken its own listener away: without one a client that breaks off would end the service. */
+    const breakOff = (): void => void socket.destroy();
+    socket.on('error', breakOff);
+    return afterAnswers(socket, () => {
+      const upgrade = isWebSocket(request) ? upgradeOf(pathOf(request)) : null;
+      if (upgrade !== null) return upgrade(handshakeOf(request, socket, head));
+      socket.off('error', breakOff);
+      return declineUpgrade(server, request, socket, head);
+    });
+  });
+  return server;
+};
+
+/** Accepts no more, and ends each connection once nothing is under way on it, at last all of them. */
+const closeServer = (server: Server, connections: OpenConnections, patience_ms: number): Promise<void> =>
+  new Promise((closed) => {
+    const cutOff = setTimeout(connections.closeAll, patience_ms);
+    const letGo = (): void => {
+      server.closeIdleConnections();
+      connections.closeSilent();
+    };
+    const sweep = setInterval(letGo, sweep_ms);
+    server.close(() => {
+      clearTimeout(cutOff);
+      clearInterval(sweep);
+      closed();
+    });
+    letGo();
+  });
+
 /**
  * Serves requests on a host and port; rejects when the port cannot be had. A request that asks for another protocol
  * than a WebSocket, or for one where there is none, is served as if it had not asked.
  */
-export const listen = (listener: RequestListener, upgradeOf: Upgrade, host: string, port: number): Promise<Listening> =>
+export const listen = (
+  listener: RequestListener,
+  upgradeOf: Upgrade,
+  host: string,
+  port: number,
+  limits: TimeLimits = usualLimits,
+): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
-    const server = createServer({ keepAliveTimeout: 65_000, requireHostHeader: false }, listener);
-    server.on('checkExpectation', listener);
-    server.on('clientError', refuseBrokenRequest);
-    server.on('upgrade', (request, socket, head) => {
-      /* Node has taken its own listener away: without one a client that breaks off would end the service. */
-      socket.on('error', () => socket.destroy());
-      const upgrade = isWebSocket(request) ? upgradeOf(pathOf(request)) : null;
-      if (upgrade === null) serveUnupgraded(listener, request, socket, head);
-      else upgrade(handshakeOf(request, socket, head));
-    });
+    const server = createListener(listener, upgradeOf, limits);
     server.once('error', reject);
-    const silent = silentConnections(server);
+    const connections = openConnections(server, limits.stalled_ms, limits.check_ms);
     server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
       resolve({
         url: urlOf(host, isAddressInfo(address) ? address.port : port),
-        close: (patience_ms) =>
-          new Promise((closed) => {
-            const cutOff = setTimeout(() => server.closeAllConnections(), patience_ms);
-            const letGo = (): void => {
-              server.closeIdleConnections();
-              silent.close();
-            };
-            const sweep = setInterval(letGo, sweep_ms);
-            server.close(() => {
-              clearTimeout(cutOff);
-              clearInterval(sweep);
-              closed();
-            });
-            letGo();
-          }),
+        close: (patience_ms) => closeServer(server, connections, patience_ms),
       });
     });
   });

@@ -1,0 +1,184 @@
+import type { RequestListener } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type Listening, type Upgrade, listen } from '../../../adapters/http/listen.js';
+
+const limits = { headers_ms: 300, request_ms: 600, stalled_ms: 300, rest_ms: 200, check_ms: 50 };
+const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+
+interface Client {
+  readonly socket: Socket;
+  readonly came: () => string;
+  readonly closed: Promise<void>;
+  readonly until: (pattern: RegExp) => Promise<void>;
+}
+
+describe('connections', () => {
+  let listening: Listening | null = null;
+  let sockets: Socket[] = [];
+  const urlOf = async (listener: RequestListener, upgradeOf: Upgrade = () => null): Promise<URL> => {
+    listening = await listen(listener, upgradeOf, '127.0.0.1', 0, limits);
+    return new URL(listening.url);
+  };
+  afterEach(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    sockets = [];
+    await listening?.close(0);
+  });
+
+  const client = ({ port, hostname }: URL): Client => {
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+    socket.on('error', () => undefined);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const until = async (pattern: RegExp): Promise<void> => {
+      while (!pattern.test(text)) {
+        if (socket.destroyed) throw new Error(`closed after: ${text}`);
+        await setTimeout(5);
+      }
+    };
+    return { socket, came: () => text, closed, until };
+  };
+  const echo: RequestListener = (request, response) => {
+    let length = 0;
+    request.on('data', (part: Buffer) => (length += part.length));
+    request.on('end', () =>
+      response.end(`${request.method} ${request.url} ${length} ${String(request.headers['x-known'])};`, 'latin1'),
+    );
+  };
+  /** Sends until the other side takes no more, or ends the connection. */
+  const pour = (socket: Socket): void => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
+    };
+    socket.on('drain', more);
+    more();
+  };
+
+  it('serve a request that asks for another protocol as if it had not, whatever its body, and those after it', async () => {
+    const { socket, came, until } = client(await urlOf(echo));
+    const known = 'Host: x\r\nX-Known: \u00e9\r\n';
+    socket.write(`POST /a?b HTTP/1.1\r\n${known}${wish}Content-Length: 5\r\n\r\n12345`, 'latin1');
+    await until(/\/a/);
+    socket.write(`POST /c HTTP/1.1\r\n${known}${wish}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, 'latin1');
+    socket.write('4\r\ndefg\r\n0\r\n\r\n');
+    await until(/\/c/);
+    for (let n = 0; n < 15; n += 1) {
+      socket.write(`GET /${n} HTTP/1.1\r\n${known}${wish}\r\n`, 'latin1');
+      await until(new RegExp(`/${n} 0 `));
+    }
+    expect(came()).to.include('POST /a?b 5 \u00e9;').and.to.include('POST /c 7 \u00e9;');
+    expect(came().match(/HTTP\/1\.1 200/g)).to.have.lengthOf(17);
+  });
+
+  it('answer in order what asks for another protocol behind a request that is under way', async () => {
+    const url = await urlOf(({ url: path }, response) => {
+      void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));
+    });
+    const { socket, came, until } = client(url);
+    const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    socket.write(get('/slow') + get('/second') + get('/third', wish) + get('/fourth'));
+    await until(/fourth/);
+    expect(came().match(/\/\w+;/g)).to.deep.equal(['/slow;', '/second;', '/third;', '/fourth;']);
+  });
+
+  it('take no more of a body than is read of it, also where another protocol was asked for', async () => {
+    for (const more of ['', wish]) {
+      let taken = (): number => 0;
+      const url = await urlOf(({ socket }) => (taken = () => socket.bytesRead));
+      const { socket } = client(url);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2000000000\r\n\r\n`);
+      pour(socket);
+      await setTimeout(200);
+      expect(taken()).to.be.within(1, 1_000_000);
+      socket.destroy();
+      await listening?.close(0);
+    }
+  });
+
+  it('end soon after an answer to what has not arrived, however much follows; the answer can be read', async () => {
+    for (const more of ['', wish]) {
+      const { socket, came, closed } = client(await urlOf((_, response) => response.end('no')));
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 2000000000000\r\n\r\n`);
+      pour(socket);
+      const start = performance.now();
+      await closed;
+      expect(came()).to.match(/no$/);
+      expect(performance.now() - start).to.be.within(100, 1_000);
+      await listening?.close(0);
+    }
+  });
+
+  it('end with a 408 where headers or a body come too slowly, also where another protocol was asked for', async () => {
+    const url = await urlOf(echo);
+    const begun = [
+      'GET / HTTP/1.1\r\nHost:',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1',
+      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Content-Length: 10\r\n\r\n1`,
+      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Transfer-Encoding: chunked\r\n\r\n9\r\n1`,
+    ];
+    await Promise.all(
+      begun.map(async (text) => {
+        const { socket, came, closed } = client(url);
+        socket.write(text);
+        await closed;
+        expect(came(), text).to.match(/^HTTP\/1\.1 408 [^]*request_timeout/);
+      }),
+    );
+  });
+
+  it('end when nothing of an answer is taken for too long, and not when it is taken slowly', async () => {
+    const large = Buffer.alloc(30_000_000, 'x');
+    const url = await urlOf((_, response) => response.end(large));
+    const ask = (): Client => {
+      const asked = client(url);
+      asked.socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      return asked;
+    };
+    const [stalled, slow] = [ask(), ask()];
+    stalled.socket.pause();
+    const pauses = setInterval(() => {
+      slow.socket.pause();
+      void setTimeout(40).then(() => slow.socket.resume());
+    }, 60);
+    await slow.closed;
+    clearInterval(pauses);
+    expect(slow.came().length).to.be.greaterThan(large.length);
+    await setTimeout(600);
+    stalled.socket.resume();
+    await stalled.closed;
+    expect(stalled.came().length).to.be.below(large.length);
+  }).timeout(20_000);
+
+  it('can be read to the end of a refusal, whatever follows a request that is none', async () => {
+    const { socket, came, closed } = client(await urlOf(echo));
+    socket.write('nonsense\r\n\r\n');
+    pour(socket);
+    await closed;
+    expect(came()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/);
+  });
+
+  it('are all ended by a close that has waited long enough', async () => {
+    const taken: Upgrade = (path) => (path === '/socket' ? () => undefined : null);
+    const url = await urlOf(() => undefined, taken);
+    const begun = [
+      '',
+      'GET / HT',
+      'GET /never HTTP/1.1\r\nHost: x\r\n\r\n',
+      `POST / HTTP/1.1\r\nHost: x\r\n${wish}Content-Length: 10\r\n\r\n1`,
+      'GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ].map((text) => {
+      const one = client(url);
+      one.socket.write(text);
+      return one;
+    });
+    await setTimeout(50);
+    const start = performance.now();
+    await listening?.close(100);
+    await Promise.all(begun.map(({ closed }) => closed));
+    expect(performance.now() - start).to.be.below(300);
+  });
+});

@@ -46,6 +46,7 @@ export const untilClosed = (store: EventStore, checkpoints: Checkpoints, { first
       readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
       isPosition: store.isPosition,
       head: () => guard(store.head()),
+      holds: (event) => guard(store.holds(event)),
       subscribe: (after, filter, handlers) =>
         state === 'open' ? store.subscribe(after, filter, handlers) : refuse(handlers.onFailure),
     },

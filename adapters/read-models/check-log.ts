@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { EventFilter, EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Progress } from './session.js';
 
@@ -10,18 +10,23 @@ export interface CheckedLog {
   readonly mismatch: string | null;
 }
 
-const mismatchOf = (
-  { position, log_id }: Progress,
-  head: Position | null,
-  first: { readonly id: string; readonly position: Position } | undefined,
-): string | null => {
-  if (position === null) return null;
-  if (head === null || head < position) return 'the log ends before the read models do';
-  const known = first !== undefined && first.position <= position ? first.id : null;
-  return known === log_id ? null : 'the read models are of another log';
+/** What the log says of how far the rows are. */
+interface Found {
+  readonly head: Position | null;
+  readonly first: StoredEvent | undefined;
+  /** Whether the log has the last event that the rows were made of; null when they were made of none. */
+  readonly holdsLast: boolean | null;
+}
+
+/** Decided by what the log holds: where it ends tells nothing, for its end may be an event that is not of this service. */
+const mismatchOf = ({ log_id }: Progress, { head, first, holdsLast }: Found): string | null => {
+  if (holdsLast === null) return null;
+  if (head === null) return 'the log is empty, the read models are not';
+  if (first?.id !== log_id) return 'the read models are of another log';
+  return holdsLast ? null : 'the log does not have the last event of the read models: it is an older one, or another';
 };
 
-/** Compares how far the rows are with the log, without a scan of it. */
+/** Compares the rows with the log, without a scan of it. A log that cannot be reached is no mismatch. */
 export const checkLog = (
   store: EventStore,
   filter: EventFilter,
@@ -31,5 +36,9 @@ export const checkLog = (
     TE.Do,
     TE.bind('head', () => store.head()),
     TE.bind('page', () => store.readAll(null, filter, 1)),
-    TE.map(({ head, page }) => ({ head, mismatch: mismatchOf(progress, head, page.events[0]) })),
+    TE.bind('holdsLast', () => (progress.last === null ? TE.right(null) : store.holds(progress.last))),
+    TE.map(({ head, page, holdsLast }) => ({
+      head,
+      mismatch: mismatchOf(progress, { head, first: page.events[0], holdsLast }),
+    })),
   );

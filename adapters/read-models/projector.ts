@@ -66,7 +66,7 @@ export const createProjector = (
   session: Session,
   { isWanted, onCommitted, mostEvents }: ProjectorSettings,
 ): Projector => {
-  let { position, log_id } = session.progress();
+  let { position, log_id, last } = session.progress();
   let events = 0;
   let committed_at = performance.now();
   let following = false;
@@ -75,7 +75,7 @@ export const createProjector = (
     if (position === session.progress().position) return;
     events = 0;
     committed_at = performance.now();
-    await session.commit({ position, log_id });
+    await session.commit({ position, log_id, last });
     onCommitted();
   });
   const project = (page: Page): UnreadableEvent | null => {
@@ -88,6 +88,7 @@ export const createProjector = (
       session.index.put(stored);
       position = stored.position;
       log_id ??= stored.id;
+      last = { position, id: stored.id };
     }
     position = page.examined ?? position;
     return null;

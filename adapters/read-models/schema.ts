@@ -19,7 +19,14 @@ const createTable = ({ name, columns, indexes }: Layout): string =>
   ].join('\n');
 
 /** `advanced_from` has to be the position so far, so that of two processes that write at once one fails. */
-const progressTable = `CREATE TABLE progress (shape TEXT NOT NULL, position TEXT, log_id TEXT, advanced_from TEXT) STRICT;
+const progressTable = `CREATE TABLE progress (
+  shape TEXT NOT NULL,
+  position TEXT,
+  log_id TEXT,
+  last_position TEXT,
+  last_id TEXT,
+  advanced_from TEXT
+) STRICT;
 CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_from IS NOT OLD.position
   BEGIN SELECT RAISE(ABORT, 'another process writes the same read models'); END;`;
 

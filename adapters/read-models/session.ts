@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
+import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { tables } from '../../projections/tables.js';
 import { openDatabase } from './database.js';
@@ -14,6 +15,8 @@ export interface Progress {
   readonly position: Position | null;
   /** The id of the first event that the projections read; null before there was one. */
   readonly log_id: string | null;
+  /** The last event that was read, to be looked for in the log; null before there was one. */
+  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
 }
 
 /** Enough for the rows of several videos with 10,000 tags each. */
@@ -56,8 +59,10 @@ export interface Session {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-const advance = (from: Progress, { position, log_id }: Progress): string =>
-  `UPDATE progress SET position = ${literal(position)}, log_id = ${literal(log_id)}, advanced_from = ${literal(from.position)}`;
+const advance = (from: Progress, { position, log_id, last }: Progress): string =>
+  `UPDATE progress SET position = ${literal(position)}, log_id = ${literal(log_id)},
+   last_position = ${literal(last?.position ?? null)}, last_id = ${literal(last?.id ?? null)},
+   advanced_from = ${literal(from.position)}`;
 
 /** Opens the file, anew when it has to be; throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
@@ -66,10 +71,13 @@ export const openSession = (file: string, shape: string): Session => {
   const rows = openTables(db);
   const index = createEventIndex(db);
   const all = Object.values(rows);
-  const select = db.prepare('SELECT position, log_id FROM progress').raw(true);
+  const select = db.prepare('SELECT position, log_id, last_position, last_id FROM progress').raw(true);
   const stored = (): Progress => {
-    const [position, log_id] = columnsOf(select.get());
-    return { position: textOrNull(position), log_id: textOrNull(log_id) };
+    const [position = null, log_id = null, last_position = null, last_id = null] = columnsOf(select.get()).map(
+      textOrNull,
+    );
+    const last = last_position === null || last_id === null ? null : { position: last_position, id: last_id };
+    return { position, log_id, last };
   };
   let progress = stored();
   return {

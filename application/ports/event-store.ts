@@ -111,4 +111,9 @@ export interface EventStore {
   readonly isPosition: (text: string) => boolean;
   /** The position of the newest event; null for an empty log. */
   readonly head: () => TaskEither<StoreUnavailable, Position | null>;
+  /**
+   * Whether the log has this event at this position. False means that it is another log, or an older one, than the one
+   * that the event was read from; positions alone do not tell, for a store may use some for itself.
+   */
+  readonly holds: (event: Pick<StoredEvent, 'position' | 'id'>) => TaskEither<StoreUnavailable, boolean>;
 }

@@ -22,6 +22,8 @@ export type CallFailure =
   | { readonly _tag: 'NotLeader'; readonly reason: string }
   /** Nothing was done: the server does not let us in. */
   | { readonly _tag: 'Denied'; readonly reason: string }
+  /** There is no event at the position that a reading was to begin from. */
+  | { readonly _tag: 'InvalidPosition'; readonly reason: string }
   /** Nothing was done, and trying again would not help. */
   | { readonly _tag: 'Refused'; readonly reason: string }
   | { readonly _tag: 'NoStream' }
@@ -68,6 +70,8 @@ export const callFailureOf = (thrown: unknown): CallFailure => {
   }
   if (error instanceof StreamNotFoundError) return { _tag: 'NoStream' };
   if (error instanceof NotLeaderError) return { _tag: 'NotLeader', reason };
+  if (codeOf(error) === status.UNKNOWN && reason.includes('InvalidPosition'))
+    return { _tag: 'InvalidPosition', reason };
   if (isAway(error)) return { _tag: 'Away', reason };
   if (error instanceof AccessDeniedError || codeOf(error) === status.PERMISSION_DENIED)
     return { _tag: 'Denied', reason: `it refuses the credentials: ${reason}` };

@@ -20,12 +20,14 @@ export interface LiveMessages {
   readonly end: (cause: unknown) => void;
 }
 
-/** Puts aside what a message brings. */
+/**
+ * Puts aside what a message brings. The server's checkpoints are left out: on a log without events that pass the filter
+ * the first of versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4 is beyond all positions, those of 25.0.0 are the place of
+ * the next event, and all lead past the last event of ours, so that a position no longer tells where the log ends.
+ */
 const keep = (message: ReadResp, buffer: PageBuffer): void => {
   const event = message.getEvent()?.getEvent();
   if (event !== undefined) buffer.add(event);
-  const checkpoint = message.getCheckpoint();
-  if (checkpoint !== undefined) buffer.examined(checkpoint.getCommitPosition());
 };
 
 /** `head`: the newest position when the subscription began; what is beyond it counts as live. */

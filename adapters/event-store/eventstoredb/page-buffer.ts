@@ -10,13 +10,11 @@ const mostBytes = 4_000_000;
 /** What came from the server and was not handed on yet. */
 export interface PageBuffer {
   readonly add: (event: RecordedEvent) => void;
-  /** The server looked as far as this. */
-  readonly examined: (commit: string) => void;
   /** Whether the server should wait. */
   readonly isFull: () => boolean;
   /** All that is there; null when nothing is. */
   readonly take: () => Page | null;
-  /** How far what was added or examined goes. */
+  /** The position of the last event that was added, whether or not it passed the filter. */
   readonly reached: () => Position | null;
 }
 
@@ -28,21 +26,17 @@ export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuf
   let count = 0;
   let taken = after;
   let reached = after;
-  const reach = (position: Position): boolean => {
-    if (reached !== null && position <= reached) return false;
-    reached = position;
-    return true;
-  };
   return {
     add: (recorded) => {
-      if (!reach(toPosition(recorded.getCommitPosition()))) return;
+      const position = toPosition(recorded.getCommitPosition());
+      if (reached !== null && position <= reached) return;
+      reached = position;
       count += 1;
       const event = toStoredEvent(recorded);
       if (!wanted(event)) return;
       bytes += sizeOf(recorded);
       events.push(event);
     },
-    examined: (commit) => void reach(toPosition(commit)),
     isFull: () => count >= mostEvents || bytes >= mostBytes,
     take: () => {
       if (reached === taken) return null;

@@ -12,7 +12,7 @@ import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filter.js';
 import { isPosition, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
-import { readAllRequest, readLastRequest, readStreamRequest } from './requests.js';
+import { noSystemEvents, readAllRequest, readEndRequest, readLastRequest, readStreamRequest } from './requests.js';
 import { toStoredEvent } from './stored-event.js';
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
@@ -36,9 +36,33 @@ const ask = async (
   return answer.left._tag === 'NoStream' ? E.right([]) : E.left(unavailable(answer.left));
 };
 
-export const readLast = async (connection: Connection): Promise<Answer<StoredEvent | null>> => {
-  const answer = await ask(connection, readLastRequest);
+const readOne = async (
+  connection: Connection,
+  make: () => Parameters<typeof readEvents>[1],
+): Promise<Answer<StoredEvent | null>> => {
+  const answer = await ask(connection, make);
   return E.isLeft(answer) ? answer : E.right(answer.right[0] ?? null);
+};
+
+/** The newest event that is not the server's own. */
+export const readLast = (connection: Connection): Promise<Answer<StoredEvent | null>> =>
+  readOne(connection, readLastRequest);
+
+/** The end of the log, with the server's own events. */
+export const readEnd = (connection: Connection): Promise<Answer<StoredEvent | null>> =>
+  readOne(connection, readEndRequest);
+
+/** Whether the log has an event where it was read; a position where no event begins is that of another log. */
+export const holdsEvent = async (
+  connection: Connection,
+  { position, id }: Pick<StoredEvent, 'position' | 'id'>,
+): Promise<Answer<boolean>> => {
+  if (!isPosition(position)) return E.right(false);
+  const request = readAllRequest(position, noSystemEvents, 1);
+  const answer = await connection.call((client, deadline) => readEvents(client, request, deadline));
+  if (E.isLeft(answer))
+    return answer.left._tag === 'InvalidPosition' ? E.right(false) : E.left(unavailable(answer.left));
+  return E.right(answer.right.map(toStoredEvent).some((event) => event.position === position && event.id === id));
 };
 
 const readStream = async (
@@ -104,13 +128,14 @@ const readAll = async (
 };
 
 /** What the port reads, over a connection. */
-export const createReader = (connection: Connection): Pick<EventStore, 'read' | 'readAll' | 'isPosition' | 'head'> => ({
+export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => ({
   read: (stream, afterRevision, limit) => () => readStream(connection, stream, afterRevision, limit),
   readAll: (after, filter, limit) => () =>
     readAll(connection, after, filter, limit).catch((error: unknown) =>
       E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),
     ),
   isPosition,
+  holds: (event) => () => holdsEvent(connection, event),
   head: () => async () => {
     const last = await readLast(connection);
     return E.isLeft(last) ? last : E.right(last.right?.position ?? null);

@@ -80,6 +80,16 @@ export const readLastRequest = (): Request =>
       .setFilter(filterMessage(noSystemEvents)),
   );
 
+/** The last event of the log, whoever wrote it. */
+export const readEndRequest = (): Request =>
+  request(
+    base()
+      .setAll(new Options.AllOptions().setEnd(new shared.Empty()))
+      .setReadDirection(1)
+      .setCount('1')
+      .setNoFilter(new shared.Empty()),
+  );
+
 /** All events after a position, then those to come. Throws on a position of another store. */
 export const subscribeRequest = (after: Position | null): Request =>
   request(

@@ -3,7 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type {
   EventFilter,
+  Page,
   StoreUnavailable,
+  StoredEvent,
   Subscription,
   SubscriptionHandlers,
 } from '../../../application/ports/event-store.js';
@@ -16,7 +18,7 @@ import { liveMessages } from './live-messages.js';
 import { pageBuffer } from './page-buffer.js';
 import { toCommit } from './position.js';
 import { cancel } from './read-messages.js';
-import { readLast, unavailable } from './reader.js';
+import { holdsEvent, readEnd, readLast, unavailable } from './reader.js';
 import { subscribeRequest } from './requests.js';
 
 /** The subscription is over for good, with what its handlers are told. */
@@ -29,7 +31,7 @@ class Over {
 
 const anotherLog: StoreUnavailable = {
   _tag: 'StoreUnavailable',
-  reason: 'the log ends before the position that was read',
+  reason: 'the log does not hold what was read from it: it is another log, or an older one',
 };
 
 const shortestPause = 50;
@@ -40,19 +42,41 @@ interface Following {
   readonly filter: EventFilter;
   readonly handlers: SubscriptionHandlers;
   readonly closing: AbortSignal;
-  /** Told of each position that the handler is done with. */
-  readonly handled: (position: Position) => void;
+  /** Told of each page that the handler is done with. */
+  readonly handled: (page: Page) => void;
 }
+
+/** Where a subscription goes on from, and the last event that it gave; null when it has given none. */
+interface Place {
+  readonly after: Position | null;
+  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
+}
+
+/**
+ * Whether the log is the one that was read before. Of an event that was given, the log itself tells; of a position
+ * alone, only that it may not be beyond the end of the log, the server's own events included.
+ */
+const isSameLog = async (
+  connection: Connection,
+  { after, last }: Place,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (last !== null) return holdsEvent(connection, last);
+  if (after === null) return E.right(true);
+  const end = await readEnd(connection);
+  return E.isLeft(end) ? end : E.right((end.right?.position ?? '') >= after);
+};
 
 /** Follows the log over one connection, until that or the subscription ends. */
 const followOnce = async (
   { connection, filter, handlers, closing, handled }: Following,
-  after: Position | null,
+  place: Place,
 ): Promise<Over | null> => {
+  const { after } = place;
+  const same = await isSameLog(connection, place);
+  if (E.isLeft(same)) return null;
+  if (!same.right) return new Over(anotherLog);
   const head = await readLast(connection);
   if (E.isLeft(head)) return null;
-  const last = head.right?.position ?? null;
-  if (after !== null && (last ?? '') < after) return new Over(anotherLog);
   const client = connection.client();
   const opened = await inTime(
     () => client.read(subscribeRequest(after), { from_leader: false, deadline: null }),
@@ -62,7 +86,7 @@ const followOnce = async (
     connection.failed(callFailureOf(opened.left), client);
     return null;
   }
-  const messages = liveMessages(opened.right, pageBuffer(after, filter), last);
+  const messages = liveMessages(opened.right, pageBuffer(after, filter), head.right?.position ?? null);
   const stop = (): void => messages.end(null);
   closing.addEventListener('abort', stop, { once: true });
   if (closing.aborted) stop();
@@ -78,7 +102,7 @@ const followOnce = async (
       if (step._tag === 'CaughtUp') handlers.onCaughtUp?.();
       else {
         await handlers.onPage(step.page);
-        if (step.page.examined !== null) handled(step.page.examined);
+        handled(step.page);
       }
     }
   } catch (failure) {
@@ -101,23 +125,23 @@ export const startSubscription = (
   handlers: SubscriptionHandlers,
 ): Subscription => {
   const closing = new AbortController();
-  let after = start;
+  let place: Place = { after: start, last: null };
   let pause = shortestPause;
   const following: Following = {
     connection,
     filter,
     handlers,
     closing: closing.signal,
-    handled: (position) => {
-      after = position;
+    handled: ({ events, examined }) => {
+      place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
       pause = shortestPause;
     },
   };
   const run = async (): Promise<void> => {
     await setTimeout(0);
-    if (after !== null) toCommit(after);
+    if (start !== null) toCommit(start);
     while (!closing.signal.aborted) {
-      const over = await followOnce(following, after);
+      const over = await followOnce(following, place);
       if (closing.signal.aborted) return;
       if (over !== null) return handlers.onFailure(over.failure);
       await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);

@@ -49,6 +49,14 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
         return head === 0 ? null : toPosition(head);
       }),
     ),
+  holds: ({ position, id }) =>
+    TE.fromIOEither(() =>
+      attempt(() => {
+        if (!isPosition(position)) return false;
+        const row = toRow(position);
+        return reader.all(row - 1, row, {}, 1).some(([, , , found]) => found === id);
+      }),
+    ),
   isPosition,
   subscribe,
 });

@@ -157,4 +157,17 @@ export const readingContract = (store: () => EventStore): void => {
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(2)));
     expect(await succeeded(store().head())).to.equal(position);
   });
+
+  it('knows whether it has an event at a position', async () => {
+    const stream = freshStream();
+    await succeeded(store().append(stream, 'no_stream', newEvents(3)));
+    const [first, second] = await succeeded(store().read(stream, -1, 2));
+    const holds = (position = '', id = ''): Promise<boolean> => succeeded(store().holds({ position, id }));
+    expect(await holds(first?.position, first?.id)).to.equal(true);
+    expect(await holds(second?.position, second?.id)).to.equal(true);
+    expect(await holds(second?.position, first?.id)).to.equal(false);
+    const beyond = '9'.repeat(second?.position.length ?? 0);
+    expect(await holds(beyond.replace(/^9/, '0'), first?.id)).to.equal(false);
+    expect(await holds('no position', first?.id)).to.equal(false);
+  });
 };

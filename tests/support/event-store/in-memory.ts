@@ -108,6 +108,7 @@ export const openInMemory = async (): Promise<OpenedStore> => {
     readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
     subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
     isPosition: (text) => /^\d{16}$/.test(text),
+    holds: ({ position, id }) => whenOpen(() => E.right(log.rows[indexAfter(position) - 1]?.event.id === id)),
     head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
   };
   return {

@@ -30,7 +30,7 @@ export const notLeader = ({ host, port }: { readonly host: string; readonly port
   });
 
 export const streamDeleted = (stream: string): ServiceError =>
-  refusal(status.FAILED_PRECONDITION, `the stream ${header(stream)} is deleted for ever`, {
+  refusal(status.FAILED_PRECONDITION, `Event stream '${header(stream)}' is deleted.`, {
     exception: 'stream-deleted',
     'stream-name': header(stream),
   });
@@ -44,10 +44,32 @@ export const wrongExpectedVersion = (stream: string, expected: number, actual: n
   });
 
 export const appendTooLarge = (most: number): ServiceError =>
-  refusal(status.INVALID_ARGUMENT, `one append holds ${most} bytes at most`, {
+  refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(most),
   });
+
+export const eventTooLarge = (id: string, size: number, most: number): ServiceError =>
+  refusal(
+    status.INVALID_ARGUMENT,
+    `Event with Id: ${id}, Size: ${size}, exceeds Maximum Append Event Size of ${most}.`,
+    {
+      exception: 'maximum-append-event-size-exceeded',
+      'event-id': id,
+      'proposed-append-event-size': String(size),
+      'maximum-append-event-size': String(most),
+    },
+  );
+
+/** A read, or a subscription, from a place at which there is no event. */
+export const invalidPosition = (subscribes: boolean): ServiceError =>
+  subscribes
+    ? refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+    : refusal(status.UNKNOWN, 'Unexpected FilteredReadAllResult: InvalidPosition');
+
+/** What a client hears whose call's stream was reset by the server. */
+export const streamReset = (): ServiceError =>
+  refusal(status.INTERNAL, 'Received RST_STREAM with code 2 (Internal server error)');
 
 export const propertyMissing = (name: string): ServiceError =>
   refusal(status.INVALID_ARGUMENT, `the event's metadata lacks ${name}`, {

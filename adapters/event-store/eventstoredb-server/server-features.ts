@@ -2,9 +2,6 @@ import type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { MethodDefinition, handleUnaryCall } from '@grpc/grpc-js';
 
-/** The version whose protocol this server speaks. */
-const version = '23.10.0';
-
 /** What clients ask about before they subscribe to all events, or look at such a subscription. */
 const featuresOf = (path: string): string[] => (path.includes('PersistentSubscriptions/') ? ['stream', 'all'] : []);
 
@@ -18,6 +15,7 @@ const supported = (path: string) => {
 
 /** `ServerFeatures.GetSupportedMethods`: which calls this server answers. */
 export const supportedMethodsCall = (
+  version: string,
   methods: ReadonlyArray<Pick<MethodDefinition<unknown, unknown>, 'path'>>,
 ): handleUnaryCall<unknown, SupportedMethods> => {
   const answer = new featuresPb.SupportedMethods()

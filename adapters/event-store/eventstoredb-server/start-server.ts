@@ -5,6 +5,7 @@ import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { EventLog } from '../sqlite/open.js';
 import { type Access, type AccessRules, createAccess } from './access.js';
+import { type Behaviour, embeddedBehaviour } from './behaviour.js';
 import { type ServedLog, serveLog } from './log/open-log.js';
 import { gossipCall } from './gossip.js';
 import { createCall, deleteGroupCall, infoCall, listCall, replayParkedCall, updateCall } from './persistent/calls.js';
@@ -24,6 +25,8 @@ export interface EventStoreDbServerOptions extends AccessRules {
   readonly port: number;
   /** PEM texts; null serves without TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** As servers of another version behave. */
+  readonly behaviour?: Behaviour;
 }
 
 export interface EventStoreDbServer {
@@ -36,10 +39,13 @@ const patience = 200;
 
 const asSent = (message: Buffer): Buffer => message;
 
-const settings = {
-  'grpc.max_receive_message_length': 8 * 1_048_576,
+const smallestMessage = 8 * 1_048_576;
+
+const settingsOf = ({ limits, callsPerConnection }: Behaviour) => ({
+  'grpc.max_receive_message_length': Math.max(smallestMessage, 2 * limits.event),
   'grpc.max_send_message_length': -1,
-};
+  ...(callsPerConnection === null ? {} : { 'grpc.max_concurrent_streams': callsPerConnection }),
+});
 
 const credentialsOf = (tls: EventStoreDbServerOptions['tls']): ServerCredentials =>
   tls === null
@@ -68,15 +74,15 @@ const streamsOf = (access: Access, log: ServedLog) => {
   };
   const calls = {
     read: readCall(access, log),
-    append: appendCall(access, append),
-    batchAppend: batchAppendCall(access, append),
+    append: appendCall(access, append, log.behaviour),
+    batchAppend: batchAppendCall(access, append, log.behaviour),
     delete: deleteCall(access, log),
     tombstone: tombstoneCall(access, log),
   };
   return { definition, calls };
 };
 
-const groupsOf = (access: Access, { rows }: ServedLog, groups: Groups) => {
+const groupsOf = (access: Access, log: ServedLog, groups: Groups) => {
   const { create, update, delete: remove, read, getInfo, replayParked, list } = PersistentSubscriptionsService;
   const definition = {
     create,
@@ -88,13 +94,13 @@ const groupsOf = (access: Access, { rows }: ServedLog, groups: Groups) => {
     list,
   };
   const calls = {
-    create: createCall(access, rows, groups),
-    update: updateCall(access, rows, groups),
+    create: createCall(access, log, groups),
+    update: updateCall(access, log, groups),
     delete: deleteGroupCall(access, groups),
-    read: connectCall(access, groups),
-    getInfo: infoCall(access, rows, groups),
+    read: connectCall(access, groups, log.behaviour.positions),
+    getInfo: infoCall(access, log, groups),
     replayParked: replayParkedCall(access, groups),
-    list: listCall(access, rows, groups),
+    list: listCall(access, log, groups),
   };
   return { definition, calls };
 };
@@ -104,13 +110,14 @@ const groupsOf = (access: Access, { rows }: ServedLog, groups: Groups) => {
  * with UNIMPLEMENTED. Rejects when the port cannot be had.
  */
 export const startEventStoreDbServer = async (options: EventStoreDbServerOptions): Promise<EventStoreDbServer> => {
-  const { host, tls } = options;
+  const { host, tls, behaviour = embeddedBehaviour } = options;
+  const ending = new AbortController();
   const access = createAccess(options);
-  const log = serveLog(options.log);
+  const log = serveLog(options.log, behaviour, ending.signal);
   const groups = openGroups(options.log, log);
   const streams = streamsOf(access, log);
   const persistent = groupsOf(access, log, groups);
-  const server = new Server(settings);
+  const server = new Server(settingsOf(behaviour));
   server.addService(streams.definition, streams.calls);
   server.addService(persistent.definition, persistent.calls);
   let port = options.port;
@@ -120,11 +127,13 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
     ...Object.values(persistent.definition),
     ...Object.values(GossipService),
   ];
-  server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsCall(methods) });
+  server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsCall(behaviour.version, methods) });
   port = await portOf(server, `${host.includes(':') ? `[${host}]` : host}:${port}`, credentialsOf(tls));
   return {
     port,
     stop: async () => {
+      ending.abort();
+      log.tip.wake();
       await groups.close();
       await stop(server);
     },

@@ -29,7 +29,11 @@ export const tables: ReadonlyArray<string> = [
   'CREATE TABLE checkpoints (process TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT',
 ];
 
-const marks = [`PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${version}`];
+/** What marks a file with those tables. */
+export const marks: ReadonlyArray<string> = [
+  `PRAGMA application_id = ${applicationId}`,
+  `PRAGMA user_version = ${version}`,
+];
 
 const numberOf = (db: Database.Database, sql: string): number => {
   const row: unknown = db.prepare(sql).raw(true).get();

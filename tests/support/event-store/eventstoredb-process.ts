@@ -1,10 +1,17 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import * as E from 'fp-ts/lib/Either.js';
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { addressOf } from './address-of.js';
 import { type ServerSettings, urlOf } from './eventstoredb-server.js';
+import { silentLog } from './silent-log.js';
+import { type Version, isVersion } from './versions.js';
 
-/** The protocol server in a process of its own. */
+/** The protocol server, or the server of `EVENT_STORE_SERVER_CMD`, in a process of its own. */
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
@@ -12,37 +19,112 @@ export interface ServerProcess {
   readonly url: string;
   /** Ends it at once, with no chance to finish anything. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end, and waits until it has. */
+  /** Asks it to end, and waits until it has; after ten seconds it is killed. */
   readonly stop: () => Promise<void>;
   /** Holds it in the middle of whatever it does: its connections stay open and mute. */
   readonly freeze: () => void;
   readonly thaw: () => void;
 }
 
-type ProcessSettings = Pick<ServerSettings, 'tls' | 'credentials' | 'port'> & { readonly file: string };
+type ProcessSettings = Pick<ServerSettings, 'tls' | 'credentials' | 'port' | 'version' | 'systemEventsPerMinute'> & {
+  readonly file: string;
+};
 
-/** Starts it on a file, which stays; resolves once the port is open. To go on after a kill, start it with that port. */
-export const startServerProcess = async (settings: ProcessSettings): Promise<ServerProcess> => {
-  const { file, port = 0, tls = null, credentials = null } = settings;
+const stopWithin = 10_000;
+const readyWithin = 30_000;
+
+const versionOf = (text: string): Version | null => {
+  if (text === '') return null;
+  if (!isVersion(text)) throw new Error(`there is no version ${text} to behave as`);
+  return text;
+};
+
+/** As which version the servers of the tests behave, unless a test says so itself; null: as the embedded log is served. */
+export const testVersion: Version | null = versionOf(process.env['TEST_EVENT_STORE_VERSION'] ?? '');
+
+/** Starts the server on `$PORT` with its data at `$DB`. */
+const serverCommand = process.env['EVENT_STORE_SERVER_CMD'];
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+};
+
+const untilAnswering = async (url: string, exited: () => boolean): Promise<void> => {
+  const { store, close } = openEventStoreDb(addressOf(`${url}&defaultDeadline=1000`), silentLog);
+  const end = performance.now() + readyWithin;
+  while (E.isLeft(await store.head()())) {
+    if (exited() || performance.now() > end) throw new Error('the server of EVENT_STORE_SERVER_CMD does not answer');
+    await setTimeout(100);
+  }
+  await close();
+};
+
+/** The server takes variables with names like these for options of its own, and ends at one that it does not know. */
+const isForServer = ([name]: readonly [string, unknown]): boolean => !/^(EVENTSTORE|KURRENTDB)_/i.test(name);
+
+const startCommand = async (command: string, file: string, port: number) => {
+  const env = { ...Object.fromEntries(Object.entries(process.env).filter(isForServer)), PORT: String(port), DB: file };
+  const child = spawn(command, { shell: true, detached: true, stdio: 'ignore', env });
+  await untilAnswering(urlOf(port, {}), () => child.exitCode !== null);
+  return child;
+};
+
+const startProgram = async (settings: ProcessSettings): Promise<readonly [ChildProcess, number]> => {
+  const { file, port = 0, tls = null, credentials = null, version = testVersion, systemEventsPerMinute = 0 } = settings;
   const program = fileURLToPath(new URL('./eventstoredb-program.js', import.meta.url));
-  const child = spawn(process.execPath, [program, JSON.stringify({ file, port, tls, credentials })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(child, 'exit');
-  const first = await Promise.race([once(createInterface(child.stdout), 'line'), exited.then(() => null)]);
+  const given = JSON.stringify({ file, port, tls, credentials, version, systemEventsPerMinute });
+  const child = spawn(process.execPath, [program, given], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const first = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit').then(() => null)]);
   if (first === null) throw new Error('the server ended before its port was open');
-  const bound = Number(first[0]);
+  return [child, Number(first[0])];
+};
+
+const start = async (settings: ProcessSettings): Promise<readonly [ChildProcess, number]> => {
+  const { file, port = 0, tls = null, credentials = null } = settings;
+  if (serverCommand === undefined || tls !== null || credentials !== null) return startProgram(settings);
+  const given = port === 0 ? await freePort() : port;
+  return [await startCommand(serverCommand, file, given), given];
+};
+
+/**
+ * Starts it on a file, which stays; resolves once it can be used. To go on after a kill, start it with that port. With
+ * `EVENT_STORE_SERVER_CMD` the file is whatever the command makes of it, and TLS and credentials are served by ours.
+ */
+export const startServerProcess = async (settings: ProcessSettings): Promise<ServerProcess> => {
+  const [child, port] = await start(settings);
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the server could not be started');
+  const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+  let over = false;
+  void exited.then(() => {
+    over = true;
+  });
+  /** To the command and all that it started. */
+  const send = (signal: NodeJS.Signals): void => {
+    if (!over) process.kill(-pid, signal);
+  };
+  const killed = (): void => send('SIGKILL');
+  process.once('exit', killed);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    child.kill(signal);
+    send(signal);
+    const late = globalThis.setTimeout(killed, stopWithin);
     await exited;
+    clearTimeout(late);
+    process.removeListener('exit', killed);
   };
   return {
-    pid: child.pid ?? 0,
-    port: bound,
-    url: urlOf(bound, { tls, credentials }),
+    pid,
+    port,
+    url: urlOf(port, settings),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    freeze: () => send('SIGSTOP'),
+    thaw: () => send('SIGCONT'),
   };
 };

@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'libsql';
+import { embeddedBehaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { marks, tables } from '../../../adapters/event-store/sqlite/schema.js';
 import {
   type EventStoreDbServerOptions,
   startEventStoreDbServer,
 } from '../../../adapters/event-store/eventstoredb-server/start-server.js';
+import { type SystemEvents, systemEvents } from './system-events.js';
 import { temporaryFolder } from './temporary-sqlite.js';
+import { type Version, versions } from './versions.js';
 
 const tlsFile = (name: string): string =>
   fileURLToPath(new URL(`../../../../tests/fixtures/tls/${name}`, import.meta.url));
@@ -25,6 +30,10 @@ export const tlsPair = (which: 'valid' | 'expired') => ({
 export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log'>> & {
   /** The log's file; without one, a new file that goes with the server. */
   readonly file?: string;
+  /** As which version of EventStoreDB it behaves, with events of its own between those of others; null: as it is. */
+  readonly version?: Version | null;
+  /** So many events of the server's own are written all the time. */
+  readonly systemEventsPerMinute?: number;
 };
 
 export interface TestServer {
@@ -34,6 +43,7 @@ export interface TestServer {
   readonly url: string;
   /** The log behind it, to write to it without the protocol. */
   readonly events: SqliteEventStore;
+  readonly system: SystemEvents;
   /** Ends it, keeps its file, and starts it again on the same port. */
   readonly restart: () => Promise<TestServer>;
   readonly stop: () => Promise<void>;
@@ -46,8 +56,29 @@ export const urlOf = (port: number, { tls = null, credentials: known = null }: S
   return `esdb://${user}localhost:${port}?${query}`;
 };
 
+/** An empty log in which ids may come twice, as they may in EventStoreDB. */
+const createWithRepeatableIds = (file: string): void => {
+  const db = new Database(file);
+  const statements = tables.map((statement) =>
+    statement.replace('event_id TEXT NOT NULL UNIQUE', 'event_id TEXT NOT NULL'),
+  );
+  db.exec([...statements, 'CREATE INDEX events_by_id ON events (event_id)', ...marks].join(';\n'));
+  db.close();
+};
+
+/** A server has written events of its own before anybody else has. */
+const firstSystemEvents = 8;
+/** One event of the server's own follows so many writes of others. */
+const writesBetween = 3;
+
 const startOn = async (file: string, settings: ServerSettings, removed: () => Promise<void>): Promise<TestServer> => {
+  const { version = null, systemEventsPerMinute = 0 } = settings;
+  const behaviour = version === null ? embeddedBehaviour : versions[version];
+  if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
   const events = openSqliteEventStore({ file });
+  const system = systemEvents(events.log, behaviour);
+  if (version !== null && events.log.tip.row() === 0) await system.write(firstSystemEvents);
+  const generator = system.keepWriting(systemEventsPerMinute);
   const server = await startEventStoreDbServer({
     host: 'localhost',
     port: 0,
@@ -56,10 +87,12 @@ const startOn = async (file: string, settings: ServerSettings, removed: () => Pr
     refuseAppend: () => null,
     mayChangeGroups: true,
     leader: () => null,
+    behaviour,
     ...settings,
-    log: events.log,
+    log: version === null ? events.log : system.between(writesBetween),
   });
   const end = async (): Promise<void> => {
+    generator.stop();
     await server.stop();
     await events.close();
   };
@@ -68,6 +101,7 @@ const startOn = async (file: string, settings: ServerSettings, removed: () => Pr
     file,
     url: urlOf(server.port, settings),
     events,
+    system,
     restart: async () => {
       await end();
       return startOn(file, { ...settings, port: server.port }, removed);

@@ -3,6 +3,7 @@ import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { addressOf } from './address-of.js';
 import { type ServerSettings, type TestServer, credentials, startTestServer, tlsPair } from './eventstoredb-server.js';
 import { silentLog } from './silent-log.js';
+import type { Version } from './versions.js';
 
 const over = (server: TestServer): OpenedStore => {
   const opened = openEventStoreDb(addressOf(server.url), silentLog);
@@ -24,6 +25,9 @@ const overServer = (settings: ServerSettings) => async (): Promise<OpenedStore> 
 
 /** The adapter through the real client and the protocol server over a log of its own. */
 export const openOverPlainServer = overServer({});
+
+/** The same with a server that behaves as a version of EventStoreDB does. */
+export const openOverVersion = (version: Version) => overServer({ version });
 
 export const openOverTlsServer = overServer({ tls: tlsPair('valid'), credentials });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
+import type { Behaviour } from '../behaviour.js';
 import type { Rows } from './rows.js';
 import {
   type StreamState,
@@ -76,15 +77,16 @@ const createInsert = (db: Database.Database): Appender['insert'] => {
 };
 
 /** Writes at the end of a stream, and brings it back when it was deleted. */
-const createWrite = (rows: Rows, insert: Appender['insert']) => {
+const createWrite = (rows: Rows, insert: Appender['insert'], { storesKnownIds }: Behaviour) => {
   const revive = (stream: string, last: number): void => {
     const metadata = metadataStreamOf(stream);
     const revived = revivedMetadata(metadataText(rows, stream) ?? '{}', last);
     insert(metadata, rows.lastRevision(metadata) + 1, ownEvent(metadataType, revived));
   };
+  const areKnown = (events: ReadonlyArray<PreparedEvent>): boolean =>
+    new Set(events.map(({ id }) => id)).size < events.length || events.some(({ id }) => rows.byId(id) !== null);
   return (stream: string, events: ReadonlyArray<PreparedEvent>, { last, softDeleted }: StreamState): AppendOutcome => {
-    const ids = new Set(events.map(({ id }) => id));
-    if (ids.size < events.length || events.some(({ id }) => rows.byId(id) !== null)) return wrong(last);
+    if (!storesKnownIds && areKnown(events)) return wrong(last);
     const row = events.reduce((_, event, index) => insert(stream, last + 1 + index, event), 0);
     if (softDeleted && events.length > 0) revive(stream, last);
     return { _tag: 'Appended', revision: last + events.length, row };
@@ -92,9 +94,9 @@ const createWrite = (rows: Rows, insert: Appender['insert']) => {
 };
 
 /** Writes by the rules of the protocol: expected revisions, repetition by event id, streams that come back. */
-export const createAppender = (db: Database.Database, rows: Rows): Appender => {
+export const createAppender = (db: Database.Database, rows: Rows, behaviour: Behaviour): Appender => {
   const insert = createInsert(db);
-  const write = createWrite(rows, insert);
+  const write = createWrite(rows, insert, behaviour);
 
   const earlier = (stream: string, revision: number, last: number): AppendOutcome => {
     const [newest] = rows.streamForwards(stream, revision, 1);

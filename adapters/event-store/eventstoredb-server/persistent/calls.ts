@@ -17,7 +17,7 @@ import type { Metadata, ServiceError, handleUnaryCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
 import { accessDenied, groupExists, groupMissing, unavailable } from '../errors.js';
-import type { Rows } from '../log/rows.js';
+import type { ServedLog } from '../log/open-log.js';
 import { streamName } from '../streams/stream-name.js';
 import type { Group } from './group.js';
 import { groupInfo } from './group-info.js';
@@ -47,7 +47,7 @@ const known = (groups: Groups, name: E.Either<ServiceError, GroupName>): E.Eithe
 };
 
 /** `PersistentSubscriptions.Create` */
-export const createCall = (access: Access, rows: Rows, groups: Groups): handleUnaryCall<CreateReq, CreateResp> =>
+export const createCall = (access: Access, log: ServedLog, groups: Groups): handleUnaryCall<CreateReq, CreateResp> =>
   answering(async (request, metadata) => {
     const refusal = changing(access, metadata);
     if (refusal !== null) return E.left(refusal);
@@ -55,14 +55,14 @@ export const createCall = (access: Access, rows: Rows, groups: Groups): handleUn
     const name = settingGroupName(options);
     if (E.isLeft(name) || options === undefined) return E.left(E.isLeft(name) ? name.left : unavailable());
     if (groups.find(name.right) !== null) return E.left(groupExists(name.right));
-    const settings = groupSettings(rows, name.right, options);
+    const settings = groupSettings(log, name.right, options);
     if (E.isLeft(settings)) return settings;
     const created = await groups.create(name.right, settings.right);
     return created ? E.right(new persistentPb.CreateResp()) : E.left(unavailable());
   });
 
 /** `PersistentSubscriptions.Update`: the filter stays, and so does what was reached. */
-export const updateCall = (access: Access, rows: Rows, groups: Groups): handleUnaryCall<UpdateReq, UpdateResp> =>
+export const updateCall = (access: Access, log: ServedLog, groups: Groups): handleUnaryCall<UpdateReq, UpdateResp> =>
   answering(async (request, metadata) => {
     const refusal = changing(access, metadata);
     if (refusal !== null) return E.left(refusal);
@@ -70,7 +70,7 @@ export const updateCall = (access: Access, rows: Rows, groups: Groups): handleUn
     const group = known(groups, settingGroupName(options));
     if (E.isLeft(group) || options === undefined) return E.left(E.isLeft(group) ? group.left : unavailable());
     const { config } = group.right;
-    const settings = groupSettings(rows, config, options);
+    const settings = groupSettings(log, config, options);
     if (E.isLeft(settings)) return settings;
     const updated = await groups.update(group.right, { ...settings.right, filter: config.settings.filter });
     return updated ? E.right(new persistentPb.UpdateResp()) : E.left(unavailable());
@@ -99,13 +99,13 @@ export const replayParkedCall = (access: Access, groups: Groups): handleUnaryCal
   });
 
 /** `PersistentSubscriptions.GetInfo` */
-export const infoCall = (access: Access, rows: Rows, groups: Groups): handleUnaryCall<GetInfoReq, GetInfoResp> =>
+export const infoCall = (access: Access, log: ServedLog, groups: Groups): handleUnaryCall<GetInfoReq, GetInfoResp> =>
   answering(async (request, metadata) => {
     const refusal = access.refusal(metadata, 'read');
     if (refusal !== null) return E.left(refusal);
     const group = known(groups, groupName(request.getOptions()));
     if (E.isLeft(group)) return group;
-    return E.right(new persistentPb.GetInfoResp().setSubscriptionInfo(groupInfo(rows, group.right)));
+    return E.right(new persistentPb.GetInfoResp().setSubscriptionInfo(groupInfo(log, group.right)));
   });
 
 const listed = (request: ListReq, groups: Groups): ReadonlyArray<Group> => {
@@ -116,10 +116,10 @@ const listed = (request: ListReq, groups: Groups): ReadonlyArray<Group> => {
 };
 
 /** `PersistentSubscriptions.List`: all, or those of one stream. */
-export const listCall = (access: Access, rows: Rows, groups: Groups): handleUnaryCall<ListReq, ListResp> =>
+export const listCall = (access: Access, log: ServedLog, groups: Groups): handleUnaryCall<ListReq, ListResp> =>
   answering(async (request, metadata) => {
     const refusal = access.refusal(metadata, 'read');
     if (refusal !== null) return E.left(refusal);
-    const infos = listed(request, groups).map((group) => groupInfo(rows, group));
+    const infos = listed(request, groups).map((group) => groupInfo(log, group));
     return E.right(new persistentPb.ListResp().setSubscriptionsList(infos));
   });

@@ -3,6 +3,7 @@ import persistentPb from '@eventstore/db-client/generated/persistent_pb.js';
 import type { ServerDuplexStream, ServiceError, handleBidiStreamingCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
+import type { Positions } from '../behaviour.js';
 import { groupDropped, groupFull, groupMissing, invalid } from '../errors.js';
 import { persistentConfirmationMessage, persistentEventMessage } from '../wire/read-messages.js';
 import { readUuid } from '../wire/uuid.js';
@@ -26,8 +27,13 @@ const userOf = (call: Call): string => {
 
 const idsOf = (answer: ReadReq.Ack | ReadReq.Nack): string[] => answer.getIdsList().flatMap((id) => readUuid(id) ?? []);
 
-const consumerOf = (call: Call, options: ReadReq.Options, fail: (answer: ServiceError) => void): Consumer => {
-  const structured = options.getUuidOption()?.hasStructured() ?? false;
+const consumerOf = (
+  call: Call,
+  options: ReadReq.Options,
+  positions: Positions,
+  fail: (answer: ServiceError) => void,
+): Consumer => {
+  const shape = { structured: options.getUuidOption()?.hasStructured() ?? false, positions };
   return {
     from: call.getPeer(),
     name: String(call.metadata.get('connection-name')[0] ?? ''),
@@ -36,7 +42,7 @@ const consumerOf = (call: Call, options: ReadReq.Options, fail: (answer: Service
     inFlight: new Map(),
     /** No waiting for a slow client: what it has without an answer is bounded. */
     send: ({ resolved, retries }) => {
-      if (!call.destroyed && !call.cancelled) call.write(persistentEventMessage(resolved, structured, retries));
+      if (!call.destroyed && !call.cancelled) call.write(persistentEventMessage(resolved, shape, retries));
     },
     drop: fail,
   };
@@ -65,7 +71,7 @@ const join = (groups: Groups, options: ReadReq.Options): E.Either<ServiceError, 
 
 /** `PersistentSubscriptions.Read`: messages go out, answers come in. */
 export const connectCall =
-  (access: Access, groups: Groups): handleBidiStreamingCall<ReadReq, Buffer> =>
+  (access: Access, groups: Groups, positions: Positions): handleBidiStreamingCall<ReadReq, Buffer> =>
   (call) => {
     let joined: { readonly group: Group; readonly consumer: Consumer } | null = null;
     let ended = false;
@@ -82,7 +88,7 @@ export const connectCall =
       const group = join(groups, options);
       if (E.isLeft(group)) return fail(group.left);
       const { config, connect } = group.right;
-      joined = { group: group.right, consumer: consumerOf(call, options, fail) };
+      joined = { group: group.right, consumer: consumerOf(call, options, positions, fail) };
       call.write(persistentConfirmationMessage(`${sourceName(config)}::${config.group}`));
       connect(joined.consumer);
     };

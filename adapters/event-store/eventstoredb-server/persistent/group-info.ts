@@ -1,13 +1,16 @@
 import type { SubscriptionInfo } from '@eventstore/db-client/generated/persistent_pb.js';
 import persistentPb from '@eventstore/db-client/generated/persistent_pb.js';
-import type { Rows } from '../log/rows.js';
+import type { ServedLog } from '../log/open-log.js';
+import type { Positions } from '../behaviour.js';
 import type { Consumer } from './consumer.js';
 import type { Group } from './group.js';
-import { type GroupName, sourceName } from './settings.js';
+import { type GroupConfig, type GroupName, sourceName } from './settings.js';
 
 /** A place as this protocol writes it: a revision, or a position. */
-const written = ({ source }: GroupName, place: number): string =>
-  source === null ? `C:${place}/P:${place}` : String(place);
+const writing =
+  ({ of }: Positions, { source }: GroupName) =>
+  (place: number): string =>
+    source === null ? `C:${of(place)}/P:${of(place)}` : String(place);
 
 const connection = ({ from, name, username, capacity, inFlight }: Consumer) =>
   new persistentPb.SubscriptionInfo.ConnectionInfo()
@@ -17,11 +20,14 @@ const connection = ({ from, name, username, capacity, inFlight }: Consumer) =>
     .setAvailableSlots(capacity - inFlight.size)
     .setInFlightMessages(inFlight.size);
 
-const describeSettings = (info: SubscriptionInfo, { config }: Group): SubscriptionInfo => {
-  const { settings } = config;
+const describeSettings = (
+  info: SubscriptionInfo,
+  { settings }: GroupConfig,
+  written: (place: number) => string,
+): SubscriptionInfo => {
   return info
     .setResolveLinkTos(settings.resolve_links)
-    .setStartFrom(written(config, settings.start_from))
+    .setStartFrom(written(settings.start_from))
     .setMessageTimeoutMilliseconds(settings.message_timeout)
     .setExtraStatistics(settings.extra_statistics)
     .setMaxRetryCount(settings.max_retry_count)
@@ -36,8 +42,9 @@ const describeSettings = (info: SubscriptionInfo, { config }: Group): Subscripti
 };
 
 /** What can be said of a group now. */
-export const groupInfo = (rows: Rows, group: Group): SubscriptionInfo => {
+export const groupInfo = ({ rows, behaviour }: ServedLog, group: Group): SubscriptionInfo => {
   const { config, waiting, parking } = group;
+  const written = writing(behaviour.positions, config);
   const consumers = group.consumers();
   const inFlight = consumers.reduce((sum, consumer) => sum + consumer.inFlight.size, 0);
   const last = config.source === null ? rows.head() : rows.lastRevision(config.source);
@@ -48,13 +55,13 @@ export const groupInfo = (rows: Rows, group: Group): SubscriptionInfo => {
     .setStatus('Live')
     .setConnectionsList(consumers.map(connection))
     .setTotalItems(String(group.settled()))
-    .setLastCheckpointedEventPosition(reached === null ? '' : written(config, reached - 1))
-    .setLastKnownEventPosition(last < 0 ? '' : written(config, last))
+    .setLastCheckpointedEventPosition(reached === null ? '' : written(reached - 1))
+    .setLastKnownEventPosition(last < 0 ? '' : written(last))
     .setReadBufferCount(waiting.size() - waiting.sizeOfAgain())
     .setLiveBufferCount('0')
     .setRetryBufferCount(waiting.sizeOfAgain())
     .setTotalInFlightMessages(inFlight)
     .setOutstandingMessagesCount(inFlight)
     .setParkedMessageCount(String(parking.count()));
-  return describeSettings(info, group);
+  return describeSettings(info, config, written);
 };

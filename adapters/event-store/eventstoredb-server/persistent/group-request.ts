@@ -4,7 +4,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import { groupInvalid, invalid } from '../errors.js';
 import { rowFilter } from '../log/row-filter.js';
-import type { Rows } from '../log/rows.js';
+import type { ServedLog } from '../log/open-log.js';
 import { streamName } from '../streams/stream-name.js';
 import type { GroupName, GroupSettings } from './settings.js';
 import { strategies } from './strategies.js';
@@ -39,12 +39,16 @@ export const settingGroupName = (options: SettingOptions | undefined): E.Either<
 /** How older requests, which name their stream in another place, say that they begin with what is new. */
 const end = '18446744073709551615';
 
-const startFrom = (rows: Rows, { source }: GroupName, options: SettingOptions): number => {
+const startFrom = ({ rows, behaviour }: ServedLog, { source }: GroupName, options: SettingOptions): number => {
   const stream = options.getStream();
   const all = options.getAll();
   const revision = stream === undefined ? options.getSettings()?.getRevision() : stream.getRevision();
-  if (source === null)
-    return all?.hasEnd() === true ? rows.head() + 1 : Number(all?.getPosition()?.getCommitPosition() ?? 0);
+  if (source === null) {
+    const given = all?.getPosition()?.toObject();
+    if (given === undefined) return all?.hasEnd() === true ? rows.head() + 1 : 0;
+    const position = { commit: BigInt(given.commitPosition), prepare: BigInt(given.preparePosition) };
+    return Math.ceil(behaviour.positions.rowAt(position) ?? rows.head() + 1);
+  }
   return stream?.hasEnd() === true || revision === end ? rows.lastRevision(source) + 1 : Number(revision ?? 0);
 };
 
@@ -95,7 +99,7 @@ const wrongWith = (settings: GroupSettings): string | null => {
 
 /** What a request wants of a group, or what is wrong with it. */
 export const groupSettings = (
-  rows: Rows,
+  log: ServedLog,
   name: GroupName,
   options: SettingOptions,
 ): E.Either<ServiceError, GroupSettings> => {
@@ -104,7 +108,7 @@ export const groupSettings = (
   const settings: GroupSettings = {
     resolve_links: given.getResolveLinks(),
     extra_statistics: given.getExtraStatistics(),
-    start_from: startFrom(rows, name, options),
+    start_from: startFrom(log, name, options),
     ...milliseconds(given),
     max_retry_count: given.getMaxRetryCount(),
     min_checkpoint_count: given.getMinCheckpointCount(),

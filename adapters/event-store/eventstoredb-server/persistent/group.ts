@@ -35,23 +35,47 @@ const passes = ({ filter }: GroupSettings): ((row: EventRow) => boolean) =>
   filter === null ? (row) => row[2] !== tombstoneRevision : rowFilter(filter.on, filter);
 
 /** Keeps the checkpoint in step with what is done, now and then. */
-const startSaving = (checkpoints: GroupCheckpoints, config: GroupConfig, places: Places, parking: Parking) => {
+const startSaving = (
+  { behaviour, rows }: ServedLog,
+  checkpoints: GroupCheckpoints,
+  config: GroupConfig,
+  places: Places,
+  parking: Parking,
+) => {
+  const { dropCheckpoints, resumeLate } = behaviour.groups;
   const key = checkpointKeyOf(config);
+  const wanted = passes(config.settings);
   let saved = checkpoints.load(key);
   let running = Promise.resolve();
+  let writing = false;
+  /** Beyond an event that is not done, where the filter passed over the one before it. */
+  const late = (first: number): number => {
+    const [before, row] = rows.allForwards(first - 1, 2);
+    const open = row !== undefined && row[0] === first && first < places.next();
+    return resumeLate && config.source === null && before !== undefined && open && !wanted(before) ? first + 1 : first;
+  };
   const save = async (): Promise<void> => {
-    const first = places.first();
+    const first = late(places.first());
     if (first !== saved && first > config.settings.start_from) {
       await checkpoints.save(key, first);
-      saved = first;
+      saved = Math.max(saved ?? 0, first);
     }
     await parking.truncate().catch(() => undefined);
   };
   const later = (): Promise<void> => (running = running.then(save));
-  const timer = setInterval(() => void later(), Math.max(shortestPause, config.settings.checkpoint_after)).unref();
+  const due = async (): Promise<void> => {
+    if (dropCheckpoints && writing) {
+      saved = late(places.first());
+      return;
+    }
+    writing = true;
+    await later();
+    writing = false;
+  };
+  const timer = setInterval(() => void due(), Math.max(shortestPause, config.settings.checkpoint_after)).unref();
   return {
     saved: () => saved,
-    now: later,
+    now: due,
     stop: (): Promise<void> => {
       clearInterval(timer);
       return later();
@@ -85,7 +109,7 @@ export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config
   const { settings } = config;
   const places = createPlaces(checkpoints.load(checkpointKeyOf(config)) ?? settings.start_from);
   const parking = createParking(log, config);
-  const saving = startSaving(checkpoints, config, places, parking);
+  const saving = startSaving(log, checkpoints, config, places, parking);
   let settled = 0;
 
   const onDone = ({ place }: Message): void => {

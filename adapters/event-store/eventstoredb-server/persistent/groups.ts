@@ -1,5 +1,5 @@
 import type { EventLog } from '../../sqlite/open.js';
-import { groupDropped } from '../errors.js';
+import { groupDropped, streamReset } from '../errors.js';
 import type { ServedLog } from '../log/open-log.js';
 import { createGroupCheckpoints } from './checkpoint.js';
 import { createConfig, deleteConfig, loadConfigs, updateConfig } from './config-store.js';
@@ -49,7 +49,11 @@ export const openGroups = ({ db }: EventLog, log: ServedLog): Groups => {
       return true;
     },
     close: async () => {
-      await Promise.all([...groups.values()].map((group) => group.close(groupDropped(group.config))));
+      const { resetsSubscribers } = log.behaviour;
+      const ends = [...groups.values()].map(({ close, config }) =>
+        close(resetsSubscribers ? streamReset() : groupDropped(config)),
+      );
+      await Promise.all(ends);
     },
   };
 };

@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import type { Access } from '../access.js';
+import type { Behaviour } from '../behaviour.js';
 import type { AppendOutcome, Expected, PreparedEvent } from '../log/append.js';
 import type { ServedLog } from '../log/open-log.js';
 import { isMetadataStream } from '../log/stream-state.js';
+import { readUuid } from '../wire/uuid.js';
 import { type ProposedMessage, prepare, sizeOf } from './proposed-event.js';
 
 export interface AppendRequest {
@@ -16,17 +18,18 @@ export interface AppendRequest {
 export type AppendProblem =
   | { readonly _tag: 'WrongExpectedVersion'; readonly actual: number }
   | { readonly _tag: 'StreamDeleted' }
-  | { readonly _tag: 'TooLarge' }
+  | TooLarge
   | { readonly _tag: 'Denied'; readonly reason: string }
   | { readonly _tag: 'Invalid'; readonly error: ServiceError }
   | { readonly _tag: 'Unavailable' };
 
+export type TooLarge =
+  | { readonly _tag: 'AppendTooLarge'; readonly most: number }
+  | { readonly _tag: 'EventTooLarge'; readonly id: string; readonly bytes: number; readonly most: number };
+
 export type Appended = Extract<AppendOutcome, { readonly _tag: 'Appended' }>;
 
 export type AppendEvents = (request: AppendRequest) => Promise<E.Either<AppendProblem, Appended>>;
-
-/** The limit of one append, as this protocol has it. */
-export const mostBytes = 1_048_576;
 
 const charactersOf = (events: ReadonlyArray<PreparedEvent>): number =>
   events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
@@ -34,11 +37,24 @@ const charactersOf = (events: ReadonlyArray<PreparedEvent>): number =>
 /** A metadata stream belongs to the stream that it is about. */
 const aboutStream = (stream: string): string => (isMetadataStream(stream) ? stream.slice(2) : stream);
 
+/** What is too large of what a client sent so far; null when nothing is. */
+export type Measure = (messages: ReadonlyArray<ProposedMessage>, bytes: number) => TooLarge | null;
+
+/** Looks at the newest message, and at all together. */
+export const measuring =
+  ({ limits: { append, event } }: Behaviour): Measure =>
+  (messages, bytes) => {
+    if (bytes > append) return { _tag: 'AppendTooLarge', most: append };
+    const newest = messages.at(-1);
+    const size = newest === undefined ? 0 : sizeOf(newest);
+    if (size <= event) return null;
+    return { _tag: 'EventTooLarge', id: readUuid(newest?.getId()) ?? '', bytes: size, most: event };
+  };
+
 /** Appends what a client sent; answers once it is durable. */
 export const appendEvents =
   ({ appender, write }: ServedLog, { refuseAppend }: Access): AppendEvents =>
   async ({ stream, expected, messages }) => {
-    if (messages.reduce((sum, message) => sum + sizeOf(message), 0) > mostBytes) return E.left({ _tag: 'TooLarge' });
     const prepared = E.sequenceArray(messages.map(prepare));
     if (E.isLeft(prepared)) return E.left({ _tag: 'Invalid', error: prepared.left });
     const events = prepared.right;

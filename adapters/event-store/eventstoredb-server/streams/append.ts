@@ -4,14 +4,17 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServiceError, handleClientStreamingCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
-import { accessDenied, appendTooLarge, invalid, streamDeleted, unavailable } from '../errors.js';
+import type { Behaviour, Positions } from '../behaviour.js';
+import { accessDenied, appendTooLarge, eventTooLarge, invalid, streamDeleted, unavailable } from '../errors.js';
 import type { Expected } from '../log/append.js';
 import {
   type AppendEvents,
   type AppendProblem,
   type Appended,
   type AppendRequest,
-  mostBytes,
+  type Measure,
+  type TooLarge,
+  measuring,
 } from './append-events.js';
 import { type ProposedMessage, sizeOf } from './proposed-event.js';
 import { streamName } from './stream-name.js';
@@ -33,15 +36,24 @@ export const expectedOf = (options: ExpectingOptions): Expected | null => {
   return options.hasAny() ? 'any' : null;
 };
 
-const success = ({ revision, row }: Appended): AppendResp => {
+interface PositionMessage {
+  readonly setCommitPosition: (text: string) => unknown;
+  readonly setPreparePosition: (text: string) => unknown;
+}
+
+/** Writes a row's position into a message. */
+export const placed = <Message extends PositionMessage>(message: Message, position: number | bigint): Message => {
+  message.setCommitPosition(String(position));
+  message.setPreparePosition(String(position));
+  return message;
+};
+
+const success = (positions: Positions, { revision, row }: Appended): AppendResp => {
   const answer = new streamsPb.AppendResp.Success();
   if (revision < 0) answer.setNoStream(new sharedPb.Empty());
   else answer.setCurrentRevision(String(revision));
   if (row === 0) answer.setNoPosition(new sharedPb.Empty());
-  else
-    answer.setPosition(
-      new streamsPb.AppendResp.Position().setCommitPosition(String(row)).setPreparePosition(String(row)),
-    );
+  else answer.setPosition(placed(new streamsPb.AppendResp.Position(), positions.of(row)));
   return new streamsPb.AppendResp().setSuccess(answer);
 };
 
@@ -61,8 +73,10 @@ const errorOf = (stream: string, problem: Exclude<AppendProblem, { _tag: 'WrongE
   switch (problem._tag) {
     case 'StreamDeleted':
       return streamDeleted(stream);
-    case 'TooLarge':
-      return appendTooLarge(mostBytes);
+    case 'AppendTooLarge':
+      return appendTooLarge(problem.most);
+    case 'EventTooLarge':
+      return eventTooLarge(problem.id, problem.bytes, problem.most);
     case 'Denied':
       return accessDenied(problem.reason);
     case 'Invalid':
@@ -72,22 +86,27 @@ const errorOf = (stream: string, problem: Exclude<AppendProblem, { _tag: 'WrongE
   }
 };
 
-const gather = (call: ServerReadableStream<AppendReq, AppendResp>): Promise<E.Either<ServiceError, AppendRequest>> =>
+const gather = (
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  measure: Measure,
+): Promise<E.Either<ServiceError, AppendRequest>> =>
   new Promise((resolve) => {
     let options: AppendReq.Options | undefined;
     const messages: ProposedMessage[] = [];
     let bytes = 0;
+    let tooLarge: TooLarge | null = null;
     call.on('data', (request: AppendReq) => {
       options = request.getOptions() ?? options;
       const message = request.getProposedMessage();
-      if (message === undefined) return;
+      if (message === undefined || tooLarge !== null) return;
       bytes += sizeOf(message);
-      if (bytes <= mostBytes) messages.push(message);
+      messages.push(message);
+      tooLarge = measure(messages, bytes);
     });
     call.on('end', () => {
       const expected = options === undefined ? null : expectedOf(options);
       const stream = streamName(options?.getStreamIdentifier());
-      if (bytes > mostBytes) resolve(E.left(appendTooLarge(mostBytes)));
+      if (tooLarge !== null) resolve(E.left(errorOf(stream ?? '', tooLarge)));
       else if (stream === null || expected === null)
         resolve(E.left(invalid('an append names a stream and the revision that it expects')));
       else resolve(E.right({ stream, expected, messages }));
@@ -96,17 +115,22 @@ const gather = (call: ServerReadableStream<AppendReq, AppendResp>): Promise<E.Ei
   });
 
 /** `Streams.Append`: one append, sent in pieces. */
-export const appendCall = (access: Access, append: AppendEvents): handleClientStreamingCall<AppendReq, AppendResp> => {
+export const appendCall = (
+  access: Access,
+  append: AppendEvents,
+  behaviour: Behaviour,
+): handleClientStreamingCall<AppendReq, AppendResp> => {
+  const measure = measuring(behaviour);
   const answer = async (
     call: ServerReadableStream<AppendReq, AppendResp>,
   ): Promise<E.Either<ServiceError, AppendResp>> => {
     const refusal = access.refusal(call.metadata, 'write');
     if (refusal !== null) return E.left(refusal);
-    const request = await gather(call);
+    const request = await gather(call, measure);
     if (E.isLeft(request)) return request;
     const { stream, expected } = request.right;
     const appended = await append(request.right);
-    if (E.isRight(appended)) return E.right(success(appended.right));
+    if (E.isRight(appended)) return E.right(success(behaviour.positions, appended.right));
     return appended.left._tag === 'WrongExpectedVersion'
       ? E.right(wrongExpectedVersion(expected, appended.left.actual))
       : E.left(errorOf(stream, appended.left));

@@ -6,11 +6,13 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerDuplexStream, type handleBidiStreamingCall, status } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
-import { invalid } from '../errors.js';
+import type { Behaviour, Positions } from '../behaviour.js';
+import { eventTooLarge, invalid } from '../errors.js';
 import type { Expected } from '../log/append.js';
 import { createBackwardWriter } from '../wire/backward-writer.js';
 import { readUuid } from '../wire/uuid.js';
-import { type AppendEvents, type AppendProblem, type Appended, mostBytes } from './append-events.js';
+import { type AppendEvents, type AppendProblem, type Appended, type TooLarge, measuring } from './append-events.js';
+import { placed } from './append.js';
 import { type ProposedMessage, sizeOf } from './proposed-event.js';
 import { streamName } from './stream-name.js';
 
@@ -21,6 +23,7 @@ interface Begun {
   readonly options: BatchAppendReq.Options;
   readonly messages: ProposedMessage[];
   bytes: number;
+  tooLarge: TooLarge | null;
 }
 
 const mostBegun = 1_000;
@@ -74,9 +77,13 @@ const problemStatus = (expected: Expected, problem: AppendProblem): Status => {
     }
     case 'StreamDeleted':
       return statusOf(status.FAILED_PRECONDITION, 'StreamDeleted', 'StreamDeleted', nothing);
-    case 'TooLarge': {
-      const detail = new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(mostBytes).serializeBinary();
-      return statusOf(status.INVALID_ARGUMENT, 'too large', 'MaximumAppendSizeExceeded', detail);
+    case 'AppendTooLarge': {
+      const detail = new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(problem.most).serializeBinary();
+      return statusOf(status.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', 'MaximumAppendSizeExceeded', detail);
+    }
+    case 'EventTooLarge': {
+      const { details } = eventTooLarge(problem.id, problem.bytes, problem.most);
+      return statusOf(status.INVALID_ARGUMENT, details, 'MaximumAppendEventSizeExceeded', nothing);
     }
     case 'Denied':
       return statusOf(status.PERMISSION_DENIED, problem.reason, 'AccessDenied', nothing);
@@ -92,35 +99,45 @@ const problemStatus = (expected: Expected, problem: AppendProblem): Status => {
   }
 };
 
-const success = ({ revision, row }: Appended) => {
+const success = (positions: Positions, { revision, row }: Appended) => {
   const answer = new streamsPb.BatchAppendResp.Success();
   if (revision >= 0) answer.setCurrentRevision(String(revision));
   else answer.setNoStream(new sharedPb.Empty());
   if (row === 0) return answer.setNoPosition(new sharedPb.Empty());
-  const position = new sharedPb.AllStreamPosition().setCommitPosition(String(row)).setPreparePosition(String(row));
-  return answer.setPosition(position);
+  return answer.setPosition(placed(new sharedPb.AllStreamPosition(), positions.of(row)));
 };
 
-const answerBatch = async (call: Call, append: AppendEvents, request: BatchAppendReq, begun: Begun): Promise<void> => {
-  const { options, messages, bytes } = begun;
+const answerBatch = async (
+  call: Call,
+  append: AppendEvents,
+  positions: Positions,
+  request: BatchAppendReq,
+  begun: Begun,
+): Promise<void> => {
+  const { options, messages, tooLarge } = begun;
   const expected = expectedOf(options);
   const stream = streamName(options.getStreamIdentifier());
   const response = new streamsPb.BatchAppendResp().setCorrelationId(request.getCorrelationId());
   response.setStreamIdentifier(options.getStreamIdentifier());
   const appended = await (stream === null
     ? Promise.resolve(E.left<AppendProblem>({ _tag: 'Invalid', error: invalid('an append names a stream') }))
-    : bytes > mostBytes
-      ? Promise.resolve(E.left<AppendProblem>({ _tag: 'TooLarge' }))
+    : tooLarge !== null
+      ? Promise.resolve(E.left<AppendProblem>(tooLarge))
       : append({ stream, expected, messages }));
   if (E.isLeft(appended)) response.setError(problemStatus(expected, appended.left));
-  else response.setSuccess(success(appended.right));
+  else response.setSuccess(success(positions, appended.right));
   if (!call.cancelled && !call.destroyed) call.write(response);
 };
 
 /** `Streams.BatchAppend`: many appends on one call, each in one or more pieces with an id of its own. */
 export const batchAppendCall =
-  (access: Access, append: AppendEvents): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> =>
+  (
+    access: Access,
+    append: AppendEvents,
+    behaviour: Behaviour,
+  ): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> =>
   (call) => {
+    const measure = measuring(behaviour);
     const refusal = access.refusal(call.metadata, 'write');
     if (refusal !== null) return void call.emit('error', refusal);
     const pending = new Map<string, Begun>();
@@ -129,16 +146,18 @@ export const batchAppendCall =
       const id = readUuid(request.getCorrelationId());
       const options = request.getOptions();
       const known = id === null ? undefined : pending.get(id);
-      const begun = known ?? (options === undefined ? undefined : { options, messages: [], bytes: 0 });
+      const begun = known ?? (options === undefined ? undefined : { options, messages: [], bytes: 0, tooLarge: null });
       if (id === null || begun === undefined || pending.size > mostBegun)
         return void call.emit('error', invalid('a batch has an id and begins with its options'));
       request.getProposedMessagesList().forEach((message) => {
+        if (begun.tooLarge !== null) return;
         begun.bytes += sizeOf(message);
-        if (begun.bytes <= mostBytes) begun.messages.push(message);
+        begun.messages.push(message);
+        begun.tooLarge = measure(begun.messages, begun.bytes);
       });
       if (!request.getIsFinal()) return void pending.set(id, begun);
       pending.delete(id);
-      const done = answerBatch(call, append, request, begun);
+      const done = answerBatch(call, append, behaviour.positions, request, begun);
       running = Promise.all([running, done]).then(() => undefined);
     });
     call.on('end', () => void running.then(() => call.end()));

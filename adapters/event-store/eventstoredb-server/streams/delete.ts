@@ -4,11 +4,12 @@ import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, ServiceError, handleUnaryCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
+import type { Positions } from '../behaviour.js';
 import { accessDenied, invalid, streamDeleted, unavailable, wrongExpectedVersion } from '../errors.js';
 import type { Expected } from '../log/append.js';
 import { type DeleteStream, softDelete, tombstoneStream } from '../log/delete-stream.js';
 import type { ServedLog } from '../log/open-log.js';
-import { expectedOf } from './append.js';
+import { expectedOf, placed } from './append.js';
 import { streamName } from './stream-name.js';
 
 /** How errors of this protocol write an expected revision that is no number. */
@@ -58,30 +59,29 @@ const deletion =
     }
   };
 
-const deleted = (row: number): DeleteResp => {
+const deleted = (positions: Positions, row: number): DeleteResp => {
   const response = new streamsPb.DeleteResp();
   if (row === 0) return response.setNoPosition(new sharedPb.Empty());
-  const position = new streamsPb.DeleteResp.Position();
-  return response.setPosition(position.setCommitPosition(String(row)).setPreparePosition(String(row)));
+  return response.setPosition(placed(new streamsPb.DeleteResp.Position(), positions.of(row)));
 };
 
 /** `Streams.Delete`: the stream may come back. */
 export const deleteCall = (access: Access, log: ServedLog): handleUnaryCall<DeleteReq, DeleteResp> => {
   const run = deletion(access, log, softDelete(log.rows, log.appender));
   return ({ metadata, request }, callback) =>
-    void run(metadata, request.getOptions()).then(E.match(callback, (row) => callback(null, deleted(row))));
+    void run(metadata, request.getOptions()).then(
+      E.match(callback, (row) => callback(null, deleted(log.behaviour.positions, row))),
+    );
 };
 
-const tombstoned = (row: number): TombstoneResp => {
-  const position = new streamsPb.TombstoneResp.Position();
-  return new streamsPb.TombstoneResp().setPosition(
-    position.setCommitPosition(String(row)).setPreparePosition(String(row)),
-  );
-};
+const tombstoned = (positions: Positions, row: number): TombstoneResp =>
+  new streamsPb.TombstoneResp().setPosition(placed(new streamsPb.TombstoneResp.Position(), positions.of(row)));
 
 /** `Streams.Tombstone`: the stream is gone for ever. */
 export const tombstoneCall = (access: Access, log: ServedLog): handleUnaryCall<TombstoneReq, TombstoneResp> => {
   const run = deletion(access, log, tombstoneStream(log.rows, log.appender));
   return ({ metadata, request }, callback) =>
-    void run(metadata, request.getOptions()).then(E.match(callback, (row) => callback(null, tombstoned(row))));
+    void run(metadata, request.getOptions()).then(
+      E.match(callback, (row) => callback(null, tombstoned(log.behaviour.positions, row))),
+    );
 };

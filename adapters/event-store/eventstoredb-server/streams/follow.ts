@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { EventRow } from '../../sqlite/event-row.js';
-import { streamDeleted } from '../errors.js';
+import type { LogPosition } from '../behaviour.js';
+import { streamDeleted, streamReset } from '../errors.js';
 import type { ServedLog } from '../log/open-log.js';
 import { type RowPage, allPageForwards, streamPageForwards } from '../log/pages.js';
 import { resolveRow } from '../log/resolve-links.js';
@@ -25,28 +26,55 @@ const nothing: RowPage = { rows: [], next: null };
 const beginning = ({ rows }: ServedLog, { stream, from }: ReadRequest): number => {
   if (from === 'start') return 0;
   if (from === 'end') return (stream === null ? rows.head() : rows.lastRevision(stream)) + 1;
-  return from + 1;
+  return Math.floor(from) + 1;
+};
+
+const theEnd: LogPosition = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
+
+/** Sends events and, with a filter, how far the log was looked at, as servers of one version do. */
+const telling = ({ rows, behaviour }: ServedLog, request: ReadRequest, out: Outgoing) => {
+  const { filter, resolveLinks, structuredIds, from } = request;
+  const { positions, checkpoints } = behaviour;
+  const shape = { structured: structuredIds, positions };
+  let unreported = 0;
+  let passed = false;
+
+  const checkpoint = (row: number): LogPosition => {
+    const position = BigInt(positions.of(checkpoints.names === 'next' ? row + 1 : row));
+    return { commit: position, prepare: checkpoints.names === 'next' ? 0n : position };
+  };
+  const atTheEnd = (): boolean => checkpoints.beginAtTheEnd && from === 'start' && !passed;
+  return {
+    considered: async (row: EventRow): Promise<void> => {
+      if (filter === null || filter.passes(row)) {
+        passed = true;
+        await out.send(eventMessage(resolveRow(rows, row, resolveLinks), shape));
+      }
+      unreported += 1;
+      if (filter === null || unreported < filter.checkpointEvery) return;
+      unreported = 0;
+      await out.send(checkpointMessage(checkpoint(row[0])));
+    },
+    /** All up to this row was considered. */
+    caughtUp: async (row: number): Promise<void> => {
+      if (filter !== null && checkpoints.whenCaughtUp && row > 0)
+        await out.send(checkpointMessage(atTheEnd() ? theEnd : checkpoint(row)));
+      await out.send(caughtUpMessage);
+    },
+  };
 };
 
 /**
  * Sends all events from a place on, then those to come, until the client is gone. Throws the answer to give when the
- * stream ends for ever.
+ * stream ends for ever, or the server ends.
  */
 export const followEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
-  const { stream, filter, resolveLinks, structuredIds } = request;
-  const { rows, tip } = log;
+  const { stream } = request;
+  const { rows, tip, behaviour, ending } = log;
+  const { considered, caughtUp } = telling(log, request, out);
   let next = beginning(log, request);
   let live = false;
-  let unreported = 0;
 
-  const considered = async (row: EventRow): Promise<void> => {
-    if (filter === null || filter.passes(row))
-      await out.send(eventMessage(resolveRow(rows, row, resolveLinks), structuredIds));
-    unreported += 1;
-    if (filter === null || unreported < filter.checkpointEvery) return;
-    unreported = 0;
-    await out.send(checkpointMessage(row[0]));
-  };
   const readPage = () =>
     stream === null
       ? allPageForwards(rows, next, Number.MAX_SAFE_INTEGER)
@@ -55,6 +83,7 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
   await out.send(confirmationMessage(randomUUID()));
   out.onGone(tip.wake);
   while (!out.isGone()) {
+    if (ending.aborted && behaviour.resetsSubscribers) throw streamReset();
     const seen = tip.row();
     const page = stream !== null && live && rows.lastRevision(stream) < next ? nothing : readPage();
     for (const row of page.rows) {
@@ -65,7 +94,7 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
     }
     next = Math.max(next, page.next ?? 0);
     if (page.next === null) {
-      if (!live) await out.send(caughtUpMessage);
+      if (!live) await caughtUp(next - 1);
       live = true;
       if (tip.row() === seen) await tip.moved();
     } else {

@@ -39,8 +39,13 @@ const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [nu
 };
 
 /** Sends what a client asked for, as much as there is now. */
-export const readEvents = async ({ rows }: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
+export const readEvents = async (
+  { rows, behaviour }: ServedLog,
+  request: ReadRequest,
+  out: Outgoing,
+): Promise<void> => {
   const { count, filter, resolveLinks, structuredIds } = request;
+  const shape = { structured: structuredIds, positions: behaviour.positions };
   const planned = plan(rows, request);
   if (planned === null) return;
   const [begin, nextPage] = planned;
@@ -51,7 +56,7 @@ export const readEvents = async ({ rows }: ServedLog, request: ReadRequest, out:
       if (left === 0 || out.isGone()) return;
       if (filter !== null && !filter.passes(row)) continue;
       left -= 1;
-      const waiting = out.send(eventMessage(resolveRow(rows, row, resolveLinks), structuredIds));
+      const waiting = out.send(eventMessage(resolveRow(rows, row, resolveLinks), shape));
       if (waiting !== undefined) await waiting;
     }
     next = page.next;

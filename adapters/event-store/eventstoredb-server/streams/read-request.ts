@@ -2,7 +2,8 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '@grpc/grpc-js';
-import { invalid } from '../errors.js';
+import type { Positions } from '../behaviour.js';
+import { invalid, invalidPosition } from '../errors.js';
 import { type RowFilter, rowFilter } from '../log/row-filter.js';
 import { streamName } from './stream-name.js';
 
@@ -17,7 +18,7 @@ export interface Filtered {
 export interface ReadRequest {
   /** Null: all streams. */
   readonly stream: string | null;
-  /** A revision of the stream, or a row of the log. */
+  /** A revision of the stream, or a row of the log, which may be between two rows. */
   readonly from: number | 'start' | 'end';
   readonly backwards: boolean;
   /** How many events at most; null for a subscription, which never ends. */
@@ -40,10 +41,12 @@ const fromRevision = (options: ReadReq.Options.StreamOptions): From => {
   return options.hasEnd() ? 'end' : 'start';
 };
 
-const fromPosition = (options: ReadReq.Options.AllOptions): From => {
+/** Null for a position from which nothing may be read. */
+const fromPosition = (options: ReadReq.Options.AllOptions, { rowAt }: Positions): From | null => {
   const position = options.getPosition();
-  if (position !== undefined) return numeric(position.getCommitPosition());
-  return options.hasEnd() ? 'end' : 'start';
+  if (position === undefined) return options.hasEnd() ? 'end' : 'start';
+  const { commitPosition, preparePosition } = position.toObject();
+  return rowAt({ commit: BigInt(commitPosition), prepare: BigInt(preparePosition) });
 };
 
 const filterOf = (options: ReadReq.Options.FilterOptions): E.Either<ServiceError, Filtered> => {
@@ -64,10 +67,16 @@ const filterOf = (options: ReadReq.Options.FilterOptions): E.Either<ServiceError
   );
 };
 
-const targetOf = (options: ReadReq.Options): E.Either<ServiceError, Pick<ReadRequest, 'stream' | 'from'>> => {
+const targetOf = (
+  options: ReadReq.Options,
+  positions: Positions,
+): E.Either<ServiceError, Pick<ReadRequest, 'stream' | 'from'>> => {
   const stream = options.getStream();
   const all = options.getAll();
-  if (all !== undefined) return E.right({ stream: null, from: fromPosition(all) });
+  if (all !== undefined) {
+    const from = fromPosition(all, positions);
+    return from === null ? E.left(invalidPosition(options.hasSubscription())) : E.right({ stream: null, from });
+  }
   const name = streamName(stream?.getStreamIdentifier());
   return stream === undefined || name === null
     ? E.left(invalid('a read names a stream, or all'))
@@ -75,9 +84,9 @@ const targetOf = (options: ReadReq.Options): E.Either<ServiceError, Pick<ReadReq
 };
 
 /** What a client wants to read, or why it cannot be understood. */
-export const readRequest = (request: ReadReq): E.Either<ServiceError, ReadRequest> => {
+export const readRequest = (request: ReadReq, positions: Positions): E.Either<ServiceError, ReadRequest> => {
   const options = request.getOptions() ?? new Options();
-  const target = targetOf(options);
+  const target = targetOf(options, positions);
   if (E.isLeft(target)) return target;
   const filterOptions = options.getFilter();
   const filter = filterOptions === undefined ? E.right(null) : filterOf(filterOptions);

@@ -36,7 +36,7 @@ export const readCall =
     };
     const refusal = access.refusal(call.metadata, 'read');
     if (refusal !== null) return fail(refusal);
-    const request = readRequest(call.request);
+    const request = readRequest(call.request, log.behaviour.positions);
     if (E.isLeft(request)) return fail(request.left);
     void serve(request.right).catch((cause: unknown) => fail(isAnswer(cause) ? cause : unavailable()));
   };

@@ -7,7 +7,8 @@ export interface BackwardWriter {
   readonly mark: () => number;
   /** Closes the part that was begun at a mark, as a field of that number. */
   readonly end: (field: number, mark: number) => void;
-  readonly number: (field: number, value: number) => void;
+  /** Of 64 bits where it is a bigint. */
+  readonly number: (field: number, value: number | bigint) => void;
   readonly text: (field: number, value: string) => void;
   readonly bytes: (field: number, value: Uint8Array) => void;
   /** Bytes that are a whole field already. */
@@ -26,6 +27,14 @@ const varintLength = (value: number): number => {
   let length = 1;
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1;
   return length;
+};
+
+/** An unsigned integer of 64 bits as protocol buffers write it. */
+const varintOf = (value: bigint): Buffer => {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Buffer.from([...bytes, Number(rest)]);
 };
 
 /** A buffer that fills from its end and grows as it must. */
@@ -87,7 +96,8 @@ export const createBackwardWriter = (): BackwardWriter => {
     end: (field, from) => prefix(field, mark() - from),
     number: (field, value) => {
       if (value === 0) return;
-      if (value === Number.MAX_SAFE_INTEGER) raw(greatest);
+      if (typeof value === 'bigint') raw(varintOf(value));
+      else if (value === Number.MAX_SAFE_INTEGER) raw(greatest);
       else varint(value);
       varint(field * 8);
     },

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../sqlite/event-row.js';
+import type { LogPosition, Positions } from '../behaviour.js';
 import { fromStored } from '../log/stored-payload.js';
 import { createBackwardWriter } from './backward-writer.js';
 import { structuredUuid } from './uuid.js';
@@ -8,6 +9,13 @@ export interface ResolvedRow {
   /** Null when a link leads to nothing. */
   readonly event: EventRow | null;
   readonly link: EventRow | null;
+}
+
+/** How events are written. */
+export interface Shape {
+  /** Whether ids are written as two numbers. */
+  readonly structured: boolean;
+  readonly positions: Positions;
 }
 
 /** Fields of `ReadResp` and of what it is made of, as streams.proto numbers them. */
@@ -51,9 +59,10 @@ const nameOf = (field: number, stream: string): void => {
   writer.end(field, mark);
 };
 
-const recordedEvent = (field: number, row: EventRow, structured: boolean): void => {
-  const [position, stream, revision, id, type, data, metadata] = row;
+const recordedEvent = (field: number, row: EventRow, { structured, positions }: Shape): void => {
+  const [number, stream, revision, id, type, data, metadata] = row;
   const payload = fromStored({ data, metadata });
+  const position = positions.of(number);
   const mark = writer.mark();
   content(recorded.data, payload.data);
   content(recorded.customMetadata, payload.metadata);
@@ -72,27 +81,27 @@ const recordedEvent = (field: number, row: EventRow, structured: boolean): void 
 };
 
 /** The fields of a resolved event, here and in persistent subscriptions. */
-const writeResolved = ({ event, link }: ResolvedRow, structured: boolean): void => {
-  const position = (link ?? event)?.[0];
-  if (position !== undefined) writer.number(resolved.commitPosition, position);
-  if (link !== null) recordedEvent(resolved.link, link, structured);
-  if (event !== null) recordedEvent(resolved.event, event, structured);
+const writeResolved = ({ event, link }: ResolvedRow, shape: Shape): void => {
+  const row = (link ?? event)?.[0];
+  if (row !== undefined) writer.number(resolved.commitPosition, shape.positions.of(row));
+  if (link !== null) recordedEvent(resolved.link, link, shape);
+  if (event !== null) recordedEvent(resolved.event, event, shape);
 };
 
 /** An event to read, as a client gets it. */
-export const eventMessage = (row: ResolvedRow, structured: boolean): Buffer => {
+export const eventMessage = (row: ResolvedRow, shape: Shape): Buffer => {
   const mark = writer.mark();
-  writeResolved(row, structured);
+  writeResolved(row, shape);
   writer.end(response.event, mark);
   return writer.take();
 };
 
 /** An event of a persistent subscription, with how often it was retried. */
-export const persistentEventMessage = (row: ResolvedRow, structured: boolean, retries: number): Buffer => {
+export const persistentEventMessage = (row: ResolvedRow, shape: Shape, retries: number): Buffer => {
   const mark = writer.mark();
   if (retries === 0) writer.end(persistent.noRetryCount, writer.mark());
   else writer.number(persistent.retryCount, retries);
-  writeResolved(row, structured);
+  writeResolved(row, shape);
   writer.end(persistent.event, mark);
   return writer.take();
 };
@@ -112,10 +121,10 @@ export const confirmationMessage = (subscription: string): Buffer => {
 };
 
 /** Tells how far the log was looked at for a filter. */
-export const checkpointMessage = (row: number): Buffer => {
+export const checkpointMessage = ({ commit, prepare }: LogPosition): Buffer => {
   const mark = writer.mark();
-  writer.number(2, row);
-  writer.number(1, row);
+  if (prepare > 0n) writer.number(2, prepare);
+  writer.number(1, commit);
   writer.end(response.checkpoint, mark);
   return writer.take();
 };

@@ -1,0 +1,66 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Behaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
+import { createAppender, ownEvent } from '../../../adapters/event-store/eventstoredb-server/log/append.js';
+import { createRows } from '../../../adapters/event-store/eventstoredb-server/log/rows.js';
+import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
+
+const stream = '$stats-127.0.0.1:2113';
+
+/** Events of the server itself, as its projections, statistics and scavenges write them. */
+export interface SystemEvents {
+  /** The log, with one of them after so many writes of others. */
+  readonly between: (every: number) => EventLog;
+  readonly write: (count: number) => Promise<void>;
+  /** Writes so many a minute until stopped. */
+  readonly keepWriting: (perMinute: number) => { readonly stop: () => void };
+}
+
+const tick = 100;
+
+export const systemEvents = (log: EventLog, behaviour: Behaviour): SystemEvents => {
+  const rows = createRows(log.db);
+  const { insert } = createAppender(log.db, rows, behaviour);
+  const one = (): number => insert(stream, rows.lastRevision(stream) + 1, ownEvent('$statsCollected', '{"proc":{}}'));
+  const write = async (count: number): Promise<void> => {
+    const work = { run: () => Array.from({ length: count }, one).at(-1) ?? 0, characters: 0 };
+    const written = await log.writer.write({ ...work, newestRow: (row) => row });
+    if (E.isLeft(written)) throw new Error(written.left.reason);
+  };
+  return {
+    write,
+    between: (every) => {
+      let writes = 0;
+      const follow = (row: number): number => {
+        writes += row > 0 ? 1 : 0;
+        return row > 0 && writes % every === 0 ? one() : row;
+      };
+      return {
+        ...log,
+        writer: {
+          ...log.writer,
+          write: async ({ run, characters, newestRow }) => {
+            const written = await log.writer.write({
+              run: (ends) => {
+                const answer = run(ends);
+                return { answer, newest: follow(newestRow(answer)) };
+              },
+              characters,
+              newestRow: ({ newest }) => newest,
+            });
+            return E.isLeft(written) ? written : E.right(written.right.answer);
+          },
+        },
+      };
+    },
+    keepWriting: (perMinute) => {
+      let owed = 0;
+      const timer = setInterval(() => {
+        owed += (perMinute * tick) / 60_000;
+        const count = Math.floor(owed);
+        owed -= count;
+        if (count > 0) void write(count).catch(() => undefined);
+      }, tick);
+      return { stop: () => clearInterval(timer) };
+    },
+  };
+};

@@ -1,0 +1,65 @@
+import type { Behaviour, Positions } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
+import { embeddedBehaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
+
+const mebibyte = 1_048_576;
+
+/** Places after the last row's are refused, except the one where the next event will be. */
+const placesOf = (base: bigint, stride: bigint): Positions => {
+  const gap = (row: number): bigint => (BigInt(row) ** 2n * 7_919n) % (stride / 2n);
+  const of = (row: number): bigint => base + BigInt(row) * stride + gap(row);
+  return {
+    of,
+    rowAt: ({ commit, prepare }) => {
+      if (commit === 0n) return 0;
+      const row = Number((commit - base) / stride);
+      if (commit < base || of(row) !== commit) return null;
+      return prepare < commit ? row - 0.5 : row;
+    },
+  };
+};
+
+/** Byte offsets, with gaps. */
+const offsets = placesOf(0n, 142n);
+/** Beyond what a JavaScript number holds, and beyond a signed integer of 64 bits. */
+const greatOffsets = placesOf(2n ** 63n - 20_000n, 300n);
+
+const base: Behaviour = {
+  ...embeddedBehaviour,
+  positions: offsets,
+  storesKnownIds: true,
+  groups: { dropCheckpoints: true, resumeLate: false },
+  callsPerConnection: 100,
+  resetsSubscribers: true,
+};
+const late: Behaviour = { ...base, groups: { dropCheckpoints: true, resumeLate: true } };
+const whenCaughtUp = { whenCaughtUp: true, names: 'examined', beginAtTheEnd: false } as const;
+const largeAppends = { append: 64 * mebibyte, event: 16 * mebibyte };
+
+/** How EventStoreDB and KurrentDB behave, version by version, as far as they differ. */
+export const versions = {
+  '23.10': { ...base, version: '23.10.7' },
+  '24.6': { ...late, version: '24.6.0', checkpoints: { ...whenCaughtUp, beginAtTheEnd: true } },
+  '24.10.4': { ...late, version: '24.10.4', checkpoints: { ...whenCaughtUp, beginAtTheEnd: true } },
+  '25.0.0': { ...late, version: '25.0.0', checkpoints: { ...whenCaughtUp, names: 'next' } },
+  '25.1': {
+    ...late,
+    version: '25.1.0',
+    positions: greatOffsets,
+    limits: largeAppends,
+    checkpoints: whenCaughtUp,
+  },
+  '26': { ...late, version: '26.1.0', limits: largeAppends, checkpoints: whenCaughtUp },
+} as const satisfies Readonly<Record<string, Behaviour>>;
+
+export type Version = keyof typeof versions;
+
+export const versionNames = [
+  '23.10',
+  '24.6',
+  '24.10.4',
+  '25.0.0',
+  '25.1',
+  '26',
+] as const satisfies ReadonlyArray<Version>;
+
+export const isVersion = (text: string): text is Version => Object.hasOwn(versions, text);

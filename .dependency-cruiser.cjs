@@ -9,7 +9,7 @@ const homes = {
   '@grpc/grpc-js': '^adapters/event-store/',
   '@eventstore/db-client': '^adapters/event-store/',
   libsql: '^adapters/(event-store|read-models|instance)/',
-  commander: '^adapters/(cli/|bin\\.ts)',
+  commander: '^adapters/(cli/|command-line\\.ts)',
   piscina: '^adapters/(match-worker|name-model/embedded|import)/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/ids\\.ts',

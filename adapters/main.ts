@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
@@ -26,6 +25,7 @@ import { chatNameModel } from './name-model/chat/chat-name-model.js';
 import { embeddedNameModel } from './name-model/embedded/embedded-name-model.js';
 import { remoteEngine } from './realtime-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
+import { stopInTime } from './stop-in-time.js';
 import { workerPool } from './match-worker/worker-pool.js';
 import { type ReadModels, openReadModels } from './read-models/open.js';
 import { embeddedEngine } from './webrtc/embedded-engine.js';
@@ -39,11 +39,9 @@ export interface RunningService {
    * event store answers, which may be away when the service starts.
    */
   readonly firstAdminKey: Promise<string | null>;
-  /** Stops accepting, finishes what is in flight (10 s at most), and closes everything. */
+  /** Stops accepting, finishes what is in flight, and closes everything: in less than 10 s, whatever is in flight. */
   readonly stop: () => Promise<void>;
 }
-
-const patience = 10_000;
 
 const processesOf = (app: Application, { run }: EventLog, config: Config) => {
   const pool = config.match_worker === 'embedded' ? workerPool() : null;
@@ -149,15 +147,16 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
     firstAdminKey: firstAdminKey(app, readModels, config.admin_api_key !== null, stopping.signal),
     stop: async () => {
       stopping.abort();
-      await Promise.all([listening.close(patience), sessions.endAll()]);
-      await sessions.endAll();
-      await sessions.close();
-      await Promise.race([inference.running.ended(), setTimeout(patience, undefined, { ref: false })]);
-      await processes.close();
-      await inference.close();
-      await documents.close();
-      await readModels.close();
-      await events.close();
+      await stopInTime({
+        finish: async (time_ms) => {
+          await Promise.all([listening.close(time_ms), sessions.endAll()]);
+          await sessions.endAll();
+          await sessions.close();
+          await inference.running.ended();
+          await processes.close();
+        },
+        close: [inference.close, documents.close, readModels.close, events.close],
+      });
       log.info('stopped');
     },
   };

@@ -32,16 +32,20 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--eventstore-writable', 'let them write streams whose names begin with external-')
     .action(async (options: Options) => {
-      const service = await start(settingsOf(options));
+      const starting = start(settingsOf(options));
+      onEnd(() => {
+        print('Stopping …');
+        void starting.then(async (service) => {
+          await service.stop();
+          exit(0);
+        });
+      });
+      const service = await starting;
       print(`Serving on ${service.url}`);
       if (service.eventStorePort !== null)
         print(`Event log for EventStoreDB clients on port ${service.eventStorePort}`);
       void service.firstAdminKey.then((key) => {
         if (key === null) return;
         print(`First admin key, shown this once: ${key}\nKeep it; requests send it as X-API-Key.`);
-      });
-      onEnd(() => {
-        print('Stopping …');
-        void service.stop().then(() => exit(0));
       });
     });

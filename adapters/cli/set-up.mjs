@@ -7,6 +7,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+const least = 20;
+if (Number(process.versions.node.split('.')[0]) < least) {
+  process.stderr.write(
+    `error: media-analysis needs Node.js ${least} or later; this is ${process.versions.node}, ${process.execPath}\n`,
+  );
+  process.exit(1);
+}
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const rooms = ['domain', 'application', 'projections', 'adapters', 'tests'];
 

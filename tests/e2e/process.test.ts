@@ -91,6 +91,7 @@ describe('the command line, in a process of its own', () => {
   it('tells every variable that is wrong in one error', async () => {
     const { code, err, out } = await serve({
       PORT: '70000',
+      HOST: '203.0.113.1',
       LOG_LEVEL: 'loud',
       MATCH_STALE_SECONDS: '0',
       MATCH_WORKER: 'on',
@@ -107,6 +108,7 @@ describe('the command line, in a process of its own', () => {
     expect(out).to.equal('');
     for (const variable of [
       'PORT',
+      'HOST',
       'LOG_LEVEL',
       'MATCH_STALE_SECONDS',
       'MATCH_WORKER',
@@ -121,6 +123,19 @@ describe('the command line, in a process of its own', () => {
     ])
       expect(err).to.include(variable);
     expect(err).not.to.match(/\n\s+at /);
+  });
+
+  it('tells a HOST that is none of this machine, or that cannot be resolved, and leaves no data behind', async () => {
+    const wanted = 'HOST must be an address of this machine, or a name that resolves to one';
+    for (const [host, fault] of [
+      ['203.0.113.1', 'is not an address of this machine\n'],
+      ['999.1.1.1', 'cannot be resolved'],
+    ] as const) {
+      const { code, err } = await serve({ HOST: host }).ended;
+      expect(code).to.equal(2);
+      expect(err.startsWith(`The configuration is wrong:\n  ${wanted}: ${host} ${fault}`), err).to.equal(true);
+    }
+    expect(await readdir(folder)).to.deep.equal([]);
   });
 
   it('says that its port is taken', async () => {
@@ -141,7 +156,6 @@ describe('the command line, in a process of its own', () => {
     await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
     for (const [env, said] of [
       [{ DATA_DIR: file }, `error: ${file}: it is no folder\n`],
-      [{ HOST: '203.0.113.1' }, 'error: 203.0.113.1: this machine has no such address: set HOST to one that it has\n'],
       [
         { DATA_DIR: join(folder, 'taken') },
         `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,

@@ -1,0 +1,130 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
+import { exportEvents } from './audit-export/export-events.js';
+import { openAuditSource } from './audit-source.js';
+import { onAskedToEnd } from './cli/asked-to-end.js';
+import { auditCommand } from './cli/audit/audit.js';
+import { creditsCommand } from './cli/credits.js';
+import { demoCommand } from './cli/demo.js';
+import { eventsCommand } from './cli/events.js';
+import { importCommand } from './cli/import.js';
+import { keysCommand } from './cli/keys.js';
+import { progressOn, watchedOn } from './cli/progress.js';
+import { readModelsCommand } from './cli/read-models.js';
+import { readableError } from './cli/readable-error.js';
+import { serveCommand } from './cli/serve.js';
+import { hostFault } from './config-host.js';
+import { type Config, defaults, readConfig } from './config.js';
+import { copyEvents } from './copy-events.js';
+import { importFiles } from './import/import-files.js';
+import { importClip, startDemo } from './demo-service.js';
+import { startService } from './main.js';
+import { inspectReadModels, rebuildReadModels } from './read-models-care.js';
+
+const print = (line: string): void => console.log(line);
+const printError = (line: string): void => console.error(line);
+
+const packageFile = new URL('../../package.json', import.meta.url);
+const Package = t.type({ version: t.string });
+
+const versionIn = (text: string): string => {
+  const parsed: unknown = JSON.parse(text);
+  return Package.is(parsed) ? parsed.version : 'unknown';
+};
+
+const usage = 2;
+const failed = 1;
+
+type Settings = Readonly<Record<string, string>>;
+
+const refuseConfiguration = (wrong: ReadonlyArray<string>): never => {
+  printError(`The configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+  return process.exit(usage);
+};
+
+const configured = (settings: Settings): Config => {
+  const config = readConfig({ ...process.env, ...settings });
+  return E.isRight(config) ? config.right : refuseConfiguration(config.left);
+};
+
+/** The configuration of a service: where it is to listen is checked as well. */
+const configuredToServe = async (settings: Settings): Promise<Config> => {
+  const environment = { ...process.env, ...settings };
+  const config = readConfig(environment);
+  const fault = await hostFault(environment['HOST'] || defaults.host);
+  const wrong = [...(E.isLeft(config) ? config.left : []), ...(fault === null ? [] : [fault])];
+  return E.isRight(config) && wrong.length === 0 ? config.right : refuseConfiguration(wrong);
+};
+
+const program = new Command('media-analysis')
+  .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
+  .version(versionIn(readFileSync(packageFile, 'utf8')))
+  .addCommand(
+    serveCommand({
+      start: async (settings) => startService(await configuredToServe(settings)),
+      print,
+      onEnd: onAskedToEnd,
+      exit: (code) => process.exit(code),
+    }),
+  )
+  .addCommand(demoCommand({ start: startDemo, importClip, print }))
+  .addCommand(
+    importCommand({
+      importFiles,
+      env: process.env,
+      print,
+      printError: (message) => printError(`error: ${message}`),
+      progress: progressOn(process.stderr),
+      exitWith: (code) => {
+        process.exitCode = code;
+      },
+    }),
+  )
+  .addCommand(keysCommand({ env: process.env, print }))
+  .addCommand(creditsCommand({ env: process.env, print }))
+  .addCommand(
+    auditCommand({
+      open: (options) => openAuditSource(options, configured),
+      print,
+      isTerminal: process.stdout.isTTY,
+      watched: watchedOn(process.stderr),
+      readFile: (file) => readFileSync(file, 'utf8'),
+      exportEvents,
+      onEnd: onAskedToEnd,
+      exitWith: (code) => {
+        process.exitCode = code;
+      },
+    }),
+  )
+  .addCommand(eventsCommand({ copy: copyEvents, print, printError }))
+  .addCommand(
+    readModelsCommand({
+      inspect: async () => inspectReadModels(configured({})),
+      rebuild: async (onProgress) => rebuildReadModels(configured({}), onProgress),
+      print,
+      printError,
+    }),
+  );
+
+/** Subcommands that are built elsewhere do not inherit this; import sees to its exit itself. */
+const inherit = (command: Command): void => {
+  if (command.name() !== 'import') command.exitOverride();
+  command.showHelpAfterError('--help tells how it is used.');
+  command.commands.forEach(inherit);
+};
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
+  printError(`error: ${readableError(error)}`);
+  return failed;
+};
+
+inherit(program);
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  // What a start that failed had opened, a connection to EventStoreDB above all, must not keep the process.
+  process.exit(exitCodeOf(error));
+}

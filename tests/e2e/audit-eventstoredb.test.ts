@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { copyEvents } from '../../adapters/copy-events.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { world } from '../support/application/world.js';
@@ -24,6 +25,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
     const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
     await recordUnsealed(world(hashChain(store, { guards: false })));
     await close();
+    await copyEvents(server.url, join(folder, 'copy.db'), () => undefined);
   });
   after(async () => {
     await server.stop();
@@ -59,7 +61,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
   ])
     it(`tells by ${args.join(' ')} what it tells of the same log in a file`, async () => {
       const fromServer = withoutPositions(await succeeded(...args, '--json'));
-      const { out } = await run(...args, '--json', '--file', join(folder, 'events.db'));
+      const { out } = await run(...args, '--json', '--file', join(folder, 'copy.db'));
       expect(fromServer).not.to.have.length(0);
       expect(fromServer).to.deep.equal(withoutPositions(out));
     });

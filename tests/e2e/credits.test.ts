@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { systemClock } from '../../adapters/clock.js';
-import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { openLogOf } from '../support/engine.js';
 import { world } from '../support/application/world.js';
 import { chargeRun } from '../support/credit-world.js';
 import { castOfAll } from '../support/e2e/cast.js';
@@ -115,7 +114,7 @@ describe('credits over HTTP', () => {
     const name = path.split('/').at(-1) ?? '';
     await book(path, 1);
     await cast().admin.put(`${path}/spending-window`, { limit: 0.5, period_seconds: 60 });
-    const log = openSqliteEventStore({ file: join(cast().world.dataDir, 'events.db') });
+    const log = await openLogOf(cast().world.dataDir);
     const place = world(log.store, name);
     const app = { ...place.app, clock: systemClock };
     await chargeRun({ ...place, app }, name, 'run-7', '0.25');

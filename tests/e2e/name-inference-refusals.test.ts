@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { openLogOf } from '../support/engine.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
@@ -116,7 +115,7 @@ for (const [what, path] of Object.entries(paths))
     });
 
     it('an audio whose video does not exist: 400', async () => {
-      const log = openSqliteEventStore({ file: join(stage().cast.world.dataDir, 'events.db') });
+      const log = await openLogOf(stage().cast.world.dataDir);
       const audio_id = `orphan-${Object.keys(paths).indexOf(what)}`;
       const events = [registeredAudio({ video: 'gone' }), analysedAudio([speaker(1, null), speaker(2, null)])];
       const stored = events.map(({ type, data }, index) => ({

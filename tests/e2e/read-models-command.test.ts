@@ -5,6 +5,7 @@ import * as t from 'io-ts';
 import { type Ended, command } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
+import { copyEvents } from '../../adapters/copy-events.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
@@ -92,7 +93,8 @@ describe('media-analysis read-models', function () {
   it('follows an EventStoreDB too, and says when it is away', async () => {
     await registerVideos('v1', 'v2');
     await service.stop();
-    const server = await startServerProcess({ file: join(folder, 'events.db') });
+    const server = await startServerProcess({ file: join(folder, 'server.db') });
+    await copyEvents(join(folder, 'events.db'), server.url, () => undefined);
     const env = { DATA_DIR: join(folder, 'other'), EVENT_STORE: `${server.url}&defaultDeadline=1000` };
     try {
       const before = await report('status', env);

@@ -28,6 +28,8 @@ export interface ServerProcess {
 
 type ProcessSettings = Pick<ServerSettings, 'tls' | 'credentials' | 'port' | 'version' | 'systemEventsPerMinute'> & {
   readonly file: string;
+  /** A shell command that starts the server; null starts ours. Else what `EVENT_STORE_SERVER_CMD` says. */
+  readonly command?: string | null;
 };
 
 const stopWithin = 10_000;
@@ -43,7 +45,7 @@ const versionOf = (text: string): Version | null => {
 export const testVersion: Version | null = versionOf(process.env['TEST_EVENT_STORE_VERSION'] ?? '');
 
 /** Starts the server on `$PORT` with its data at `$DB`. */
-const serverCommand = process.env['EVENT_STORE_SERVER_CMD'];
+const serverCommand = process.env['EVENT_STORE_SERVER_CMD'] ?? null;
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, 'localhost');
@@ -86,10 +88,10 @@ const startProgram = async (settings: ProcessSettings): Promise<readonly [ChildP
 };
 
 const start = async (settings: ProcessSettings): Promise<readonly [ChildProcess, number]> => {
-  const { file, port = 0, tls = null, credentials = null } = settings;
-  if (serverCommand === undefined || tls !== null || credentials !== null) return startProgram(settings);
+  const { file, port = 0, tls = null, credentials = null, command = serverCommand } = settings;
+  if (command === null || tls !== null || credentials !== null) return startProgram(settings);
   const given = port === 0 ? await freePort() : port;
-  return [await startCommand(serverCommand, file, given), given];
+  return [await startCommand(command, file, given), given];
 };
 
 /**

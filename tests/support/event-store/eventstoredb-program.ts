@@ -13,7 +13,7 @@ const VersionName = new t.Type<Version>(
   (version) => version,
 );
 
-/** What `startServerProcess` hands over. */
+/** What `startServerProcess` hands over; as a command of its own the program takes `$PORT` and `$DB`. */
 const Settings = t.type({
   file: t.string,
   port: t.number,
@@ -23,7 +23,10 @@ const Settings = t.type({
   systemEventsPerMinute: t.number,
 });
 
-const settings = Settings.decode(JSON.parse(process.argv[2] ?? 'null'));
+const { PORT = '0', DB = 'events.db' } = process.env;
+const plainly = { file: DB, port: Number(PORT), tls: null, credentials: null, version: null, systemEventsPerMinute: 0 };
+const given: unknown = process.argv[2] === undefined ? plainly : JSON.parse(process.argv[2]);
+const settings = Settings.decode(given);
 if (E.isLeft(settings)) throw new Error('the settings cannot be read');
 const server = await startTestServer(settings.right);
 process.on('SIGTERM', () => void server.stop().then(() => process.exit(0)));

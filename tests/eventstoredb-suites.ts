@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { isVersion, versionNames } from './support/event-store/versions.js';
+
+/*
+ * Runs the suites that touch the event store on EventStoreDB: on our own server as it is, on our own server behaving as
+ * a version of EventStoreDB does, or on the server that EVENT_STORE_SERVER_CMD starts.
+ *
+ *   npm run test:eventstoredb                            our own server as it is, all end-to-end suites
+ *   npm run test:eventstoredb -- --version=24.6          as that version
+ *   npm run test:eventstoredb -- --version=all           as it is, then as each version
+ *   npm run test:eventstoredb -- --short --version=all   a few suites of each
+ *   npm run test:eventstoredb -- --version=26 put-match  only suites whose path contains a word
+ */
+
+const folder = 'dist/tests';
+const store = [
+  `${folder}/adapters/event-store.test.js`,
+  `${folder}/adapters/eventstoredb/*.test.js`,
+  `${folder}/adapters/copy-events.test.js`,
+];
+const whole = [...store, `${folder}/e2e/*.test.js`];
+/** Subscriptions, groups, an outage, and the longest chain of commands and reactions. */
+const short = [`${folder}/adapters/eventstoredb/shared-work.test.js`, `${folder}/e2e/put-match.test.js`];
+/** Other versions differ below the port alone: the suites that see it are enough. */
+const below = [
+  ...store,
+  ...[
+    'audit-command',
+    'audit-eventstoredb',
+    'concurrency',
+    'conventions',
+    'credits',
+    'embedded-worker',
+    'event-store-away',
+    'history',
+    'idempotency-key',
+    'inference-crash',
+    'kill-nine',
+    'ledger-kill',
+    'match-runs',
+    'put-match',
+    'read-models-command',
+    'restart',
+    'several-instances',
+    'user-tags',
+  ].map((name) => `${folder}/e2e/${name}.test.js`),
+];
+
+const { values, positionals } = parseArgs({
+  options: { version: { type: 'string', default: '' }, short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const chosen = values.version === 'all' ? ['', ...versionNames] : [values.version];
+const unknown = chosen.find((version) => version !== '' && !isVersion(version));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no version ${unknown}; there are all, ${versionNames.join(', ')}.\n`);
+  process.exit(2);
+}
+
+const suitesOf = (version: string): ReadonlyArray<string> => {
+  if (positionals.length > 0) return positionals.map((word) => `${folder}/{adapters,e2e}/**/*${word}*.test.js`);
+  if (values.short) return short;
+  return version === '' ? whole : below;
+};
+
+const reporter = ['--reporter', `${folder}/support/reporter.js`];
+const failed: string[] = [];
+for (const version of chosen) {
+  const name = version === '' ? 'as it is' : `as ${version}`;
+  process.stdout.write(`\nEventStoreDB, ${name}\n`);
+  const child = spawn(
+    'npx',
+    ['mocha', '--no-config', ...reporter, '--timeout', '60000', '--exit', ...suitesOf(version)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TEST_EVENT_STORE: 'esdb', TEST_EVENT_STORE_VERSION: version },
+    },
+  );
+  await once(child, 'exit');
+  if (child.exitCode !== 0) failed.push(name);
+}
+process.stdout.write(failed.length === 0 ? '\nAll passed.\n' : `\nFailed: ${failed.join(', ')}.\n`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -48,7 +48,11 @@ const codecs: EventCodecs = {
 };
 
 /** The version in which events of a type are written today, where it is not the first. */
-const newestVersions: Readonly<Record<string, number>> = { LogSealed: 2, RealtimeSlotTaken: 2 };
+const newestVersions: Readonly<Record<string, number>> = {
+  LogSealed: 2,
+  RealtimeSlotTaken: 2,
+  RealtimeSessionEnded: 2,
+};
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 
@@ -89,6 +93,9 @@ const retired: Readonly<Record<string, Reader>> = {
       E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
     ),
   'RealtimeSlotTaken.v1': without('RealtimeSlotTaken', realtimeCapacityEvents.RealtimeSlotTaken, { account_id: null }),
+  'RealtimeSessionEnded.v1': without('RealtimeSessionEnded', realtimeSessionEvents.RealtimeSessionEnded, {
+    account_id: null,
+  }),
 };
 
 /** Every type that is read but written no more, as stored. */

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { PeriodSeconds } from '../domain/credit-account/contract.js';
-import { CreditsText } from '../domain/kernel/credits.js';
+import { type Credits, CreditsText, add, creditsOf, zeroCredits } from '../domain/kernel/credits.js';
 import { nullable } from '../domain/kernel/event-codecs.js';
-import { AccountId, AudioId, RunId, SessionId } from '../domain/kernel/ids.js';
+import { AccountId, AudioId, HoldId, RunId, SessionId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 
 export const CreditAccountRow = t.type(
@@ -12,6 +12,8 @@ export const CreditAccountRow = t.type(
     /** What was charged in all. */
     charged_total: CreditsText,
     window: nullable(t.type({ limit: CreditsText, period_seconds: PeriodSeconds })),
+    /** What is set aside for calls under way; those that have lapsed count no more. */
+    holds: t.readonlyArray(t.type({ hold_id: HoldId, amount: CreditsText, lapses_at: Timestamp })),
     revision: t.number,
   },
   'CreditAccountRow',
@@ -41,6 +43,15 @@ export type LedgerEntry = t.TypeOf<typeof LedgerEntry>;
 
 /** An account's credits at some time. */
 export interface CreditAccountView extends Pick<CreditAccountRow, 'balance' | 'revision'> {
+  /** What calls under way hold. */
+  readonly held: Credits;
   /** With what was spent in the period that ends at that time. */
   readonly window: (NonNullable<CreditAccountRow['window']> & { readonly spent: CreditsText }) | null;
 }
+
+/** What calls under way hold at a time. */
+export const heldAt = ({ holds }: CreditAccountRow, now: Timestamp): Credits =>
+  holds
+    .filter(({ lapses_at }) => lapses_at > now)
+    .map(({ amount }) => creditsOf(amount))
+    .reduce(add, zeroCredits);

@@ -18,6 +18,7 @@ const unused = (account_id: AccountId): CreditAccountRow => ({
   balance: nothing,
   charged_total: nothing,
   window: null,
+  holds: [],
   revision: -1,
 });
 
@@ -31,11 +32,15 @@ const sourceOf = ({ type, data }: Booking): Pick<LedgerEntry, 'run_id' | 'sessio
   return { run_id, session_id, audio_id };
 };
 
+const withoutHold = ({ holds }: CreditAccountRow, id: string): CreditAccountRow['holds'] =>
+  holds.filter(({ hold_id }) => hold_id !== id);
+
 const book = (rows: Rows, account: CreditAccountRow, event: Booking, { event_id, metadata }: Recorded): void => {
   const { amount, balance_after, reason, at } = event.data;
   const isCharge = event.type === 'CreditsCharged';
   const charged_total = isCharge ? sum(account.charged_total, amount) : account.charged_total;
-  rows.creditAccounts.put({ ...account, balance: balance_after, charged_total });
+  const holds = event.type === 'CreditsCharged' ? withoutHold(account, event.data.charge_id) : account.holds;
+  rows.creditAccounts.put({ ...account, balance: balance_after, charged_total, holds });
   rows.ledger.put({
     entry_id: event_id,
     account_id: account.account_id,
@@ -56,6 +61,13 @@ const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEven
     case 'CreditsCorrected':
     case 'CreditsCharged':
       return book(rows, account, event, recorded);
+    case 'CreditsHeld': {
+      const { hold_id, amount, lapses_at, at } = event.data;
+      const running = account.holds.filter((hold) => hold.lapses_at > at);
+      return rows.creditAccounts.put({ ...account, holds: [...running, { hold_id, amount, lapses_at }] });
+    }
+    case 'HoldReleased':
+      return rows.creditAccounts.put({ ...account, holds: withoutHold(account, event.data.hold_id) });
     case 'SpendingWindowSet': {
       const { limit, period_seconds } = event.data;
       return rows.creditAccounts.put({ ...account, window: { limit, period_seconds } });
@@ -67,10 +79,10 @@ const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEven
 
 const isCreditAccountEvent = isEventOf(creditAccountEvents);
 
-/** The balance of each account, its spending window and its ledger. */
+/** The balance of each account, its spending window, what is held, and its ledger. */
 export const credits: Projection = {
   name: 'credits',
-  version: 1,
+  version: 2,
   categories: ['creditAccount'],
   tables: ['creditAccounts', 'ledger'],
   project: (rows, { event, ...recorded }) => {

@@ -8,6 +8,7 @@ const Window = t.type({ limit: nullable(t.number), period_seconds: nullable(t.nu
 const Credits = t.type({
   account_id: t.string,
   balance: t.number,
+  held: t.number,
   window: nullable(t.type({ limit: t.number, period_seconds: t.number, spent: t.number })),
 });
 const Entry = t.intersection([
@@ -50,8 +51,9 @@ const show = (needs: AskNeeds): Command =>
     .action(async (account: string, access: Access) => {
       const { answer, text } = await askService(needs, access, Credits, ['GET', pathOf(account, 'credits')]);
       if (access.json === true) return needs.print(text);
-      const { balance, window } = answer;
-      needs.print(`${answer.account_id}: ${balance} credits`);
+      const { balance, held, window } = answer;
+      const holds = held === 0 ? '' : `, ${held} of them held by calls under way`;
+      needs.print(`${answer.account_id}: ${balance} credits${holds}`);
       return needs.print(
         window === null
           ? 'no spending window'

@@ -16,6 +16,10 @@ export const creditRefusals: Table = {
     status: 402,
     detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
   }),
+  AllCreditsHeld: ({ of, held }) => ({
+    status: 402,
+    detail: `Calls under way hold ${held} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again once these have ended`,
+  }),
 };
 
 const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
@@ -29,5 +33,5 @@ const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
 export const noCreditToStart = (why: CreditAccountRefusal): HttpError => {
   const { status, detail } = answerTo(why);
   const message = typeof detail === 'string' ? detail : detail.message;
-  return coded(status, 'insufficient_credits', message, { retryable: false });
+  return coded(status, 'insufficient_credits', message, { retryable: why._tag === 'AllCreditsHeld' });
 };

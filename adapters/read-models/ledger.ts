@@ -2,7 +2,12 @@ import type Database from 'libsql';
 import { creditsOf, creditsText, subtract } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { CreditAccountRow, CreditAccountView, LedgerEntry } from '../../projections/credit-views.js';
+import {
+  type CreditAccountRow,
+  type CreditAccountView,
+  type LedgerEntry,
+  heldAt,
+} from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { type Numbered, readNumbered } from './found-rows.js';
@@ -42,10 +47,11 @@ export const readCreditAccount = (
     const account = committed(account_id);
     if (account === null) return null;
     const { balance, revision, window, charged_total } = account;
-    if (window === null) return { balance, revision, window };
+    const held = heldAt(account, now);
+    if (window === null) return { balance, held, revision, window };
     const found = lastUpTo.get(account_id, secondsAfter(now, 0 - window.period_seconds));
     const before = found === undefined ? null : readRow(tables.ledger, columnsOf(found)[0]).charged_total;
     const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
-    return { balance, revision, window: { ...window, spent } };
+    return { balance, held, revision, window: { ...window, spent } };
   };
 };

@@ -11,7 +11,8 @@ import type { RequestContext } from '../request-context.js';
 import type { NameRequest } from './name-request.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';
-import { costOf, questionOf } from './run-inference.js';
+import { costOf } from './cost.js';
+import { questionOf } from './run-inference.js';
 
 export interface CostEstimate {
   readonly least: Credits;

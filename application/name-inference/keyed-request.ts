@@ -7,6 +7,8 @@ import type { NameInferenceState } from '../../domain/name-inference/decider.js'
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { type RequestContext, commandContext } from '../request-context.js';
+import { releaseForRun } from './hold-for-run.js';
+import type { Claim } from './infer-names.js';
 import type { NameRequest } from './name-request.js';
 
 /** What a request with an idempotency key can ask of the log. */
@@ -15,12 +17,9 @@ export interface KeyedRequest {
   readonly digest: string;
   readonly key: TE.TaskEither<Failure, IdempotencyKeyState>;
   /** Takes the key for a run; from another run only when that one ended without an answer. */
-  readonly claim: (
-    run_id: RunId,
-    instead_of: RunId | null,
-  ) => TE.TaskEither<IdempotencyKeyRefusal | RevisionChanged | Failure, void>;
+  readonly claim: (instead_of: RunId | null) => Claim<IdempotencyKeyRefusal | RevisionChanged | Failure>;
   readonly run: (run_id: RunId) => TE.TaskEither<Failure, NameInferenceState>;
-  /** Ends a run that was cut off, before its first event or after: whatever still comes of it is not billed. */
+  /** Ends a run that was cut off, before its first event or after: nothing is held for it, and whatever comes is not billed. */
   readonly giveUp: (run_id: RunId) => TE.TaskEither<Failure, 'given_up' | 'ended_before'>;
 }
 
@@ -34,38 +33,36 @@ export const keyedRequest = (
   const id = app.ids.digest(`${account_id} ${key}`);
   const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
   const context = () => commandContext(app.ids, request);
+  const claim = (
+    run_id: RunId,
+    instead_of: RunId | null,
+  ): TE.TaskEither<IdempotencyKeyRefusal | RevisionChanged | Failure, void> => {
+    const at = app.clock.now();
+    const about = { account_id, run_id, request_digest: digest, instead_of, at };
+    return pipe(
+      app.idempotencyKeys.handle(id, { type: 'ClaimIdempotencyKey', ...about }, context()),
+      TE.map(() => undefined),
+    );
+  };
+  const giveUp: KeyedRequest['giveUp'] = (run_id) =>
+    pipe(
+      app.nameInferences.handle(run_id, { type: 'GiveUpInference', at: app.clock.now() }, context()),
+      TE.chainW(() => releaseForRun(app, request, run_id)),
+      TE.map(() => 'given_up' as const),
+      TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : TE.right('ended_before' as const))),
+    );
   return {
     digest,
     key: pipe(
       app.idempotencyKeys.load(id),
       TE.map(({ state }) => state),
     ),
-    claim: (run_id, instead_of) =>
-      pipe(
-        app.idempotencyKeys.handle(
-          id,
-          {
-            type: 'ClaimIdempotencyKey',
-            account_id,
-            run_id,
-            request_digest: digest,
-            instead_of,
-            at: app.clock.now(),
-          },
-          context(),
-        ),
-        TE.map(() => undefined),
-      ),
+    claim: (instead_of) => ({ take: (run_id) => claim(run_id, instead_of), giveBack: giveUp }),
     run: (run_id) =>
       pipe(
         app.nameInferences.load(run_id),
         TE.map(({ state }) => state),
       ),
-    giveUp: (run_id) =>
-      pipe(
-        app.nameInferences.handle(run_id, { type: 'GiveUpInference', at: app.clock.now() }, context()),
-        TE.map(() => 'given_up' as const),
-        TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : TE.right('ended_before' as const))),
-      ),
+    giveUp,
   };
 };

@@ -70,7 +70,7 @@ export const oncePerKey = (
 
   const goFirst = (instead_of: RunId | null): Outcome =>
     pipe(
-      inferNames(app, inference, request, asked, (run_id) => keyed.claim(run_id, instead_of)),
+      inferNames(app, inference, request, asked, keyed.claim(instead_of)),
       TE.map((names): Answered => ({ ...names, replayed: false })),
       TE.orElse((refusal): Outcome => (refusal._tag === 'KeyHeld' ? follow(refusal, false) : TE.left(refusal))),
     );

@@ -3,23 +3,24 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import { ground } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
-import { add, creditsText, priceOf } from '../../domain/kernel/credits.js';
+import { creditsText } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Application } from '../application.js';
-import { transcriptOf } from '../evidence/transcript.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { performSettled } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
+import { costOf } from './cost.js';
 import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
 import type { NameInference } from './name-inference.js';
 
-const tokensPerPrice = 1_000;
-
-/** What a run costs: the base price and that of its tokens. */
-export const costOf = ({ price }: NameInference, total_tokens: number) =>
-  add(price.base, priceOf(price.per_1k_tokens, total_tokens, tokensPerPrice));
+/** One run: its id, what was asked, and what the model is asked for it. */
+export interface InferenceRun {
+  readonly run_id: RunId;
+  readonly asked: NameRequest;
+  readonly question: NameQuestion;
+}
 
 export const questionOf = (
   { audio, target_speaker_ids, infer_roles }: NameRequest,
@@ -85,18 +86,17 @@ const requested = (
 
 /**
  * Asks the model and keeps what came of it: the grounded rows with their price in the run's stream, then the charge
- * and what a committing run writes, all before the answer leaves.
+ * and what a committing run writes, all before the answer leaves. `asked` and `question` are about the same.
  */
 export const runInference = (
   app: Application,
   inference: NameInference,
   request: RequestContext,
-  run_id: RunId,
-  asked: NameRequest,
+  { run_id, asked, question }: InferenceRun,
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const { request_id } = request;
   const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
-  const answered = (question: NameQuestion, answer: NameAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
+  const answered = (answer: NameAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const { total_tokens } = answer;
     const results = grounded(asked.audio, question, answer);
     const amount = creditsText(costOf(inference, total_tokens));
@@ -114,14 +114,7 @@ export const runInference = (
     );
   };
   return pipe(
-    transcriptOf(app.store, asked.audio),
-    TE.map((transcript) => questionOf(asked, transcript)),
-    TE.chainFirstW((question) => inform(requested(inference, request, run_id, asked, question))),
-    TE.chainW((question) =>
-      pipe(
-        inference.model.infer(question),
-        TE.matchE(failed, (answer) => answered(question, answer)),
-      ),
-    ),
+    inform(requested(inference, request, run_id, asked, question)),
+    TE.chainW(() => pipe(inference.model.infer(question), TE.matchE(failed, answered))),
   );
 };

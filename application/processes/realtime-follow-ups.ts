@@ -46,14 +46,25 @@ const charge = ({
   ];
 };
 
-/** What is metered is charged, what has ended gives its slot back, and what lost its slot has ended. */
+/**
+ * What is metered is charged, what has ended gives back its slot and what it held, and what lost its slot has ended.
+ */
 export const realtimeFollowUps = (event: RealtimeEvent): ReadonlyArray<RealtimeFollowUp> => {
   switch (event.type) {
     case 'RealtimeSessionMetered':
       return charge(event.data);
     case 'RealtimeSessionEnded': {
-      const { session_id, at } = event.data;
-      return [{ to: 'realtimeCapacity', id: 'all', command: { type: 'FreeSlot', session_id, at } }];
+      const { session_id, account_id, at } = event.data;
+      const freed: RealtimeFollowUp = {
+        to: 'realtimeCapacity',
+        id: 'all',
+        command: { type: 'FreeSlot', session_id, at },
+      };
+      if (account_id === null) return [freed];
+      return [
+        freed,
+        { to: 'creditAccount', id: account_id, command: { type: 'ReleaseHold', hold_id: session_id, at } },
+      ];
     }
     case 'RealtimeSlotLapsed': {
       const { session_id, at } = event.data;

@@ -1,13 +1,25 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
+import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { perform } from '../perform.js';
 import { commandContext } from '../request-context.js';
 import { serviceRequest } from '../service-caller.js';
+import { releaseHold } from '../use-cases/spend-credits.js';
 import { type Realtime, slots, troubleOf } from './realtime.js';
+
+/** A session that nobody holds; its account is not known where its slot is of an older log. */
+interface Lost {
+  readonly session_id: SessionId;
+  readonly account_id: AccountId | null;
+}
+
+const released = (app: Application, realtime: Realtime, { session_id, account_id }: Lost) => {
+  const request = serviceRequest('realtime', app.ids.random(), realtime.timers.now());
+  return account_id === null ? TE.right(undefined) : releaseHold(app, request, account_id, session_id);
+};
 
 const freed = (
   app: Application,
@@ -22,7 +34,8 @@ const freed = (
   );
 };
 
-const attempt = (app: Application, realtime: Realtime, session_id: SessionId) => {
+const attempt = (app: Application, realtime: Realtime, lost: Lost) => {
+  const { session_id } = lost;
   const at = realtime.timers.now();
   const request = serviceRequest('realtime', app.ids.random(), at);
   return pipe(
@@ -34,6 +47,7 @@ const attempt = (app: Application, realtime: Realtime, session_id: SessionId) =>
     ),
     TE.map(() => undefined),
     TE.orElseW((refusal) => (refusal._tag === 'SessionNotFound' ? TE.right(undefined) : TE.left(refusal))),
+    TE.chainW(() => released(app, realtime, lost)),
     TE.chainW(() => freed(app, realtime, session_id)),
   );
 };
@@ -42,16 +56,16 @@ const pause_seconds = 1;
 
 /**
  * Ends what nobody holds: a session whose process died, or whose creation was cut off. What was metered stays charged,
- * nothing more is, and the slot comes free. A failing store is asked again, later, until it is done.
+ * nothing more is, and what it held and its slot come free. A failing store is asked again, later, until it is done.
  */
-export const abandonSession = async (app: Application, realtime: Realtime, session_id: SessionId): Promise<void> =>
+export const abandonSession = async (app: Application, realtime: Realtime, lost: Lost): Promise<void> =>
   pipe(
-    attempt(app, realtime, session_id),
+    attempt(app, realtime, lost),
     TE.match(
       (refusal) => {
-        troubleOf(app, 'a session could not be abandoned yet', session_id)(refusal);
+        troubleOf(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
         if (realtime.closing) return;
-        realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, session_id));
+        realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
       },
       () => undefined,
     ),
@@ -63,7 +77,7 @@ export const recoverSessions = (app: Application, realtime: Realtime): TE.TaskEi
     app.realtimeCapacities.load(slots),
     TE.map(({ state }) => [...state.values()].filter(({ instance_id }) => instance_id === realtime.instance_id)),
     TE.chainFirstTaskK((lost) => async () => {
-      for (const { session_id } of lost) await abandonSession(app, realtime, session_id);
+      for (const one of lost) await abandonSession(app, realtime, one);
     }),
     TE.map((lost) => lost.length),
   );

@@ -3,9 +3,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
+import { priceOf } from '../../domain/kernel/credits.js';
+import type { SessionId } from '../../domain/kernel/ids.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Application } from '../application.js';
-import type { Failure } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
+import { holdCredits } from '../use-cases/spend-credits.js';
+import type { Realtime } from './realtime.js';
 
 /** There is not enough credit to start; `why` is the account's refusal. */
 export interface NoCreditToStart {
@@ -30,3 +35,23 @@ export const admitSession = (
       ),
     ),
   );
+
+const secondsPerPrice = 60;
+
+/** Sets aside what one metering interval costs, from a session's creation to its end; it lapses at the time given. */
+export const holdForSession = (
+  app: Application,
+  { settings, timers }: Realtime,
+  request: RequestContext,
+  session_id: SessionId,
+  lapses_at: Timestamp,
+): TE.TaskEither<NoCreditToStart | RevisionChanged | Failure, void> => {
+  const amount = priceOf(settings.price_per_minute, settings.meter_seconds, secondsPerPrice);
+  const hold = { hold_id: session_id, amount, run_id: null, session_id, lapses_at, at: timers.now() };
+  return pipe(
+    holdCredits(app, request, request.caller.account_id, hold),
+    TE.mapLeft((why): NoCreditToStart | RevisionChanged | Failure =>
+      isFailure(why) || why._tag === 'RevisionChanged' ? why : { _tag: 'NoCreditToStart', why },
+    ),
+  );
+};

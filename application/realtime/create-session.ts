@@ -15,12 +15,12 @@ import type { IceServer } from '../ports/ice-servers.js';
 import type { EngineUnavailable } from '../ports/realtime-engine.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import { abandonSession } from './abandon-session.js';
-import { type NoCreditToStart, admitSession } from './admit-session.js';
+import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import type { LiveSession } from './live-session.js';
 import type { Realtime } from './realtime.js';
 import { resultsStream } from './results-stream.js';
 import { sessionToken } from './session-token.js';
-import { knownFull, takeSlot } from './take-slot.js';
+import { knownFull, lapseOf, takeSlot } from './take-slot.js';
 import { limitTime } from './time-limits.js';
 
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | RealtimeSessionRefusal | RevisionChanged | Failure;
@@ -103,7 +103,7 @@ const written = (
   );
 };
 
-/** Takes a slot, then writes the session; when that fails the slot is given back. */
+/** Takes a slot, sets credit aside, then writes the session; when that fails, slot and credit are given back. */
 const begun = (
   app: Application,
   realtime: Realtime,
@@ -115,9 +115,11 @@ const begun = (
   const place: Place = { session_id, expires_at: secondsAfter(timers.now(), settings.session_seconds) };
   return pipe(
     takeSlot(app, realtime, request, session_id, place.expires_at),
+    TE.chainW(() => holdForSession(app, realtime, request, session_id, lapseOf(place.expires_at))),
     TE.chainW(() => written(app, realtime, request, place, metadata)),
     TE.orElseFirstTaskK((refusal) => async () => {
-      if (refusal._tag !== 'AtCapacity') await abandonSession(app, realtime, session_id);
+      if (refusal._tag !== 'AtCapacity')
+        await abandonSession(app, realtime, { session_id, account_id: request.caller.account_id });
     }),
   );
 };

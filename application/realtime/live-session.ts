@@ -1,5 +1,5 @@
 import type { Credits } from '../../domain/kernel/credits.js';
-import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
+import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
 import type { MediaState } from '../ports/realtime-engine.js';
 import type { Caller } from '../request-context.js';
@@ -26,6 +26,12 @@ export interface LiveSession {
 
 /** The sessions that this process holds. */
 export type LiveSessions = Map<SessionId, LiveSession>;
+
+/** Whether a hold is for a session that this process holds: what these use that is not booked yet it knows by itself. */
+export const isHeldHere =
+  ({ live }: { readonly live: LiveSessions }) =>
+  (hold_id: string): boolean =>
+    SessionId.is(hold_id) && live.has(hold_id);
 
 /** Seconds since the first media; 0 before it. */
 export const elapsedSeconds = ({ first_media_at }: LiveSession, now: Timestamp): number =>

@@ -8,7 +8,7 @@ import type { Application } from '../application.js';
 import { perform } from '../perform.js';
 import { commandContext } from '../request-context.js';
 import { endAnyhow, sendUsage } from './end-session.js';
-import { type LiveSession, elapsedSeconds } from './live-session.js';
+import { type LiveSession, elapsedSeconds, isHeldHere } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
 
 /** Timers may fire a moment early: so much later the second has passed for certain. */
@@ -99,7 +99,7 @@ export const assessCredit = (app: Application, realtime: Realtime, account_id: A
         async () => {
           const now = realtime.timers.now();
           const sessions = meteredOf(realtime, account_id);
-          const left = creditLeft(state, now);
+          const left = creditLeft(state, now, isHeldHere(realtime));
           if (left <= zeroCredits) {
             await Promise.all(sessions.map((live) => endAnyhow(app, realtime, live, 'insufficient_credits')));
             return;

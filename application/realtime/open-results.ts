@@ -7,7 +7,7 @@ import type { EndedSession, OpenSession, RealtimeSessionState } from '../../doma
 import type { Application } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { ResultsListener } from '../ports/results-listener.js';
-import type { LiveSession } from './live-session.js';
+import { type LiveSession, isHeldHere } from './live-session.js';
 import { assessCredit } from './metering.js';
 import type { Realtime } from './realtime.js';
 import { sessionIdOf, sessionOfToken } from './session-token.js';
@@ -71,7 +71,9 @@ const checkedCredit = (app: Application, realtime: Realtime, account_id: Account
   pipe(
     app.creditAccounts.load(account_id),
     TE.chainW(({ state }) =>
-      creditLeft(state, realtime.timers.now()) > zeroCredits ? TE.right(state.balance) : refused('InsufficientCredits'),
+      creditLeft(state, realtime.timers.now(), isHeldHere(realtime)) > zeroCredits
+        ? TE.right(state.balance)
+        : refused('InsufficientCredits'),
     ),
   );
 

@@ -13,6 +13,8 @@ type Refusal = AtCapacity | RevisionChanged | Failure;
 
 /** A slot is given up by others only long after its session must have ended. */
 const lapse_seconds = 300;
+/** When a slot lapses, and what is held for the session with it. */
+export const lapseOf = (expires_at: Timestamp): Timestamp => secondsAfter(expires_at, lapse_seconds);
 /** For so long the last refusal answers for the next ones, unless a slot comes free here: a crowd is answered at once. */
 const remembered_seconds = 0.1;
 
@@ -56,7 +58,7 @@ export const takeSlot = (
         instance_id,
         capacity: settings.max_sessions,
         account_capacity: settings.max_sessions_per_account,
-        lapses_at: secondsAfter(expires_at, lapse_seconds),
+        lapses_at: lapseOf(expires_at),
         at,
       },
       commandContext(app.ids, { ...request, at }),

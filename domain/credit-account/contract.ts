@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
-import { AudioId, ChargeId, RunId, SessionId } from '../kernel/ids.js';
+import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 interface PeriodSecondsBrand {
@@ -33,6 +33,17 @@ export const creditAccountEvents = {
     session_id: nullable(SessionId),
     audio_id: nullable(AudioId),
   }),
+  /** Set aside for a call that was admitted, until it is charged, the hold is released, or it lapses. */
+  CreditsHeld: t.type({
+    hold_id: HoldId,
+    amount: CreditsText,
+    lapses_at: Timestamp,
+    run_id: nullable(RunId),
+    session_id: nullable(SessionId),
+    at: Timestamp,
+  }),
+  /** The call failed, or has ended. A charge of the same id needs no release. */
+  HoldReleased: t.type({ hold_id: HoldId, at: Timestamp }),
   SpendingWindowSet: t.type({ limit: CreditsText, period_seconds: PeriodSeconds, at: Timestamp }),
   SpendingWindowCleared: t.type({ at: Timestamp }),
 } as const;
@@ -72,9 +83,25 @@ export interface ClearSpendingWindow {
   readonly type: 'ClearSpendingWindow';
   readonly at: Timestamp;
 }
-/** Asks whether something that costs may begin. Nothing is set aside for it: whoever is admitted is charged afterwards. */
+/** Asks whether something that costs may begin; sets nothing aside. */
 export interface AdmitSpending {
   readonly type: 'AdmitSpending';
+  readonly at: Timestamp;
+}
+/** Asks the same, and sets aside what it may cost; once for each `hold_id`. Nothing is held where it may cost nothing. */
+export interface HoldCredits {
+  readonly type: 'HoldCredits';
+  readonly hold_id: HoldId;
+  readonly amount: Credits;
+  readonly lapses_at: Timestamp;
+  readonly run_id: RunId | null;
+  readonly session_id: SessionId | null;
+  readonly at: Timestamp;
+}
+/** Lets go of what was set aside; of a hold that is gone already nothing is left to release. */
+export interface ReleaseHold {
+  readonly type: 'ReleaseHold';
+  readonly hold_id: HoldId;
   readonly at: Timestamp;
 }
 export type CreditAccountCommand =
@@ -83,14 +110,18 @@ export type CreditAccountCommand =
   | ChargeCredits
   | SetSpendingWindow
   | ClearSpendingWindow
-  | AdmitSpending;
+  | AdmitSpending
+  | HoldCredits
+  | ReleaseHold;
 
 /** Why nothing that costs may begin now (specification, sections 4.2 and 8). */
 export type AdmissionRefusal =
   | { readonly _tag: 'ZeroBalance' }
   | { readonly _tag: 'NegativeBalance'; readonly balance: CreditsText }
   /** `opens_at` is when enough of the charges will have left the window; null when a limit of zero never lets it open. */
-  | { readonly _tag: 'WindowUsedUp'; readonly limit: CreditsText; readonly opens_at: Timestamp | null };
+  | { readonly _tag: 'WindowUsedUp'; readonly limit: CreditsText; readonly opens_at: Timestamp | null }
+  /** There would be credit, or room in the window, but calls under way hold all of it. */
+  | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: CreditsText };
 
 export type CreditAccountRefusal =
   | AdmissionRefusal

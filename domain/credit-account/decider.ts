@@ -1,4 +1,4 @@
-import type { Either } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft } from 'fp-ts/lib/Either.js';
 import {
   type Credits,
   type CreditsText,
@@ -7,6 +7,7 @@ import {
   creditsText,
   isWithinRange,
   negate,
+  subtract,
   zeroCredits,
 } from '../kernel/credits.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
@@ -16,10 +17,12 @@ import type {
   CreditAccountCommand,
   CreditAccountEvent,
   CreditAccountRefusal,
+  HoldCredits,
   PeriodSeconds,
   SetSpendingWindow,
 } from './contract.js';
 import { type GrowingSet, emptySet, isIn, withItem } from './growing-set.js';
+import { type Holds, heldAt, noHolds, withHold, withoutHold } from './holds.js';
 import { type RecentCharges, belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
 
 interface SpendingWindow {
@@ -33,6 +36,7 @@ export interface CreditAccountState {
   readonly charged: GrowingSet;
   readonly recent: RecentCharges;
   readonly window: SpendingWindow | null;
+  readonly holds: Holds;
   /** The time of the newest event; null before the first. */
   readonly last_at: Timestamp | null;
 }
@@ -49,8 +53,19 @@ const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAcc
       const { charge_id, amount, balance_after } = event.data;
       const charged = withItem(state.charged, charge_id);
       const recent = withCharge(state.recent, last_at, creditsOf(amount));
-      return { ...state, last_at, charged, recent, balance: creditsOf(balance_after) };
+      const holds = withoutHold(state.holds, charge_id);
+      return { ...state, last_at, charged, recent, holds, balance: creditsOf(balance_after) };
     }
+    case 'CreditsHeld': {
+      const { hold_id, amount, lapses_at } = event.data;
+      return {
+        ...state,
+        last_at,
+        holds: withHold(state.holds, hold_id, { amount: creditsOf(amount), lapses_at }, last_at),
+      };
+    }
+    case 'HoldReleased':
+      return { ...state, last_at, holds: withoutHold(state.holds, event.data.hold_id) };
     case 'SpendingWindowSet': {
       const { limit, period_seconds } = event.data;
       return { ...state, last_at, window: { limit, period_seconds } };
@@ -106,14 +121,32 @@ const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: Set
     : record<CreditAccountEvent>({ type: 'SpendingWindowSet', data: { ...wanted, at: bookingTime(state, at) } });
 };
 
-/** A granted admission is no event: nothing is set aside, so there is nothing to tell. */
-const admit = ({ balance, window, recent }: CreditAccountState, at: Timestamp): Decision => {
+/** A granted admission is no event. What others hold counts as spent, in the window too; holds alone are told as such. */
+const admit = ({ balance, window, recent, holds }: CreditAccountState, at: Timestamp): Decision => {
   if (balance === zeroCredits) return refuse({ _tag: 'ZeroBalance' });
   if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance: creditsText(balance) });
-  if (window === null) return nothing;
-  const { limit, period_seconds } = window;
-  if (spentWithin(recent, period_seconds, at) < creditsOf(limit)) return nothing;
-  return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, creditsOf(limit), period_seconds) });
+  const held = heldAt(holds, at);
+  if (window !== null) {
+    const { limit, period_seconds } = window;
+    const open = subtract(creditsOf(limit), spentWithin(recent, period_seconds, at));
+    if (open <= zeroCredits)
+      return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, creditsOf(limit), period_seconds) });
+    if (open <= held) return refuse({ _tag: 'AllCreditsHeld', of: 'window', held: creditsText(held) });
+  }
+  return balance > held ? nothing : refuse({ _tag: 'AllCreditsHeld', of: 'balance', held: creditsText(held) });
+};
+
+const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits): Decision => {
+  const { hold_id, amount, at } = wanted;
+  if (amount < zeroCredits) return invalid(amount);
+  if (state.holds.has(hold_id) || isIn(state.charged, hold_id)) return nothing;
+  const admission = admit(state, at);
+  return isLeft(admission) || amount === zeroCredits
+    ? admission
+    : record<CreditAccountEvent>({
+        type: 'CreditsHeld',
+        data: { ...wanted, amount: creditsText(amount), at: bookingTime(state, at) },
+      });
 };
 
 /** Credits of one account: what was granted and charged, and whether more may be spent (specification, 4.2 and 8). */
@@ -124,7 +157,7 @@ export const creditAccount: Decider<
   CreditAccountRefusal
 > = {
   category: 'creditAccount',
-  initial: { balance: zeroCredits, charged: emptySet, recent: noCharges, window: null, last_at: null },
+  initial: { balance: zeroCredits, charged: emptySet, recent: noCharges, window: null, holds: noHolds, last_at: null },
   evolve,
   decide: (command, state) => {
     switch (command.type) {
@@ -145,6 +178,14 @@ export const creditAccount: Decider<
             });
       case 'AdmitSpending':
         return admit(state, command.at);
+      case 'HoldCredits':
+        return hold(state, command);
+      case 'ReleaseHold': {
+        const { hold_id, at } = command;
+        return state.holds.has(hold_id)
+          ? record<CreditAccountEvent>({ type: 'HoldReleased', data: { hold_id, at: bookingTime(state, at) } })
+          : nothing;
+      }
     }
   },
 };

@@ -72,6 +72,10 @@ export type InstanceId = t.TypeOf<typeof InstanceId>;
 export const ChargeId = t.brand(t.string, (s): s is t.Branded<string, ChargeIdBrand> => isClientId(s), 'ChargeId');
 export type ChargeId = t.TypeOf<typeof ChargeId>;
 
+/** What makes a hold the same hold: the id of the run or the session that it is for. */
+export const HoldId = t.union([RunId, SessionId], 'HoldId');
+export type HoldId = t.TypeOf<typeof HoldId>;
+
 /** The id of a face or speaker as a request names it: any integer, also one that no face or speaker can have. */
 export const NamedId = t.refinement(t.number, Number.isInteger, 'NamedId');
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { CreditsText } from '../kernel/credits.js';
-import { type EventOf } from '../kernel/event-codecs.js';
+import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -57,6 +57,8 @@ export const realtimeSessionEvents = {
   /** `duration_seconds`: whole seconds from the first media to the end, as far as they are known; all are metered. */
   RealtimeSessionEnded: t.type({
     session_id: SessionId,
+    /** Null in events of the first version: then nothing is held for the session. */
+    account_id: nullable(AccountId),
     reason: EndReason,
     duration_seconds: t.number,
     credits_charged: CreditsText,

@@ -96,12 +96,12 @@ const end = (open: OpenSession, { reason, used_until, at }: EndSession): Decisio
   const metered = used_until === null ? [] : due(open, used_until);
   const after = metered.reduce(evolve, open);
   if (after._tag !== 'Open') return nothing;
-  const { session_id } = open.created;
+  const { session_id, account_id } = open.created;
   const duration_seconds = after.metered_seconds;
   const credits_charged = creditsText(after.charged);
   return record<RealtimeSessionEvent>(...metered, {
     type: 'RealtimeSessionEnded',
-    data: { session_id, reason, duration_seconds, credits_charged, at },
+    data: { session_id, account_id, reason, duration_seconds, credits_charged, at },
   });
 };
 

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
+import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/manage-credits.js';
-import { admitSpending } from '../../application/use-cases/spend-credits.js';
+import { admitSpending, holdCredits } from '../../application/use-cases/spend-credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
+import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { audio } from '../support/application/media.js';
+import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
 import { type World, world } from '../support/application/world.js';
 import type { OpenedStore } from '../support/contracts/event-store-contract.js';
 import { period } from '../support/credit-events.js';
@@ -13,7 +18,7 @@ import { credits, creditsText } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { accountId, at } from '../support/values.js';
+import { accountId, at, runId } from '../support/values.js';
 
 type Pages = ReadonlyArray<ReadonlyArray<string | null>>;
 
@@ -112,6 +117,35 @@ describe('credits: what is read and what is admitted', () => {
     await Promise.all(ids.map((id) => charge(id, '1')));
     await upToDate();
     expect((await pages(4)).flat()).to.deep.equal(ids.toReversed());
+  });
+
+  it('calls at once on two instances begin as far as the balance goes, and no further', async () => {
+    const places = [place, world(log.store, 'other')];
+    await succeeded(registerAudio(place.app, place.request(), audio('a')));
+    await letAdaSpeak(place, 'a');
+    const asked = await askingForAda(place, 'a', 'suggest');
+    const { inference } = hearingAda();
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }).flatMap(() =>
+        places.map(({ app, request }) => inferNames(app, inference, request(), asked, unclaimed)()),
+      ),
+    );
+    expect(outcomes.filter(E.isRight).length).to.equal(10);
+    const { state } = await succeeded(place.app.creditAccounts.load('owner'));
+    expect([state.balance, state.holds.size]).to.deep.equal([0n, 0]);
+  });
+
+  it('what is held is told until it lapses, also after a restart', async () => {
+    await grant('10');
+    const { app, request } = place;
+    const hold = { run_id: runId('r'), session_id: null, at: at(0) };
+    await succeeded(
+      holdCredits(app, request(), x, { hold_id: runId('r'), amount: credits('4'), lapses_at: at(60), ...hold }),
+    );
+    expect((await read(59))?.held).to.equal(credits('4'));
+    expect((await read(60))?.held).to.equal(credits('0'));
+    const restarted = world(log.store, 'restarted');
+    expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.size).to.equal(1);
   });
 
   it('admission sees what another instance charged a moment ago', async () => {

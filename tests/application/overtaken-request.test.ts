@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { inferNames } from '../../application/name-inference/infer-names.js';
+import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { followUps } from '../../application/processes/follow-ups.js';
 import { readEvent } from '../../application/read-event.js';
@@ -53,9 +53,7 @@ describe('a committing inference that the follow-up process overtakes', () => {
     const seen: string[] = [];
     const request = place.request({ wrote: (position) => void seen.push(position) });
     const { inference } = hearingAda();
-    expect(E.isRight(await inferNames(place.app, inference, request, asked, () => TE.right(undefined))())).to.equal(
-      true,
-    );
+    expect(E.isRight(await inferNames(place.app, inference, request, asked, unclaimed)())).to.equal(true);
     expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));
     await close();

@@ -51,7 +51,9 @@ describe('a realtime session whose process dies', () => {
       await recovered(next);
       await settleLog(next.app);
       expect(await slotsOf(next), `after ${dies_after} appends`).to.deep.equal([]);
-      const charges = (await booksOf(next.app.store, 'owner')).entries.filter(({ kind }) => kind === 'charge');
+      const { entries, account } = await booksOf(next.app.store, 'owner');
+      expect(account?.holds, `after ${dies_after} appends`).to.deep.equal([]);
+      const charges = entries.filter(({ kind }) => kind === 'charge');
       const charged = charges.reduce((sum, { amount }) => sum - Number(amount), 0);
       const session = charges[0]?.session_id ?? null;
       if (session !== null) expect(await stateOf(next, session)).to.include({ _tag: 'Ended' });

@@ -41,7 +41,8 @@ describe('a run whose idempotency key another run took over', () => {
       replayed: true,
     });
     await settleLog(other.app);
-    const { entries } = await booksOf(store, 'owner');
+    const { entries, account } = await booksOf(store, 'owner');
+    expect(account?.holds).to.deep.equal([]);
     expect(entries.flatMap((entry) => (entry.kind === 'charge' ? [entry.run_id] : []))).to.deep.equal([taken.run_id]);
     await close();
   });

@@ -20,6 +20,8 @@ violations.slice(0, 20).forEach((violation) => console.log(`  ${violation.slice(
 console.log(
   `${kills} kills, ${whole(report.operations)} operations of 16 clients, ${whole(bookings)} grants and corrections, ` +
     `${whole(charges)} charges, ${whole(repeats)} repeats with a key: ` +
-    (violations.length === 0 ? 'the ledger adds up, nothing lost, nothing doubled' : `${violations.length} VIOLATIONS`),
+    (violations.length === 0
+      ? 'the ledger adds up, nothing lost, nothing doubled, nobody overdrawn by more than one call'
+      : `${violations.length} VIOLATIONS`),
 );
 process.exitCode = violations.length === 0 ? 0 : 1;

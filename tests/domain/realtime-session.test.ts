@@ -33,6 +33,7 @@ const ended = (duration_seconds: number, charged: string, seconds: number, reaso
     type: 'RealtimeSessionEnded',
     data: {
       session_id: sessionId('s'),
+      account_id: accountId('owner'),
       reason,
       duration_seconds,
       credits_charged: creditsText(charged),

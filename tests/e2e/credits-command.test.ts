@@ -38,6 +38,7 @@ describe('media-analysis credits', function () {
     expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal({
       account_id: 'admin',
       balance: 10.499999,
+      held: 0,
       window: null,
     });
   });

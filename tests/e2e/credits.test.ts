@@ -38,7 +38,7 @@ describe('credits over HTTP', () => {
   it('of a new account are none', async () => {
     const path = await account();
     const { body, headers } = await cast().admin.get(`${path}/credits`);
-    expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, window: null });
+    expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, held: 0, window: null });
     expect(headers.get('ETag')).to.equal(null);
     expect(await ledger(path)).to.deep.equal({ entries: [], next_cursor: null });
   });
@@ -127,6 +127,7 @@ describe('credits over HTTP', () => {
     expect(body).to.deep.equal({
       account_id: name,
       balance: 0.75,
+      held: 0,
       window: { limit: 0.5, period_seconds: 60, spent: 0.25 },
     });
   });

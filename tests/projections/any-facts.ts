@@ -223,6 +223,8 @@ const ofCreditAccount: Readonly<Record<string, Fields>> = {
     session_id: fc.constant(null),
     audio_id: orNull(audio_id),
   },
+  CreditsHeld: { hold_id: run_id, amount: credits, lapses_at: time, run_id, session_id: fc.constant(null), at: time },
+  HoldReleased: { hold_id: run_id, at: time },
   SpendingWindowSet: { limit: credits, period_seconds: fc.integer({ min: 1, max: 3_600 }), at: time },
   SpendingWindowCleared: { at: time },
 };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { charged, corrected, granted, windowCleared, windowSet } from '../support/credit-events.js';
+import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
+import { charged, corrected, granted, held, released, windowCleared, windowSet } from '../support/credit-events.js';
 import { at } from '../support/values.js';
 import { rowsAfter } from './given.js';
 
@@ -19,9 +20,28 @@ describe('the credits projection', () => {
       balance: '6.5',
       charged_total: '2.5',
       window: { limit: '5', period_seconds: 60 },
+      holds: [],
       revision: 3,
     });
     expect(rows.creditAccounts.get('other')).to.include({ balance: '1', window: null });
+  });
+
+  it('tells what is held, until it is charged, released or lapsed', () => {
+    const holdsAfter = (...events: ReadonlyArray<CreditAccountEvent>) =>
+      rowsAfter(...events.map((event) => [stream, event] as const))
+        .creditAccounts.get('acme-1')
+        ?.holds.map(({ hold_id, amount }) => [hold_id, amount]);
+    const both = [granted('10'), held('r', '2', 60), held('s', '3', 70, 1)];
+    expect(holdsAfter(...both)).to.deep.equal([
+      ['r', '2'],
+      ['s', '3'],
+    ]);
+    expect(holdsAfter(...both, charged('r', '1', '9', 2))).to.deep.equal([['s', '3']]);
+    expect(holdsAfter(...both, released('s', 2))).to.deep.equal([['r', '2']]);
+    expect(holdsAfter(...both, held('t', '4', 90, 60))).to.deep.equal([
+      ['s', '3'],
+      ['t', '4'],
+    ]);
   });
 
   it('forgets a window that was cleared', () => {

@@ -93,3 +93,37 @@ export const clearWindow = (seconds: number): CreditAccountCommand => ({
 });
 
 export const admit = (seconds: number): CreditAccountCommand => ({ type: 'AdmitSpending', at: at(seconds) });
+
+/** A hold for a run, that lapses so many seconds after noon. */
+export const held = (id: string, amount: string, lapses: number, seconds = 0): CreditAccountEvent => ({
+  type: 'CreditsHeld',
+  data: {
+    hold_id: runId(id),
+    amount: creditsText(amount),
+    lapses_at: at(lapses),
+    run_id: runId(id),
+    session_id: null,
+    at: at(seconds),
+  },
+});
+
+export const released = (id: string, seconds = 0): CreditAccountEvent => ({
+  type: 'HoldReleased',
+  data: { hold_id: runId(id), at: at(seconds) },
+});
+
+export const hold = (id: string, amount: string, lapses: number, seconds = 0): CreditAccountCommand => ({
+  type: 'HoldCredits',
+  hold_id: runId(id),
+  amount: credits(amount),
+  lapses_at: at(lapses),
+  run_id: runId(id),
+  session_id: null,
+  at: at(seconds),
+});
+
+export const release = (id: string, seconds = 0): CreditAccountCommand => ({
+  type: 'ReleaseHold',
+  hold_id: runId(id),
+  at: at(seconds),
+});

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { inferNames } from '../../application/name-inference/infer-names.js';
+import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import { runningInferences } from '../../application/name-inference/running.js';
@@ -65,5 +65,5 @@ export const recordInferences = async (place: World): Promise<void> => {
     infer_roles: true,
   };
   await succeeded(oncePerKey(app, asking(answers), request(), asked, 'key'));
-  await failed(inferNames(app, asking(fails), request(), asked, () => TE.right(undefined)));
+  await failed(inferNames(app, asking(fails), request(), asked, unclaimed));
 };

@@ -57,9 +57,14 @@ const show = (service: Service): Endpoint =>
       asked(service, () => service.queries.creditAccount(account_id, request.at)),
       TE.map((found) =>
         found === null
-          ? { body: { account_id, balance: 0, window: null } }
+          ? { body: { account_id, balance: 0, held: 0, window: null } }
           : {
-              body: { account_id, balance: numberOf(found.balance), window: shownWindow(found.window) },
+              body: {
+                account_id,
+                balance: numberOf(found.balance),
+                held: creditsNumber(found.held),
+                window: shownWindow(found.window),
+              },
               headers: { ETag: `"${found.revision}"` },
             },
       ),

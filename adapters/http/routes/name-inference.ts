@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
-import { inferNames } from '../../../application/name-inference/infer-names.js';
+import { inferNames, unclaimed } from '../../../application/name-inference/infer-names.js';
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
@@ -41,7 +41,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode, 
       TE.chain(({ asked, key }): TE.TaskEither<Refusal, Answered> =>
         key === null
           ? pipe(
-              inferNames(service.app, inference, request, asked, () => TE.right<Refusal, void>(undefined)),
+              inferNames(service.app, inference, request, asked, unclaimed),
               TE.map((names) => ({ ...names, replayed: false })),
             )
           : oncePerKey(service.app, inference, request, asked, key),

@@ -3,6 +3,7 @@ import { httpClient } from '../http-client.js';
 import { gaps, halfDone, readLog } from '../kill-nine/log.js';
 import { adminKey } from '../service-process.js';
 import { type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
+import { wrongHolds } from './check-holds.js';
 import { shownBooks } from './ledger.js';
 import type { Deeds } from './operations.js';
 import { accounts } from './payers.js';
@@ -33,6 +34,7 @@ export const checkLedger = async (data_dir: string, url: string, deeds: Deeds): 
       ...wrongCharges(log, deeds, books),
       ...wrongAnswers(log, deeds.inferences),
       ...wrongCommits(log),
+      ...wrongHolds(log),
     ];
     const entries = books.flatMap((book) => book.entries);
     const charges = entries.filter(({ kind }) => kind === 'charge').length;

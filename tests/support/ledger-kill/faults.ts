@@ -80,6 +80,18 @@ export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
     plant: (db) => change(db, newest(db, 'CreditsCorrected.v1'), '$.balance_after', '"1.25"'),
     told: [/balance_after of lk-.* is 1\.25/, /the ledger comes to \d+, the balance is 1250000/],
   },
+  'a charge of more than was held': {
+    plant: (db) => {
+      const position = newest(db, 'CreditsCharged.v1');
+      change(db, position, '$.amount', '"500"');
+      change(db, position, '$.balance_after', '"-400"');
+    },
+    told: [/creditAccount-payer-.: overdrawn to -400/],
+  },
+  'a charge of what was never held': {
+    plant: (db) => lose(db, newest(db, 'CreditsHeld.v1')),
+    told: [/creditAccount-payer-.: .* was charged without a hold/],
+  },
   'an answer that is not what was charged': {
     plant: (db) => change(db, newest(db, 'NameInferenceAnswered.v1'), '$.results', '[]'),
     told: [/the answer is not that of its run/],

@@ -1,0 +1,8 @@
+import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
+import type { NameInference } from './name-inference.js';
+
+const tokensPerPrice = 1_000;
+
+/** What a run costs: the base price and that of its tokens. */
+export const costOf = ({ price }: Pick<NameInference, 'price'>, total_tokens: number): Credits =>
+  add(price.base, priceOf(price.per_1k_tokens, total_tokens, tokensPerPrice));

@@ -1,0 +1,45 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { RunId } from '../../domain/kernel/ids.js';
+import { secondsAfter } from '../../domain/kernel/timestamp.js';
+import type { Application } from '../application.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import type { NameQuestion } from '../ports/name-model.js';
+import type { RequestContext } from '../request-context.js';
+import { holdCredits, releaseHold } from '../use-cases/spend-credits.js';
+import { costOf } from './cost.js';
+import type { NameInference } from './name-inference.js';
+
+/** Beyond the model's time limit: a run that was cut off holds its credits no longer. */
+const lapse_seconds = 60;
+
+/** Admits a run and sets aside what it may cost at most, until it is charged, fails or lapses. */
+export const holdForRun = (
+  app: Application,
+  inference: NameInference,
+  request: RequestContext,
+  run_id: RunId,
+  question: NameQuestion,
+): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, void> => {
+  const at = app.clock.now();
+  return holdCredits(app, request, request.caller.account_id, {
+    hold_id: run_id,
+    amount: costOf(inference, inference.model.estimate(question).most),
+    lapses_at: secondsAfter(at, inference.timeout_seconds + lapse_seconds),
+    run_id,
+    session_id: null,
+    at,
+  });
+};
+
+/** Lets go of what a failed run held; where the store is away, the hold lapses. */
+export const releaseForRun = (app: Application, request: RequestContext, run_id: RunId): TE.TaskEither<never, void> =>
+  pipe(
+    releaseHold(app, request, request.caller.account_id, run_id),
+    TE.orElse((refusal) => {
+      const failure = isFailure(refusal) ? refusal._tag : 'refused';
+      app.log.warn('a hold was left to lapse', { request_id: request.request_id, run_id, failure });
+      return TE.right<never, void>(undefined);
+    }),
+  );

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as fc from 'fast-check';
+import type { CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
+import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
+import { type Credits, add, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import {
+  admit,
+  charge,
+  charged,
+  corrected,
+  correct,
+  grant,
+  granted,
+  held,
+  hold,
+  release,
+  released,
+  theAccount,
+  windowSet,
+} from '../support/credit-events.js';
+import { credits, creditsText } from '../support/credits.js';
+import { at } from '../support/values.js';
+
+const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
+  ({ _tag: 'AllCreditsHeld', of, held: creditsText(amount) }) as const;
+
+describe('credit account: holds', () => {
+  it('are set aside for what is admitted', () =>
+    theAccount
+      .given(granted('1'))
+      .when(hold('r', '5', 60, 1))
+      .then(held('r', '5', 60, 1)));
+  it('are not available to others', () => {
+    const given = theAccount.given(granted('10'), held('r', '10', 60));
+    given.when(hold('s', '1', 61, 1)).thenRefused(allHeld('10'));
+    given.when(admit(1)).thenRefused(allHeld('10'));
+    theAccount
+      .given(granted('10'), held('r', '9.999999', 60))
+      .when(admit(1))
+      .thenNothing();
+  });
+  it('add up', () =>
+    theAccount
+      .given(granted('10'), held('r', '6', 60), held('s', '4', 70))
+      .when(admit(1))
+      .thenRefused(allHeld('10')));
+  it('leave the balance as it is', () =>
+    expect(theAccount.given(granted('10'), held('r', '6', 60)).state().balance).to.equal(credits('10')));
+  it('are made once', () => {
+    theAccount
+      .given(granted('10'), held('r', '6', 60))
+      .when(hold('r', '6', 60, 1))
+      .thenNothing();
+    theAccount
+      .given(granted('10'), charged('r', '6', '4'))
+      .when(hold('r', '6', 60, 1))
+      .thenNothing();
+  });
+  it('are none where nothing can be charged', () => {
+    theAccount
+      .given(granted('1'))
+      .when(hold('r', '0', 60))
+      .thenNothing();
+    theAccount
+      .given()
+      .when(hold('r', '0', 60))
+      .thenRefused({ _tag: 'ZeroBalance' });
+  });
+  it('below zero are refused', () =>
+    theAccount
+      .given(granted('1'))
+      .when(hold('r', '-1', 60))
+      .thenRefused({ _tag: 'InvalidAmount', amount: creditsText('-1') }));
+
+  it('end with the charge of the same id, whatever that comes to', () =>
+    theAccount
+      .given(granted('10'), held('r', '10', 60), charged('r', '2', '8', 5))
+      .when(admit(6))
+      .thenNothing());
+  it('stay when something else is charged', () =>
+    theAccount
+      .given(granted('10'), held('r', '9', 60), charged('other', '1', '9', 5))
+      .when(admit(6))
+      .thenRefused(allHeld('9')));
+  it('can be released, once', () => {
+    const given = theAccount.given(granted('10'), held('r', '10', 60));
+    given.when(release('r', 5)).then(released('r', 5));
+    theAccount
+      .given(granted('10'), held('r', '10', 60), released('r', 5))
+      .when(release('r', 6))
+      .thenNothing();
+    theAccount
+      .given(granted('10'), held('r', '10', 60), released('r', 5))
+      .when(admit(6))
+      .thenNothing();
+    theAccount.given().when(release('r')).thenNothing();
+  });
+  it('lapse at their time, not before', () => {
+    const given = theAccount.given(granted('10'), held('r', '10', 60));
+    given.when(admit(59.999)).thenRefused(allHeld('10'));
+    given.when(admit(60)).thenNothing();
+  });
+  it('are forgotten once they have lapsed', () => {
+    const many = Array.from({ length: 50 }, (_, index) => held(`r${index}`, '0.1', index + 1, index));
+    expect(theAccount.given(granted('10'), ...many).state().holds.size).to.equal(1);
+  });
+  it('do not keep a charge from being booked in full', () =>
+    theAccount
+      .given(granted('1'), held('r', '1', 60))
+      .when(charge('r', '3', 5))
+      .then(charged('r', '3', '-2', 5)));
+
+  it('count as spent in a window, and are told as holds', () => {
+    const given = theAccount.given(granted('100'), windowSet('5', 3_600), charged('a', '2', '98'), held('r', '3', 60));
+    given.when(admit(1)).thenRefused(allHeld('3', 'window'));
+    given.when(admit(60)).thenNothing();
+  });
+  it('are not blamed where the balance or the window would refuse without them', () => {
+    theAccount
+      .given(granted('1'), held('r', '1', 60), charged('a', '1', '0', 1))
+      .when(admit(2))
+      .thenRefused({ _tag: 'ZeroBalance' });
+    theAccount
+      .given(granted('1'), held('r', '1', 60), corrected('-2', '-1', 1))
+      .when(admit(2))
+      .thenRefused({ _tag: 'NegativeBalance', balance: creditsText('-1') });
+    theAccount
+      .given(granted('10'), windowSet('2', 3_600), charged('a', '2', '8'), held('r', '8', 60))
+      .when(admit(1))
+      .thenRefused({ _tag: 'WindowUsedUp', limit: creditsText('2'), opens_at: at(3_600) });
+  });
+});
+
+describe('what a call that runs may go on spending', () => {
+  const left = (...events: ReadonlyArray<CreditAccountEvent>) =>
+    creditLeft(theAccount.given(granted('10'), ...events).state(), at(1), (id) => id === 'own');
+  it('is the balance, its own holds included', () => {
+    expect(left()).to.equal(credits('10'));
+    expect(left(held('own', '4', 60))).to.equal(credits('10'));
+  });
+  it('is not ended by one other call that begins, but has to leave the rest to others', () => {
+    expect(left(held('r', '50', 60))).to.equal(credits('10'));
+    expect(left(held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
+    expect(left(held('r', '4', 0.5), held('s', '3', 60))).to.equal(credits('10'));
+  });
+  it('is what the window leaves when that is less', () =>
+    expect(left(windowSet('6', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('3')));
+});
+
+interface Step {
+  readonly what: 'hold' | 'charge' | 'release' | 'grant' | 'correct' | 'wait';
+  readonly amount: number;
+}
+
+const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
+  fc.record({
+    what: fc.constantFrom('hold', 'hold', 'hold', 'charge', 'charge', 'release', 'grant', 'correct', 'wait'),
+    amount: fc.integer({ min: 1, max: 5_000_000 }),
+  }),
+  { maxLength: 80 },
+);
+
+describe('holds, whatever happens', () => {
+  it('keep an account from being overdrawn by more than one call costs, corrections left aside', () =>
+    fc.assert(
+      fc.property(steps, (history) => {
+        let state = creditAccount.initial;
+        let [seconds, corrected_by, largest] = [0, zeroCredits, zeroCredits];
+        const open = new Map<string, Credits>();
+        const give = (command: CreditAccountCommand): boolean => {
+          const decision = creditAccount.decide(command, state);
+          if (E.isLeft(decision)) return false;
+          state = decision.right.reduce(creditAccount.evolve, state);
+          return true;
+        };
+        const admitted = (id: string, amount: string): void => {
+          if (!give(hold(id, amount, 1e6, seconds))) return;
+          open.set(id, credits(amount));
+          if (credits(amount) > largest) largest = credits(amount);
+        };
+        const ended = (by: 'charge' | 'release'): void => {
+          const [running] = open;
+          if (running === undefined) return;
+          const [id, amount] = running;
+          give(by === 'charge' ? { ...charge(id, '0', seconds), amount } : release(id, seconds));
+          open.delete(id);
+        };
+        history.forEach(({ what, amount: millionths }, step) => {
+          const amount = (millionths / 1e6).toFixed(6);
+          if (what === 'grant') give(grant(amount, seconds));
+          if (what === 'correct' && give(correct(`-${amount}`, seconds)))
+            corrected_by = add(corrected_by, credits(amount));
+          if (what === 'wait') seconds += 1;
+          if (what === 'hold') admitted(`call-${step}`, amount);
+          if (what === 'charge' || what === 'release') ended(what);
+          expect(add(state.balance, corrected_by) >= negate(largest)).to.equal(true);
+          expect([...state.holds.values()].map(({ amount: one }) => one)).to.have.members([...open.values()]);
+        });
+      }),
+    ));
+});

@@ -1,0 +1,60 @@
+import { creditAccountEvents } from '../../../domain/credit-account/contract.js';
+import { type CreditAccountState, creditAccount } from '../../../domain/credit-account/decider.js';
+import { heldAt } from '../../../domain/credit-account/holds.js';
+import {
+  type Credits,
+  add,
+  creditsOf,
+  creditsText,
+  negate,
+  subtract,
+  zeroCredits,
+} from '../../../domain/kernel/credits.js';
+import { isEventOf } from '../../../domain/kernel/event-codecs.js';
+import type { Recorded, WholeLog } from '../kill-nine/log.js';
+
+const isAccountEvent = isEventOf(creditAccountEvents);
+
+interface Seen {
+  readonly state: CreditAccountState;
+  /** What corrections took away so far: an admin may overdraw an account as far as he likes. */
+  readonly taken: Credits;
+  readonly largestHold: Credits;
+  readonly wrong: ReadonlyArray<string>;
+}
+
+const wrongIn = ({ state }: Seen, { stream, event }: Recorded): ReadonlyArray<string> => {
+  if (event.type === 'CreditsHeld') {
+    const { hold_id, at } = event.data;
+    const free = subtract(state.balance, heldAt(state.holds, at));
+    return free > zeroCredits ? [] : [`${stream}: ${hold_id} was admitted with ${creditsText(free)} free`];
+  }
+  if (event.type !== 'CreditsCharged' || event.data.run_id === null) return [];
+  return state.holds.has(event.data.run_id) ? [] : [`${stream}: ${event.data.run_id} was charged without a hold`];
+};
+
+const overdrawn = (stream: string, { state, taken, largestHold }: Seen): ReadonlyArray<string> =>
+  add(state.balance, taken) >= negate(largestHold) ? [] : [`${stream}: overdrawn to ${creditsText(state.balance)}`];
+
+const step = (seen: Seen, recorded: Recorded): Seen => {
+  const { event, stream } = recorded;
+  if (!isAccountEvent(event)) return seen;
+  const amount =
+    event.type === 'CreditsHeld' || event.type === 'CreditsCorrected' ? creditsOf(event.data.amount) : zeroCredits;
+  const next: Seen = {
+    state: creditAccount.evolve(seen.state, event),
+    taken: event.type === 'CreditsCorrected' && amount < zeroCredits ? subtract(seen.taken, amount) : seen.taken,
+    largestHold: event.type === 'CreditsHeld' && amount > seen.largestHold ? amount : seen.largestHold,
+    wrong: [],
+  };
+  return { ...next, wrong: [...seen.wrong, ...wrongIn(seen, recorded), ...overdrawn(stream, next)] };
+};
+
+/** Every charged run was admitted and held; at no time was an account overdrawn by more than one call may cost. */
+export const wrongHolds = ({ streams }: WholeLog): ReadonlyArray<string> =>
+  Object.entries(streams)
+    .filter(([stream]) => stream.startsWith('creditAccount-'))
+    .flatMap(([, events]) => {
+      const none: Seen = { state: creditAccount.initial, taken: zeroCredits, largestHold: zeroCredits, wrong: [] };
+      return events.reduce(step, none).wrong;
+    });

@@ -22,9 +22,11 @@ describe('realtime sessions on several instances', function () {
   before(async () => {
     engine = await startHttpEngine();
     instances = await startInstances(2, {
-      REALTIME_MAX_SESSIONS: '2',
-      REALTIME_MAX_SESSIONS_PER_ACCOUNT: '2',
-      REALTIME_ENGINE_URL: engine.url,
+      env: {
+        REALTIME_MAX_SESSIONS: '2',
+        REALTIME_MAX_SESSIONS_PER_ACCOUNT: '2',
+        REALTIME_ENGINE_URL: engine.url,
+      },
     });
     const admin = instances.client(0);
     await admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' });

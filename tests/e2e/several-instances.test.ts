@@ -19,7 +19,7 @@ describe('several instances on one EventStoreDB', function () {
   });
 
   it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
-    const instances = await startInstances(2, { MATCH_WORKER: 'embedded' });
+    const instances = await startInstances(2, { env: { MATCH_WORKER: 'embedded' } });
     const one = instances.client(0);
     const ids = Array.from({ length: 8 }, (_, index) => `shared-${index}`);
     for (const id of ids) {

@@ -16,6 +16,9 @@ export interface ServiceProcess {
   readonly kill: () => Promise<void>;
   /** Asks it to end, and waits until it has. */
   readonly stop: () => Promise<void>;
+  readonly hasEnded: () => boolean;
+  /** What it wrote to standard error, where that was asked for. */
+  readonly written: () => string;
 }
 
 interface Program {
@@ -25,6 +28,8 @@ interface Program {
   /** Options of node itself. */
   readonly node?: ReadonlyArray<string>;
   readonly patience_ms?: number;
+  /** Keeps what it writes to standard error, instead of showing it. */
+  readonly keepsOutput?: boolean;
 }
 
 export const adminKey = 'admin-key-of-the-tests';
@@ -62,14 +67,16 @@ const untilReady = async (url: string, child: ChildProcess, patience_ms: number)
 
 /** Starts a program on a free port of the loopback address and waits until `/readyz` says 200. */
 export const startProgram = async (program: Program): Promise<ServiceProcess> => {
-  const { script, env = {}, node = [], patience_ms = 60_000 } = program;
+  const { script, env = {}, node = [], patience_ms = 60_000, keepsOutput = false } = program;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = performance.now();
   const child = spawn(process.execPath, [...node, ...script], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', keepsOutput ? 'pipe' : 'inherit'],
     env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...env },
   });
+  let written = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (written += text));
   const exited = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -88,6 +95,8 @@ export const startProgram = async (program: Program): Promise<ServiceProcess> =>
     ready_ms: performance.now() - start,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    written: () => written,
   };
 };
 

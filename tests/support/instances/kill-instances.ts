@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Version } from '../event-store/versions.js';
 import { succeeded } from '../event-store/outcomes.js';
 import type { HttpClient } from '../http-client.js';
 import { lost } from '../kill-nine/acknowledged.js';
@@ -7,6 +8,7 @@ import { type Load, plainly, registerPair, startClients } from '../kill-nine/cli
 import { type WholeLog, gaps, halfDone, halfLinked, readLog } from '../kill-nine/log.js';
 import { type Money, askTwice, prepareMoney, wrongMoney } from './money.js';
 import { prepareOwn, readOwnWrite } from './own-writes.js';
+import { unansweredRuns } from './unanswered-runs.js';
 import { type Instances, startInstances } from './running-instances.js';
 
 export interface KilledInstances {
@@ -23,17 +25,22 @@ interface KillInstances {
   readonly milliseconds: number;
   /** Clients of each instance. */
   readonly clients: number;
+  /** Freezes instances too, kills and freezes the server, lets it write 10,000 events of its own a minute. */
+  readonly everything?: boolean;
+  readonly version?: Version | null;
   readonly onKill?: (kills: number, acknowledged: number) => void;
 }
 
 const media = ['shared-1', 'shared-2', 'shared-3'];
-const patience_ms = 20_000;
+/** Longer than an event that nobody acknowledges stays with one consumer. */
+const patience_ms = 90_000;
 
-const settledLog = async ({ store }: Instances): Promise<WholeLog> => {
+const settledLog = async ({ store }: Instances, everything: boolean): Promise<WholeLog> => {
   const end = performance.now() + patience_ms;
   for (;;) {
     const log = await readLog(store);
-    if (halfDone(log).length === 0 || performance.now() > end) return log;
+    if ([...halfDone(log), ...(everything ? unansweredRuns(log) : [])].length === 0 || performance.now() > end)
+      return log;
     await setTimeout(100);
   }
 };
@@ -65,10 +72,34 @@ const startLoad = (instances: Instances, count: number, clients: number, signal:
 /** An instance may be out of service for a moment; anything else of 500 and above is a fault. */
 const isFault = (fault: string): boolean => !fault.includes('answered 503');
 
+/** What befalls the instances: one is killed, and in the hard form they and the server are frozen or killed. */
+const misfortunes = (instances: Instances, count: number, begin: (instance: number) => void, everything: boolean) => {
+  const any = (): number => Math.floor(Math.random() * count);
+  const killOne = async (): Promise<void> => {
+    const victim = any();
+    await instances.kill(victim);
+    await instances.restart(victim);
+    begin(victim);
+  };
+  const kinds = everything
+    ? [
+        killOne,
+        killOne,
+        () => instances.freeze(any(), 500 + Math.random() * 7_000),
+        () => instances.killServer(),
+        () => instances.freezeServer(500 + Math.random() * 7_000),
+      ]
+    : [killOne];
+  return async (): Promise<void> => kinds[Math.floor(Math.random() * kinds.length)]?.();
+};
+
 /** Kills one of several instances at random under load, restarts it, again and again; then looks at every invariant. */
 export const killInstances = async (settings: KillInstances): Promise<KilledInstances> => {
-  const { instances: count, milliseconds, clients, onKill } = settings;
-  const instances = await startInstances(count);
+  const { instances: count, milliseconds, clients, everything = false, version = null, onKill } = settings;
+  const instances = await startInstances(count, {
+    version,
+    ...(everything ? { env: { MATCH_WORKER: 'embedded' }, systemEventsPerMinute: 10_000 } : {}),
+  });
   const send = plainly(instances.client(0));
   for (const id of media) await registerPair(send, id);
   await prepareMoney(instances.client(0));
@@ -76,13 +107,11 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
   const stop = new AbortController();
   const { loads, money, begin, across } = startLoad(instances, count, clients, stop.signal);
   const end = performance.now() + milliseconds;
+  const befall = misfortunes(instances, count, begin, everything);
   let kills = 0;
   while (performance.now() < end) {
     await setTimeout(500 + Math.random() * 2_000);
-    const victim = Math.floor(Math.random() * count);
-    await instances.kill(victim);
-    await instances.restart(victim);
-    begin(victim);
+    await befall();
     kills += 1;
     onKill?.(
       kills,
@@ -96,7 +125,7 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
     await instances.restart(instance);
   }
   await Promise.all(loads.map(({ ended }) => ended));
-  const log = await settledLog(instances);
+  const log = await settledLog(instances, everything);
   const head = (await succeeded(instances.store.head())) ?? '';
   const answers: string[] = [];
   for (let instance = 0; instance < count; instance += 1) {
@@ -116,6 +145,8 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
       ...loads.flatMap(({ acknowledged }) => lost(log, acknowledged)),
       ...halfDone(log),
       ...halfLinked(log),
+      ...(everything ? unansweredRuns(log) : []),
+      ...instances.faults(),
       ...answers,
     ],
   };

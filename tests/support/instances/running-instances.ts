@@ -1,11 +1,13 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { removeData } from '../engine.js';
 import { addressOf } from '../event-store/address-of.js';
-import { startServerProcess } from '../event-store/eventstoredb-process.js';
+import { type ServerProcess, startServerProcess } from '../event-store/eventstoredb-process.js';
+import type { Version } from '../event-store/versions.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { adminKey, type ServiceProcess, startServiceProcess } from '../service-process.js';
@@ -16,17 +18,44 @@ export interface Instances {
   readonly client: (instance: number) => HttpClient;
   readonly kill: (instance: number) => Promise<void>;
   readonly restart: (instance: number) => Promise<void>;
+  /** Holds it for so many milliseconds in the middle of whatever it does. */
+  readonly freeze: (instance: number, milliseconds: number) => Promise<void>;
+  readonly killServer: () => Promise<void>;
+  readonly freezeServer: (milliseconds: number) => Promise<void>;
+  /** Instances that ended by themselves, and read models that were made anew. */
+  readonly faults: () => ReadonlyArray<string>;
   readonly end: () => Promise<void>;
 }
 
-export const startInstances = async (count: number, env: Readonly<Record<string, string>> = {}): Promise<Instances> => {
+interface Settings {
+  readonly env?: Readonly<Record<string, string>>;
+  /** So many events of the server's own are written all the time. */
+  readonly systemEventsPerMinute?: number;
+  readonly version?: Version | null;
+}
+
+const builtAnew = 'the read models are built anew';
+const firstTime = 'there were none';
+
+/** What an instance's log lines show that must not be; its first start makes the read models. */
+const faultsOf = (instance: number, { written }: ServiceProcess): ReadonlyArray<string> =>
+  written()
+    .split('\n')
+    .filter((line) => (line.includes(builtAnew) && !line.includes(firstTime)) || line.includes('"level":60'))
+    .map((line) => `instance ${instance}: ${line.slice(0, 300)}`);
+
+export const startInstances = async (count: number, { env = {}, ...settings }: Settings = {}): Promise<Instances> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-instances-'));
-  const server = await startServerProcess({ file: join(folder, 'events.db') });
-  const log = openEventStoreDb(addressOf(server.url), silentLog);
+  const file = join(folder, 'events.db');
+  let server: ServerProcess = await startServerProcess({ file, ...settings });
+  const { url, port } = server;
+  const log = openEventStoreDb(addressOf(url), silentLog);
   const start = (instance: number): Promise<ServiceProcess> =>
     startServiceProcess(join(folder, `instance-${instance}`), {
-      env: { EVENT_STORE: server.url, LOG_LEVEL: 'fatal', ...env },
+      env: { EVENT_STORE: url, LOG_LEVEL: 'info', ...env },
+      keepsOutput: true,
     });
+  const faults: string[] = [];
   const services = await Promise.all(Array.from({ length: count }, (_, instance) => start(instance)));
   const at = (instance: number): ServiceProcess => {
     const service = services[instance];
@@ -36,10 +65,31 @@ export const startInstances = async (count: number, env: Readonly<Record<string,
   return {
     store: log.store,
     client: (instance) => httpClient(at(instance).url, adminKey),
-    kill: (instance) => at(instance).kill(),
+    kill: async (instance) => {
+      const service = at(instance);
+      if (service.hasEnded()) faults.push(`instance ${instance} ended by itself: ${service.written().slice(-500)}`);
+      else await service.kill();
+      faults.push(...faultsOf(instance, service));
+    },
     restart: async (instance) => {
       services[instance] = await start(instance);
     },
+    freeze: async (instance, milliseconds) => {
+      const { pid } = at(instance);
+      process.kill(pid, 'SIGSTOP');
+      await setTimeout(milliseconds);
+      process.kill(pid, 'SIGCONT');
+    },
+    killServer: async () => {
+      await server.kill();
+      server = await startServerProcess({ file, port, ...settings });
+    },
+    freezeServer: async (milliseconds) => {
+      server.freeze();
+      await setTimeout(milliseconds);
+      server.thaw();
+    },
+    faults: () => faults,
     end: async () => {
       await Promise.all(services.map((service) => service.kill()));
       await log.close();

@@ -2,8 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
-import { exportEvents } from './audit-export/export-events.js';
-import { openAuditSource } from './audit-source.js';
 import { onAskedToEnd } from './cli/asked-to-end.js';
 import { auditCommand } from './cli/audit/audit.js';
 import { creditsCommand } from './cli/credits.js';
@@ -17,11 +15,8 @@ import { readableError } from './cli/readable-error.js';
 import { serveCommand } from './cli/serve.js';
 import { hostFault } from './config-host.js';
 import { type Config, defaults, readConfig } from './config.js';
-import { copyEvents } from './copy-events.js';
-import { importFiles } from './import/import-files.js';
-import { importClip, startDemo } from './demo-service.js';
-import { startService } from './main.js';
-import { inspectReadModels, rebuildReadModels } from './read-models-care.js';
+
+// What a command works with is imported when it runs: all of it takes half a second.
 
 const print = (line: string): void => console.log(line);
 const printError = (line: string): void => console.error(line);
@@ -63,16 +58,25 @@ const program = new Command('media-analysis')
   .version(versionIn(readFileSync(packageFile, 'utf8')))
   .addCommand(
     serveCommand({
-      start: async (settings) => startService(await configuredToServe(settings)),
+      start: async (settings) => {
+        const config = await configuredToServe(settings);
+        return (await import('./main.js')).startService(config);
+      },
       print,
       onEnd: onAskedToEnd,
       exit: (code) => process.exit(code),
     }),
   )
-  .addCommand(demoCommand({ start: startDemo, importClip, print }))
+  .addCommand(
+    demoCommand({
+      start: async () => (await import('./demo-service.js')).startDemo(),
+      importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
+      print,
+    }),
+  )
   .addCommand(
     importCommand({
-      importFiles,
+      importFiles: async (...given) => (await import('./import/import-files.js')).importFiles(...given),
       env: process.env,
       print,
       printError: (message) => printError(`error: ${message}`),
@@ -86,23 +90,31 @@ const program = new Command('media-analysis')
   .addCommand(creditsCommand({ env: process.env, print }))
   .addCommand(
     auditCommand({
-      open: (options) => openAuditSource(options, configured),
+      open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configured),
       print,
       isTerminal: process.stdout.isTTY,
       watched: watchedOn(process.stderr),
       readFile: (file) => readFileSync(file, 'utf8'),
-      exportEvents,
+      exportEvents: async (request) => (await import('./audit-export/export-events.js')).exportEvents(request),
+      exportMarts: async (...given) => (await import('./audit-export/export-marts.js')).exportMarts(...given),
       onEnd: onAskedToEnd,
       exitWith: (code) => {
         process.exitCode = code;
       },
     }),
   )
-  .addCommand(eventsCommand({ copy: copyEvents, print, printError }))
+  .addCommand(
+    eventsCommand({
+      copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
+      print,
+      printError,
+    }),
+  )
   .addCommand(
     readModelsCommand({
-      inspect: async () => inspectReadModels(configured({})),
-      rebuild: async (onProgress) => rebuildReadModels(configured({}), onProgress),
+      inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configured({})),
+      rebuild: async (onProgress) =>
+        (await import('./read-models-care.js')).rebuildReadModels(configured({}), onProgress),
       print,
       printError,
     }),

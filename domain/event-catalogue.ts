@@ -59,6 +59,27 @@ export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 /** Name and version as a store holds them: `FacesMatched.v1`. */
 export const storedType = (type: string): string => `${type}.v${versionOf(type)}`;
 
+/** Every type of event, without its version. */
+export const eventTypes: ReadonlyArray<string> = Object.keys(codecs);
+
+/** The part before the hyphen of every stream that events of ours are written to. */
+export const categories: ReadonlyArray<string> = [
+  'video',
+  'faceTracks',
+  'audio',
+  'speakerTurns',
+  'transcript',
+  'matchRun',
+  'account',
+  'creditAccount',
+  'nameInference',
+  'idempotencyKey',
+  'auditSeal',
+  'tagRegistry',
+  'realtimeSession',
+  'realtimeCapacity',
+];
+
 /** Every type that is written today, as stored. */
 export const storedTypes: ReadonlyArray<string> = Object.keys(codecs).map(storedType);
 

@@ -2,73 +2,74 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import type { ShownEvent } from '../../projections/audit/shown-event.js';
+import { writeWhole } from './out-file.js';
+import { type ParquetColumn, openParquet } from './parquet-file.js';
 
 interface ExportRequest {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
   readonly format: 'ndjson' | 'csv' | 'parquet';
   readonly file: string;
+  /** Replaces a file that is there. */
+  readonly force: boolean;
   /** Told of the number of events about every 10,000. */
   readonly onProgress: (events: number) => void;
 }
 
-const columns = [
-  'position',
-  'stream',
-  'revision',
-  'event_id',
-  'type',
-  'version',
-  'at',
-  'key_id',
-  'account_id',
-  'request_id',
-  'causation_id',
-  'data',
-] as const;
+/** The columns of CSV and Parquet. */
+const columns: ReadonlyArray<ParquetColumn> = [
+  { name: 'position', type: 'STRING' },
+  { name: 'stream', type: 'STRING' },
+  { name: 'revision', type: 'INT64' },
+  { name: 'event_id', type: 'STRING' },
+  { name: 'type', type: 'STRING' },
+  { name: 'version', type: 'INT64' },
+  { name: 'recorded_at', type: 'TIMESTAMP' },
+  { name: 'key_id', type: 'STRING' },
+  { name: 'account_id', type: 'STRING' },
+  { name: 'request_id', type: 'STRING' },
+  { name: 'causation_id', type: 'STRING' },
+  { name: 'data', type: 'JSON' },
+];
 
-const flat = ({ actor, data, at, request_id, causation_id, ...event }: ShownEvent) => ({
+const flat = ({ actor, at, ...event }: ShownEvent) => ({
   ...event,
-  at: at ?? '',
-  key_id: actor?.key_id ?? '',
-  account_id: actor?.account_id ?? '',
-  request_id: request_id ?? '',
-  causation_id: causation_id ?? '',
-  data: JSON.stringify(data),
+  recorded_at: at,
+  key_id: actor?.key_id ?? null,
+  account_id: actor?.account_id ?? null,
 });
 
 const step = 10_000;
 
-/** Writes events to a file, page by page in bounded memory; gives their number. */
-export const exportEvents = async ({ pages, format, file, onProgress }: ExportRequest): Promise<number> => {
-  let events = 0;
-  async function* counted(): AsyncGenerator<ShownEvent, void> {
-    for await (const page of pages)
-      for (const event of page) {
-        yield event;
-        events += 1;
-        if (events % step === 0) onProgress(events);
-      }
-  }
-  async function* lines() {
-    for await (const event of counted()) yield `${JSON.stringify(event)}\n`;
-  }
-  async function* rows() {
-    for await (const event of counted()) yield flat(event);
-  }
-  if (format === 'ndjson') await pipeline(Readable.from(lines()), createWriteStream(file));
-  else if (format === 'csv') {
-    const csv = stringify({ header: true, columns: [...columns], escape_formulas: true });
-    await pipeline(Readable.from(rows()), csv, createWriteStream(file));
-  } else
-    await parquetWriteRows({
-      writer: fileWriter(file),
-      rows: rows(),
-      columns: columns.map((name) => ({
-        name,
-        type: name === 'revision' || name === 'version' ? ('INT32' as const) : ('STRING' as const),
-      })),
-    });
-  return events;
-};
+/**
+ * Writes events to a file, page by page in bounded memory; gives their number. Throws `FileExists` where the file is
+ * there and may not be replaced.
+ */
+export const exportEvents = ({ pages, format, file, force, onProgress }: ExportRequest): Promise<number> =>
+  writeWhole(file, force, async (part) => {
+    let events = 0;
+    async function* counted(): AsyncGenerator<ShownEvent, void> {
+      for await (const page of pages)
+        for (const event of page) {
+          yield event;
+          events += 1;
+          if (events % step === 0) onProgress(events);
+        }
+    }
+    async function* lines() {
+      for await (const event of counted()) yield `${JSON.stringify(event)}\n`;
+    }
+    async function* rows() {
+      for await (const event of counted()) yield { ...flat(event), data: JSON.stringify(event.data) };
+    }
+    if (format === 'ndjson') await pipeline(Readable.from(lines()), createWriteStream(part));
+    else if (format === 'csv') {
+      const csv = stringify({ header: true, columns: columns.map(({ name }) => name), escape_formulas: true });
+      await pipeline(Readable.from(rows()), csv, createWriteStream(part));
+    } else {
+      const parquet = openParquet(part, columns);
+      for await (const event of counted()) await parquet.write(flat(event));
+      await parquet.close();
+    }
+    return events;
+  });

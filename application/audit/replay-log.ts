@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../../projections/memory-rows.js';
 import { projections } from '../../projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -9,10 +11,21 @@ import { LogUnreadable } from './select-events.js';
 /** Where a replay ends: with a position, or with what was recorded by a time; null for the whole log. */
 export type ReplayEnd = { readonly position: string } | { readonly time: string } | null;
 
+type ReadModels = ReturnType<typeof memoryRows>;
+
+/** Sees each event of a replay; the rows show it once `project` was called, which it has to be. */
+export type Watch = (rows: ReadModels, recorded: RecordedEvent<DomainEvent>, project: () => void) => void;
+
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
-/** The read models as they stood; throws `LogUnreadable`. */
-export const replayLog = async (store: EventStore, end: ReplayEnd, onProgress?: OnProgress) => {
+/** The read models as they stood; throws `LogUnreadable`. `onPage` is awaited after each page that was replayed. */
+export const replayLog = async (
+  store: EventStore,
+  end: ReplayEnd,
+  onProgress?: OnProgress,
+  watch: Watch = (_rows, _recorded, project) => project(),
+  onPage: () => Promise<void> = () => Promise.resolve(),
+) => {
   const rows = memoryRows();
   let [events, position] = [0, ''];
   for await (const page of readLog(store, { categories }, null, onProgress)) {
@@ -22,10 +35,11 @@ export const replayLog = async (store: EventStore, end: ReplayEnd, onProgress?: 
       const recorded = readEvent(stored);
       if (E.isLeft(recorded)) throw new LogUnreadable(recorded.left);
       if (end !== null && 'time' in end && recorded.right.metadata.recorded_at > end.time) continue;
-      projections.forEach((projection) => projection.project(rows, recorded.right));
+      watch(rows, recorded.right, () => projections.forEach((projection) => projection.project(rows, recorded.right)));
       events += 1;
       position = stored.position;
     }
+    await onPage();
   }
   return { rows, events, position };
 };

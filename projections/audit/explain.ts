@@ -27,7 +27,8 @@ const block = (events: ReadonlyArray<Recorded>, before: number) =>
     .flatMap(({ event }) => (event.type === 'SuggestionsStored' ? [event.data.block] : []))
     .at(-1);
 
-const causeOf = (event: DomainEvent): string => {
+/** What an event did, in words. */
+export const causeOf = (event: DomainEvent): string => {
   switch (event.type) {
     case 'VideoAnalysisRecorded':
     case 'AudioAnalysisRecorded':
@@ -69,7 +70,8 @@ const causeOf = (event: DomainEvent): string => {
   }
 };
 
-const runOf = ({ data }: DomainEvent): string | null =>
+/** The run that an event belongs to; null when there is none. */
+export const runOf = ({ data }: DomainEvent): string | null =>
   'run_id' in data && typeof data.run_id === 'string' ? data.run_id : null;
 
 const matchEvidence = (events: ReadonlyArray<Recorded>, index: number, face_id: number): unknown => {
@@ -127,3 +129,23 @@ export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: numb
     (rows, audio_id) => rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === speaker_id),
     (index) => nameEvidence(events, index, speaker_id),
   );
+
+const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: unknown } | null => {
+  for (const { path, after } of changed) {
+    if (path === field) return { value: after };
+    if (path === '' && typeof after === 'object' && after !== null) return { value: Reflect.get(after, field) };
+  }
+  return null;
+};
+
+/** The last change of a field, and what it left; null where nothing ever gave it a value. */
+export const lastChange = (
+  explained: ReadonlyArray<Explanation>,
+  field: string,
+): { readonly explanation: Explanation; readonly value: unknown } | null => {
+  for (const explanation of explained.toReversed()) {
+    const found = fieldAfter(explanation, field);
+    if (found !== null) return { explanation, value: found.value ?? null };
+  }
+  return null;
+};

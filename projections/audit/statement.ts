@@ -1,9 +1,19 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { type CreditsText, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
+import { type CreditsText, add, creditsOf, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { LedgerEntry } from '../credit-views.js';
 import { credits } from '../credits.js';
 import { memoryRows } from '../memory-rows.js';
+
+/** What an entry was booked for. */
+export type Category = 'grant' | 'correction' | 'name_inference' | 'realtime';
+
+interface Subtotal {
+  readonly category: Category;
+  /** Number of entries. */
+  readonly entries: number;
+  readonly amount: CreditsText;
+}
 
 /** What an account was charged and granted in a month. */
 export interface Statement {
@@ -12,8 +22,24 @@ export interface Statement {
   readonly month: string;
   readonly opening_balance: CreditsText;
   readonly entries: ReadonlyArray<LedgerEntry>;
+  /** Those of categories with an entry. */
+  readonly subtotals: ReadonlyArray<Subtotal>;
   readonly closing_balance: CreditsText;
 }
+
+export const categoryOf = ({ kind, session_id }: LedgerEntry): Category => {
+  if (kind !== 'charge') return kind;
+  return session_id === null ? 'name_inference' : 'realtime';
+};
+
+const categories: ReadonlyArray<Category> = ['grant', 'correction', 'name_inference', 'realtime'];
+
+const subtotalsOf = (entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Subtotal> =>
+  categories.flatMap((category) => {
+    const own = entries.filter((entry) => categoryOf(entry) === category);
+    const amount = own.reduce((sum, entry) => add(sum, creditsOf(entry.amount)), zeroCredits);
+    return own.length === 0 ? [] : [{ category, entries: own.length, amount: creditsText(amount) }];
+  });
 
 /** The statement of a month in UTC; `events` are those of the account's credits, from the first. */
 export const statementOf = (
@@ -31,6 +57,7 @@ export const statementOf = (
     month,
     opening_balance,
     entries,
+    subtotals: subtotalsOf(entries),
     closing_balance: entries.at(-1)?.balance_after ?? opening_balance,
   };
 };

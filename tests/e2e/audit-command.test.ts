@@ -78,6 +78,10 @@ describe('media-analysis audit', function () {
     const speaker = await lines(Explained, 'explain', 'speaker', media.audioId, '1');
     expect(speaker.at(-1)?.cause).to.equal('a person renamed the speaker');
     expect((await audit('explain', 'face', media.videoId, '99')).code).to.equal(1);
+    const { out } = await audit('explain', 'face', media.videoId, '1');
+    expect(out.trimEnd().split('\n').at(-1)).to.match(
+      /^face 1: name is "Grace" since \S+, because the matched speaker was renamed .*; speaker is 1 since \S+, because a person matched/,
+    );
   });
 
   it('makes a statement, a replay and a list of late writes', async () => {
@@ -90,7 +94,9 @@ describe('media-analysis audit', function () {
     for (const to of [first?.position ?? '', String(Number(first?.position))])
       expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
     expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
-    expect((await audit('late-writes')).out).to.equal('No write-back came late.\n');
+    expect((await audit('late-writes', '--video', media.videoId, '--from', '2001-01-01')).out).to.equal(
+      'No write-back came late.\n',
+    );
   });
 
   it('exports, and keeps formulas from running', async () => {
@@ -103,7 +109,48 @@ describe('media-analysis audit', function () {
       if (format === 'ndjson') expect(bytes.toString().trimEnd().split('\n')).to.have.length(count);
       if (format === 'parquet') expect(bytes.subarray(0, 4).toString()).to.equal('PAR1');
       if (format === 'csv') expect(bytes.toString()).not.to.match(/(^|,)=/m);
+      const again = await audit('export', '--format', format, '--out', out);
+      expect([again.code, again.err]).to.deep.equal([
+        1,
+        `error: ${out} exists already: choose another name, or add --force to replace it\n`,
+      ]);
     }
+    expect((await audit('export', '--out', join(folder, 'log.csv'), '--force')).code).to.equal(0);
+  });
+
+  it('exports marts, of the whole log and of a part of it', async () => {
+    const [told] = await lines(
+      t.type({ files: t.array(t.string) }),
+      'export',
+      '--marts',
+      '--out',
+      join(folder, 'marts'),
+    );
+    for (const file of told?.files ?? [])
+      expect(
+        readFileSync(join(folder, 'marts', file))
+          .subarray(0, 4)
+          .toString(),
+        file,
+      ).to.equal('PAR1');
+    const part = await audit('replay', '--marts', '--to', '3', '--out', join(folder, 'part'));
+    expect(part.out).to.match(/^3 events were replayed\./);
+    expect((await audit('export', '--marts')).code).to.equal(2);
+    expect((await audit('export', '--marts', '--type', 'FacesMatched', '--out', folder)).code).to.equal(2);
+  });
+
+  it('says what may have been meant', async () => {
+    const wrong = async (...args: ReadonlyArray<string>) => {
+      const { code, err } = await audit(...args);
+      expect(code).to.equal(1);
+      return err;
+    };
+    expect(await wrong('log', '--type', 'FaceMatched')).to.match(
+      /no event type FaceMatched. Did you mean FacesMatched\?/,
+    );
+    expect(await wrong('log', '--category', 'vidoe')).to.match(/Did you mean video\?/);
+    expect(await wrong('show', 'adio-1')).to.match(/Did you mean audio\?/);
+    expect(await wrong('verify', '--seal', 'seal-0-abc')).to.match(/not a whole seal.*has 3\. Was it cut short\?/);
   });
 
   it('seals and verifies, also a copy, and finds a seal missing', async () => {

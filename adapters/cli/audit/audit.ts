@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import { explainCommand } from './explain.js';
 import { logCommand } from './log.js';
-import { exportCommand, lateWritesCommand, replayCommand, statementCommand } from './reports.js';
+import { exportCommand } from './export.js';
+import { lateWritesCommand } from './late-writes.js';
+import { replayCommand } from './replay.js';
+import { statementCommand } from './statement.js';
 import { showCommand } from './show.js';
 import type { AuditNeeds } from './source.js';
 import { sealCommand, verifyCommand } from './verify.js';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
-import { type Explanation, explainFace, explainSpeaker } from '../../../projections/audit/explain.js';
+import { type Explanation, explainFace, explainSpeaker, lastChange } from '../../../projections/audit/explain.js';
 import { brief, differenceLine, paint } from './paint.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
@@ -27,6 +27,26 @@ const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explan
   }
 };
 
+/** One field as it stands, since when and why. */
+const standing = (explained: ReadonlyArray<Explanation>, field: string, says: string): string => {
+  const last = lastChange(explained, field);
+  if (last === null || last.value === null) return `has no ${says}`;
+  const { recorded, cause } = last.explanation;
+  const { recorded_at, actor } = recorded.metadata;
+  return `${says} is ${brief(last.value)} since ${recorded_at}, because ${cause} (by ${actor.account_id})`;
+};
+
+/** The answer in one line: what the subject is called, and its match or role. */
+const answer = (explained: ReadonlyArray<Explanation>, subject: 'face' | 'speaker', which: number): string => {
+  const fields =
+    subject === 'face'
+      ? [standing(explained, 'name', 'name'), standing(explained, 'speaker_id', 'speaker')]
+      : [standing(explained, 'name', 'name'), standing(explained, 'role', 'role')];
+  const isGone = explained.at(-1)?.changed.some(({ path, after }) => path === '' && after === undefined) ?? false;
+  if (isGone) return `${subject} ${which} is gone: ${explained.at(-1)?.cause ?? ''}.`;
+  return `${subject} ${which}: ${fields.join('; ')}.`;
+};
+
 const of = (
   needs: AuditNeeds,
   medium: 'video' | 'audio',
@@ -44,6 +64,7 @@ const of = (
         const explained = explain(await readStream(store, `${medium}-${id}`), which);
         if (explained.length === 0) throw new Error(`${medium} ${id} never had a ${subject} ${which}`);
         print(needs, options.json === true, explained);
+        if (options.json !== true) needs.print(paint(needs.isTerminal).bold(answer(explained, subject, which)));
       }),
     );
 

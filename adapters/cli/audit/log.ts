@@ -5,7 +5,7 @@ import { isSelected } from '../../../projections/audit/is-selected.js';
 import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
 import { type Paint, brief, paint } from './paint.js';
-import { type SelectionOptions, selectionOf, withSelection } from './selection.js';
+import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
 
 type Options = CommonOptions & SelectionOptions & { readonly follow?: true };
@@ -65,6 +65,7 @@ export const logCommand = (needs: AuditNeeds): Command =>
             show(needs, json, event);
             last = event.position;
           }
-        if (options.follow === true) await follow(needs, source, wanted, json, last);
+        if (options.follow === true) return follow(needs, source, wanted, json, last);
+        if (last === null) refuseUnknown(options);
       }),
     );

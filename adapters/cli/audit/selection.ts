@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { categories, eventTypes } from '../../../domain/event-catalogue.js';
 import { type Timestamp, readTimestamp } from '../../../domain/kernel/timestamp.js';
-import type { EventSelection } from '../../../projections/event-selection.js';
+import { type EventSelection, streamCategory, typeName } from '../../../projections/event-selection.js';
+import { didYouMean } from '../did-you-mean.js';
 
 export interface SelectionOptions {
   readonly stream?: string;
@@ -38,3 +40,13 @@ export const selectionOf = (options: SelectionOptions): EventSelection => ({
   from: options.from ?? null,
   to: options.to ?? null,
 });
+
+/** Throws where a selection that found nothing asks for a type or category that no log of ours holds. */
+export const refuseUnknown = ({ stream, category, type }: SelectionOptions): void => {
+  if (type !== undefined && !eventTypes.includes(typeName(type)))
+    throw new Error(`there is no event type ${type}${didYouMean(typeName(type), eventTypes)}`);
+  const wanted = category ?? (stream === undefined ? undefined : streamCategory(stream));
+  if (wanted !== undefined && !categories.includes(wanted))
+    throw new Error(`there is no stream category ${wanted}${didYouMean(wanted, categories)}`);
+  if (stream !== undefined) throw new Error(`there is no such event in a stream ${stream}`);
+};

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
 import { statesOf } from '../../../projections/audit/stream-states.js';
 import { differenceLine, paint } from './paint.js';
+import { refuseUnknown } from './selection.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 /** `audit show <stream>`: each event with what it made of the record. */
@@ -12,7 +13,7 @@ export const showCommand = (needs: AuditNeeds): Command =>
       withLog(needs, options, async ({ store }) => {
         const colours = paint(needs.isTerminal);
         const states = statesOf(await readStream(store, stream));
-        if (states.length === 0) throw new Error(`there is no stream ${stream}`);
+        if (states.length === 0) refuseUnknown({ stream });
         for (const { recorded, state, changed } of states) {
           const { revision, event, metadata, event_id, position } = recorded;
           if (options.json === true) {

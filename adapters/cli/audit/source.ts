@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { OnProgress } from '../../../application/audit/read-log.js';
+import type { WriteMart } from '../../../application/audit/replay-marts.js';
 import type { sealLog } from '../../../application/audit/seal-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
@@ -30,6 +31,7 @@ export interface AuditNeeds {
   readonly watched: <Result>(work: (onProgress: OnProgress) => Promise<Result>) => Promise<Result>;
   readonly readFile: (file: string) => string;
   readonly exportEvents: ExportEvents;
+  readonly exportMarts: ExportMarts;
   /** Calls back once when the process is asked to end. */
   readonly onEnd: (end: () => void) => void;
   /** Sets the exit code: 0 fine, 1 failed or found wrong. */
@@ -40,8 +42,16 @@ export type ExportEvents = (request: {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
   readonly format: 'ndjson' | 'csv' | 'parquet';
   readonly file: string;
+  /** Replaces a file that is there. */
+  readonly force: boolean;
   readonly onProgress: (events: number) => void;
 }) => Promise<number>;
+
+export type ExportMarts = <Result>(
+  folder: string,
+  force: boolean,
+  replay: (write: WriteMart) => Promise<Result>,
+) => Promise<Result>;
 
 export type CommonOptions = SourceOptions & { readonly json?: true };
 

@@ -16,10 +16,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
+const digitsOf = (text: string): number => /^seal-\d+-([0-9a-f]*)/.exec(text)?.[1]?.length ?? 0;
+
 /** A seal as it was kept: what `audit seal` printed, or the file that holds its JSON. */
 const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
   const found = token.exec(text);
   if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
+  if (text.startsWith('seal-'))
+    throw new Error(
+      `${text} is not a whole seal: after seal-<number>- it must have 64 hexadecimal digits, and has ${digitsOf(text)}. Was it cut short?`,
+    );
   const json = parsed(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
   const newest = SealedLog.decode(sealed);

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
+
+/** How a cell is stored: times as timestamps, integers in 64 bits. */
+export type ParquetType = 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'JSON';
+
+export interface ParquetColumn {
+  readonly name: string;
+  readonly type: ParquetType;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A Parquet file that is being written, row by row in bounded memory. */
+export interface ParquetFile {
+  /** Resolves once there is room for more. */
+  readonly write: (row: Row) => Promise<void>;
+  /** Resolves once the file is whole. */
+  readonly close: () => Promise<void>;
+}
+
+const asStored = (type: ParquetType, cell: unknown): unknown => {
+  if (cell === null || cell === undefined) return null;
+  switch (type) {
+    case 'TIMESTAMP':
+      return typeof cell === 'string' ? new Date(cell) : null;
+    case 'INT64':
+      return BigInt(Number(cell));
+    default:
+      return cell;
+  }
+};
+
+/** Creates the file. A cell that is absent is null. */
+export const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): ParquetFile => {
+  const rows = new PassThrough({ objectMode: true, highWaterMark: 1_000 });
+  const written = Promise.resolve(
+    parquetWriteRows({
+      writer: fileWriter(file),
+      rows,
+      columns: columns.map(({ name, type }) => ({ name, type, nullable: true })),
+    }),
+  );
+  written.catch((error: Error) => rows.destroy(error));
+  return {
+    write: async (row) => {
+      const stored = Object.fromEntries(columns.map(({ name, type }) => [name, asStored(type, row[name])]));
+      if (!rows.write(stored)) await once(rows, 'drain');
+    },
+    close: async () => {
+      rows.end();
+      await written;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import { selectEvents } from '../../../application/audit/select-events.js';
+import { shownEvent } from '../../../projections/audit/shown-event.js';
+import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
+import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
+
+type Options = CommonOptions & SelectionOptions & MartOptions & { readonly format: 'ndjson' | 'csv' | 'parquet' };
+
+async function* shownPages({ store }: AuditSource, options: SelectionOptions) {
+  for await (const page of selectEvents(store, selectionOf(options))) yield page.map(shownEvent);
+}
+
+const exportSelection = async (
+  needs: AuditNeeds,
+  source: AuditSource,
+  { format, out: file, force = false, ...options }: Omit<Options, 'force'> & { readonly out: string; force?: boolean },
+): Promise<void> => {
+  const events = await needs.watched((onProgress) =>
+    needs.exportEvents({
+      pages: shownPages(source, options),
+      format,
+      file,
+      force,
+      onProgress: (written) => onProgress({ events: written, share: null }),
+    }),
+  );
+  if (events === 0) refuseUnknown(options);
+  needs.print(options.json === true ? JSON.stringify({ events, file, format }) : `${events} events are in ${file}.`);
+};
+
+/** `audit export`: the log, a selection of it, or marts of all of it, as files. */
+export const exportCommand = (needs: AuditNeeds): Command =>
+  withMarts(
+    withSelection(onLog('export', 'write the log, a selection of it, or marts made of it to files')).addOption(
+      new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson'),
+    ),
+  ).action((options: Options, command: Command) =>
+    withLog(needs, options, async (source) => {
+      const { out } = options;
+      if (writesMarts(options, command)) {
+        if (Object.values(selectionOf(options)).some((given) => given !== null))
+          command.error('error: --marts are made of the whole log: filters do not go with it', { exitCode: 2 });
+        return printMarts(needs, source, options, null);
+      }
+      if (out === undefined)
+        return command.error("error: required option '--out <file>' not specified", { exitCode: 2 });
+      return exportSelection(needs, source, { ...options, out });
+    }),
+  );

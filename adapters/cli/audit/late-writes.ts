@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { replayLog } from '../../../application/audit/replay-log.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { differences } from '../../../projections/audit/differences.js';
+import type { LateWriteView } from '../../../projections/views.js';
+import { type Paint, differenceLine, paint } from './paint.js';
+import { timestamp } from './selection.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+
+type Options = CommonOptions & { readonly from?: Timestamp; readonly to?: Timestamp; readonly video?: string };
+
+const isWanted = ({ at, video_id }: LateWriteView, { from, to, video }: Options): boolean =>
+  (from === undefined || at >= from) && (to === undefined || at < to) && (video === undefined || video_id === video);
+
+const printWrite = (needs: AuditNeeds, colours: Paint, write: LateWriteView): void => {
+  const { at, status, reason, video_id, run_id, actor, request_id, changes, reverted_at } = write;
+  const suspected = write.late_write_suspected ? colours.yellow(', may be from a stale run') : '';
+  needs.print(`${colours.bold(at)} ${status}${reason === null ? '' : ` (${reason})`}${suspected}`);
+  needs.print(colours.dim(`    video ${video_id ?? 'unknown'}, run ${run_id}, ${write.attribution ?? 'own'}`));
+  needs.print(colours.dim(`    by ${actor.account_id} (key ${actor.key_id}), request ${request_id}`));
+  for (const { face_id, before, after } of changes)
+    for (const changed of differences(before, after, `face ${face_id}`)) needs.print(differenceLine(colours, changed));
+  if (reverted_at !== null) needs.print(colours.green(`    reverted ${reverted_at}`));
+};
+
+/** `audit late-writes`: write-backs that came late or may have come from another run. */
+export const lateWritesCommand = (needs: AuditNeeds): Command =>
+  onLog('late-writes', 'write-backs that came late or are ambiguous, the fields they changed, whether reverted')
+    .option('--from <time>', 'recorded at this time or later', timestamp)
+    .option('--to <time>', 'recorded before this time', timestamp)
+    .option('--video <id>', 'of one video')
+    .action((options: Options) =>
+      withLog(needs, options, async ({ store }) => {
+        const { rows } = await needs.watched((onProgress) => replayLog(store, null, onProgress));
+        const late = rows.lateWrites.all().filter((write) => isWanted(write, options));
+        if (options.json === true) return late.forEach((write) => needs.print(JSON.stringify(write)));
+        if (late.length === 0) needs.print('No write-back came late.');
+        const colours = paint(needs.isTerminal);
+        late.forEach((write) => printWrite(needs, colours, write));
+      }),
+    );

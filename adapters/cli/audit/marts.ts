@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { ReplayEnd } from '../../../application/audit/replay-log.js';
+import { replayMarts } from '../../../application/audit/replay-marts.js';
+import { marts } from '../../../projections/audit/marts/catalogue.js';
+import type { AuditNeeds, AuditSource, CommonOptions } from './source.js';
+
+export interface MartOptions {
+  readonly marts?: true;
+  readonly out?: string;
+  readonly force?: true;
+}
+
+/** Options of a command that can write marts. */
+export const withMarts = (command: Command): Command =>
+  command
+    .option('--marts', `write one Parquet file each for ${Object.keys(marts).join(', ')} (see docs/audit-marts.md)`)
+    .option('--out <file or folder>', 'where to write; marts go in a folder')
+    .option('--force', 'replace files that are there');
+
+/** Whether marts are wanted; without `--out` that is a wrong use. */
+export const writesMarts = (
+  options: MartOptions,
+  command: Command,
+): options is MartOptions & { readonly marts: true; readonly out: string } => {
+  if (options.marts === true && options.out === undefined)
+    command.error('error: --marts needs --out <folder>', { exitCode: 2 });
+  return options.marts === true;
+};
+
+/** Writes the marts of a log up to an end. */
+export const printMarts = async (
+  needs: AuditNeeds,
+  { store }: AuditSource,
+  options: CommonOptions & MartOptions & { readonly out: string },
+  end: ReplayEnd,
+): Promise<void> => {
+  const events = await needs.watched((onProgress) =>
+    needs.exportMarts(options.out, options.force === true, (write) => replayMarts(store, end, write, onProgress)),
+  );
+  const files = Object.keys(marts).map((name) => `${name}.parquet`);
+  needs.print(
+    options.json === true
+      ? JSON.stringify({ events, folder: options.out, files })
+      : `${events} events were replayed. ${options.out} holds ${files.join(', ')}.`,
+  );
+};

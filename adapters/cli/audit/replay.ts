@@ -1,0 +1,47 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type Command, Option } from 'commander';
+import { type ReplayEnd, replayLog } from '../../../application/audit/replay-log.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { tables } from '../../../projections/tables.js';
+import { type MartOptions, printMarts, withMarts, writesMarts } from './marts.js';
+import { columns, counted, oneLine } from './paint.js';
+import { timestamp } from './selection.js';
+import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';
+
+type Options = CommonOptions & MartOptions & { readonly to: ReplayEnd; readonly table?: string };
+
+const replayEnd = (text: string): ReplayEnd =>
+  /^\d+$/.test(text) ? { position: text.replace(/^0+(?=\d)/, '') } : { time: timestamp(text) };
+
+/** Positions as people write them, in the width of the store's own. */
+const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
+  if (end === null || 'time' in end) return end;
+  const head = await store.head()();
+  return { position: end.position.padStart(E.isRight(head) ? (head.right?.length ?? 0) : 0, '0') };
+};
+
+const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: Options): Promise<void> => {
+  const end = await endIn(store, options.to);
+  const { rows, events, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
+  const all = Object.entries(rows).map(([name, table]) => [name, table.all()] as const);
+  const wanted = all.filter(([name]) => options.table === undefined || name === options.table);
+  if (options.json === true) return needs.print(JSON.stringify({ events, position, ...Object.fromEntries(wanted) }));
+  needs.print(`After ${counted(events, 'event')}${events === 0 ? '' : `, the last at position ${position}`}:`);
+  columns(wanted.map(([name, { length }]) => [`  ${name}`, counted(length, 'row')])).forEach((line) =>
+    needs.print(line),
+  );
+  if (options.table !== undefined) wanted.forEach(([, found]) => found.forEach((row) => needs.print(oneLine(row))));
+};
+
+/** `audit replay`: the read models as they stood. */
+export const replayCommand = (needs: AuditNeeds): Command =>
+  withMarts(
+    onLog('replay', 'the read models as they stood at a position or time')
+      .addOption(new Option('--to <position or time>', 'where to end').argParser(replayEnd).default(null, 'the end'))
+      .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
+  ).action((options: Options, command: Command) =>
+    withLog(needs, options, async (source) => {
+      if (!writesMarts(options, command)) return printTables(needs, source, options);
+      return printMarts(needs, source, options, await endIn(source.store, options.to));
+    }),
+  );

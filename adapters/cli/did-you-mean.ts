@@ -1,0 +1,13 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** A hint at the known word that is most like what was given; empty where none is like it. */
+export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
+  const best = closest(
+    given.toLowerCase(),
+    known.map((word) => word.toLowerCase()),
+  );
+  const word = known.find((candidate) => candidate.toLowerCase() === best);
+  return word !== undefined && distance(given.toLowerCase(), best) <= Math.max(2, given.length / 3)
+    ? `. Did you mean ${word}?`
+    : '';
+};

@@ -1,0 +1,53 @@
+import type { MartName, marts } from '../../projections/audit/marts/catalogue.js';
+import { changeRows } from '../../projections/audit/marts/change-rows.js';
+import type { MartRow } from '../../projections/audit/marts/mart.js';
+import { standingRows } from '../../projections/audit/marts/standing-rows.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { OnProgress } from './read-log.js';
+import { type ReplayEnd, replayLog } from './replay-log.js';
+
+/** Takes the rows of one mart, in order; resolves once it has room for more. */
+export type WriteMart = <Name extends MartName>(
+  name: Name,
+  rows: Iterable<MartRow<(typeof marts)[Name]>>,
+) => Promise<void>;
+
+/**
+ * Replays a log into marts: changes are written while they are replayed, what stands at the end. Throws
+ * `LogUnreadable`. Answers how many events were replayed.
+ */
+export const replayMarts = async (
+  store: EventStore,
+  end: ReplayEnd,
+  write: WriteMart,
+  onProgress?: OnProgress,
+): Promise<number> => {
+  let matches: Array<MartRow<typeof marts.matches>> = [];
+  let names: Array<MartRow<typeof marts.names>> = [];
+  const flush = async (): Promise<void> => {
+    const [newMatches, newNames] = [matches, names];
+    [matches, names] = [[], []];
+    await write('matches', newMatches);
+    await write('names', newNames);
+  };
+  const { rows, events } = await replayLog(
+    store,
+    end,
+    onProgress,
+    (models, recorded, project) => {
+      const changes = changeRows(models, recorded, project);
+      for (const row of changes.matches) matches.push(row);
+      for (const row of changes.names) names.push(row);
+    },
+    flush,
+  );
+  await flush();
+  const standing = standingRows(rows);
+  await write('videos', standing.videos);
+  await write('faces', standing.faces);
+  await write('runs', standing.runs);
+  await write('late_writes', standing.late_writes);
+  await write('ledger', standing.ledger);
+  await write('tags', standing.tags);
+  return events;
+};

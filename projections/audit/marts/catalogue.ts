@@ -1,0 +1,140 @@
+import { boolean, integer, number, text, time } from './mart.js';
+
+/** Who changed something and when: the same columns in every mart of changes. */
+const change = {
+  position: text('Position of the event in the log; positions sort as texts.'),
+  recorded_at: time('When the event was recorded.'),
+  event_type: text('Type of the event.'),
+  cause: text('What happened, in words.'),
+  account_id: text('Account whose key sent the request.'),
+  key_id: text('Key that sent the request.'),
+  request_id: text('Request that caused the change (X-Request-Id).'),
+  run_id: text('Match run or name inference that it belongs to, if any.'),
+} as const;
+
+/** Every mart with its columns, in the order of the file. */
+export const marts = {
+  videos: {
+    description: 'One row for each video, as it stands.',
+    columns: {
+      video_id: text('The video.'),
+      owner_id: text('Account that owns it.'),
+      title: text('Its title, if any.'),
+      status: text('Processing status: queue, processing, completed or failed.'),
+      audio_id: text('Its audio, if any.'),
+      faces: integer('Number of its faces.'),
+      matched_faces: integer('Number of its faces that have a speaker.'),
+      tags: integer('Number of its tags.'),
+      match_status: text('Stored status of its newest match run: queue, completed, failed, or none.'),
+      created_at: time('When it was registered.'),
+      updated_at: time('When it last changed.'),
+    },
+  },
+  faces: {
+    description: 'One row for each face of a video, as it stands.',
+    columns: {
+      video_id: text('The video.'),
+      face_id: integer('The face within the video.'),
+      name: text('Its name.'),
+      speaker_id: integer('The matched speaker of the video’s audio, if any.'),
+      accuracy: number('How sure the match is, from 0 to 1; none where a person matched.'),
+      has_personality_traits: boolean('Whether it has personality data.'),
+    },
+  },
+  matches: {
+    description: 'One row each time a face got, changed or lost its speaker.',
+    columns: {
+      ...change,
+      video_id: text('The video.'),
+      face_id: integer('The face.'),
+      speaker_id_before: integer('Its speaker before, if any.'),
+      speaker_id_after: integer('Its speaker after, if any.'),
+      accuracy_before: number('Accuracy before, from 0 to 1, if any.'),
+      accuracy_after: number('Accuracy after, from 0 to 1, if any.'),
+    },
+  },
+  names: {
+    description: 'One row each time a face or a speaker got, changed or lost its name.',
+    columns: {
+      ...change,
+      record: text('face or speaker.'),
+      medium_id: text('The video of the face, or the audio of the speaker.'),
+      subject_id: integer('The face or the speaker.'),
+      name_before: text('Its name before, if any.'),
+      name_after: text('Its name after, if any.'),
+    },
+  },
+  runs: {
+    description: 'One row for each match run.',
+    columns: {
+      run_id: text('The run.'),
+      video_id: text('The video.'),
+      audio_id: text('The audio.'),
+      mode: text('suggest or commit.'),
+      outcome: text('completed or failed; none while it is open.'),
+      queued_at: time('When it was triggered.'),
+      ended_at: time('When its answer came.'),
+      seconds: number('Seconds from trigger to answer.'),
+      attribution: text('How the answer was booked: own (with its run id), assumed or unattributed.'),
+      late: boolean('Whether the answer came after the stale window.'),
+      late_write_suspected: boolean('Whether the answer may be that of another, stale run.'),
+      superseded_by: text('The newer run that took over, if any.'),
+      changed_faces: integer('Number of faces that it changed and that were not put back.'),
+      reverted_at: time('When it was reverted, if it was.'),
+      late_arrivals: integer('Number of answers that came for it and were ignored.'),
+      error: text('What its worker said of a failure.'),
+    },
+  },
+  late_writes: {
+    description: 'One row for each answer of a worker that came late, or that may come from another run.',
+    columns: {
+      position: text('Position of the event in the log.'),
+      recorded_at: time('When it came.'),
+      video_id: text('The video.'),
+      run_id: text('The run that it was booked on.'),
+      status: text('stored, committed, failed or ignored.'),
+      reason: text('Why it was ignored, if it was.'),
+      attribution: text('How it was booked: own, assumed or unattributed.'),
+      late_write_suspected: boolean('Whether it may be that of a stale run.'),
+      late: boolean('Whether it came after the stale window.'),
+      matches: integer('Number of matches that came with it.'),
+      changed_faces: integer('Number of faces that it changed.'),
+      reverted_at: time('When that was reverted, if it was.'),
+      account_id: text('Account whose key sent it.'),
+      key_id: text('Key that sent it.'),
+      request_id: text('Request that brought it.'),
+    },
+  },
+  ledger: {
+    description: 'One row for each entry of a ledger. The amounts of an account add up to its balance.',
+    columns: {
+      entry_id: text('The entry.'),
+      account_id: text('The account.'),
+      booked_at: time('When it was booked.'),
+      kind: text('grant, charge or correction.'),
+      amount: number('Credits, negative when charged; exact as DECIMAL(15, 6).'),
+      balance_after: number('Balance after it, in credits; exact as DECIMAL(15, 6).'),
+      reason: text('What it was booked for.'),
+      run_id: text('Name inference that was charged, if any.'),
+      session_id: text('Realtime session that was charged, if any.'),
+      audio_id: text('Audio of the inference, if any.'),
+      request_id: text('Request that caused it.'),
+    },
+  },
+  tags: {
+    description: 'One row for each tag of a video, as it stands.',
+    columns: {
+      video_id: text('The video.'),
+      key: text('Key of the tag.'),
+      category: text('provider, demographic, survey, label or user.'),
+      value_type: text('string, number, boolean or string_list.'),
+      value: text('The value as JSON.'),
+      number_value: number('The value, where it is a number.'),
+      source: text('importer.<name> or user.<account>.'),
+      updated_at: time('When it was last written.'),
+      updated_by: text('Account that wrote it.'),
+    },
+  },
+} as const;
+
+export type MartName = keyof typeof marts;

@@ -29,6 +29,7 @@ import { stopInTime } from './stop-in-time.js';
 import { workerPool } from './match-worker/worker-pool.js';
 import { type ReadModels, openReadModels } from './read-models/open.js';
 import { embeddedEngine } from './webrtc/embedded-engine.js';
+import { checkedEngine } from './webrtc/signalling/checked-engine.js';
 
 export interface RunningService {
   readonly url: string;
@@ -115,7 +116,7 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
 export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
   const log = pinoLog(config.log_level);
-  const engine = given ?? engineOf(config, log);
+  const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   mkdirSync(config.data_dir, { recursive: true });
   const events = await openEventLog(config, log);
   const { store } = events;

@@ -122,7 +122,7 @@ const table: Table = {
   EngineUnavailable: () => later('analysis_unavailable', 'The analysis service cannot be reached', busy_seconds),
   DocumentReaderFailed: () => later('document_reader_failed', 'The document could not be read now', busy_seconds),
   InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The offer cannot be answered: ${reason}`),
-  InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `This is no ICE candidate: ${reason}`),
+  InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `The candidate cannot be used: ${reason}`),
 
   ReadModelBehind: () => later('read_model_behind', 'The read model has not seen that write yet'),
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models cannot be asked now'),

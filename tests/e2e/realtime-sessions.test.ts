@@ -149,6 +149,35 @@ describe('a realtime session over HTTP', () => {
   });
 });
 
+describe('candidates with addresses that clients may not name', () => {
+  const candidate = (address: string) => `candidate:1 1 udp 1 ${address} 5000 typ host`;
+
+  it('are refused and left out of offers where others reach the service, loopback included', async () => {
+    const { world, owner } = await openStage({}, { host: '0.0.0.0' });
+    const session = await newSession(owner);
+    const ice = (address: string) => owner.post(pathOf(session, '/ice'), { candidate: candidate(address) });
+    for (const address of ['127.0.0.1', '::ffff:7f00:1', '169.254.169.254', '224.0.0.1', '0.0.0.0', 'fe80::1'])
+      expectCode(await ice(address), 400, 'invalid_ice_candidate');
+    expect((await ice('192.168.0.7')).status).to.equal(200);
+    const sdp = `v=0\r\na=${candidate('127.0.0.1')}\r\na=${candidate('192.168.0.7')}\r\n`;
+    const { body } = await owner.post(pathOf(session, '/offer'), { type: 'offer', sdp });
+    const kept = `v=0\r\na=${candidate('192.168.0.7')}\r\na=answered\r\n`;
+    expect(body).to.deep.equal({ type: 'answer', sdp: kept });
+    await world.end();
+  });
+
+  it('may be loopback where the service listens there alone', async () => {
+    const { world, owner } = await openStage();
+    const session = await newSession(owner);
+    const answers = [
+      await owner.post(pathOf(session, '/ice'), { candidate: candidate('127.0.0.1') }),
+      await owner.post(pathOf(session, '/ice'), { candidate: candidate('169.254.169.254') }),
+    ];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 400]);
+    await world.end();
+  });
+});
+
 describe('the capacity for realtime sessions', () => {
   it('is never exceeded by sessions that are created at once, and comes free when they end', async () => {
     const { world, owner } = await openStage({ max_sessions: 3 });

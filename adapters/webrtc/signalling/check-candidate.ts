@@ -4,6 +4,8 @@ import * as E from 'fp-ts/lib/Either.js';
 export interface Candidate {
   /** As the connection takes it. */
   readonly line: string;
+  /** An IP address, or a name that is not looked up. */
+  readonly address: string;
   /** Whether a check can be sent to it: over UDP, to an address that is no name. */
   readonly reachable: boolean;
 }
@@ -30,9 +32,11 @@ export const checkCandidate = (text: string): E.Either<string, Candidate> => {
   if (!(Number(priority) <= largestPriority)) return E.left('its priority is larger than 32 bits');
   if (Number(port) > 65_535) return E.left('its port is larger than 65535');
   const hidden = hiddenName.test(address);
-  if (isIP(address) === 0 && !hidden) return E.left('its address is no IP address');
+  /* A zone names a network interface of ours. */
+  if ((isIP(address) === 0 && !hidden) || address.includes('%')) return E.left('its address is no IP address');
   return E.right({
     line: `candidate:${foundation} ${component} ${transport.toLowerCase()} ${priority} ${address} ${port} typ ${type}`,
+    address,
     reachable: !hidden && transport.toLowerCase() === 'udp' && component === '1' && Number(port) > 0,
   });
 };

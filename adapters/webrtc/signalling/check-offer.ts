@@ -29,7 +29,8 @@ export interface ClientConnection {
 export const isSameConnection = (one: ClientConnection, other: ClientConnection): boolean =>
   one.fingerprint === other.fingerprint && (one.origin === other.origin || one.ufrag === other.ufrag);
 
-const longestDescription = 65_536;
+/** In characters. */
+export const longestDescription = 65_536;
 const mostSections = 16;
 const mostCandidates = 64;
 const kinds = ['audio', 'video', 'application'];

@@ -11,6 +11,8 @@ import type { Folded, StreamCache } from './stream-cache.js';
 export type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
 const pageSize = 500;
+/** Events may be large: so much of them is decoded and folded in one go. */
+const pageBytes = 500_000;
 
 /** Folds streams of one kind to their end, each from where it was last folded. */
 export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
@@ -31,7 +33,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
 
   const foldOn = (stream: string, from: Folded<State>): TE.TaskEither<Failure, Folded<State>> =>
     pipe(
-      store.read(stream, from.revision, pageSize),
+      store.read(stream, from.revision, pageSize, pageBytes),
       TE.chain((page) =>
         pipe(
           page.reduce<E.Either<UnreadableEvent, Folded<State>>>(
@@ -39,7 +41,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
             E.right(from),
           ),
           TE.fromEither<Failure, Folded<State>>,
-          TE.chain((folded) => (page.length < pageSize ? TE.right(folded) : foldOn(stream, folded))),
+          TE.chain((folded) => (page.length === 0 ? TE.right(folded) : foldOn(stream, folded))),
         ),
       ),
     );

@@ -37,6 +37,7 @@ export interface TimeRange {
   readonly to: Timestamp | null;
 }
 
+/** A part of a list: as many items as asked for, or fewer where they are large; only without a cursor is it the last. */
 export interface Listing<Item> {
   readonly items: ReadonlyArray<Item>;
   readonly next_cursor: string | null;

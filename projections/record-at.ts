@@ -9,13 +9,15 @@ import { videoView } from './video-view.js';
 import { videos } from './videos.js';
 import type { AudioView, VideoView } from './views.js';
 
-type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
+type Event = RecordedEvent<DomainEvent>;
+type Events = ReadonlyArray<Event>;
 
-const replay = (projection: Projection, events: Events): Rows => {
-  const rows = memoryRows();
-  events.forEach((recorded) => projection.project(rows, recorded));
-  return rows;
-};
+/** Makes a record from the events of its stream, taken one after the other. */
+export interface RecordReplay<View> {
+  readonly take: (event: Event) => void;
+  /** The record after what was taken; null before its registration. */
+  readonly view: () => View | null;
+}
 
 /** The video record that rows hold; null when they hold none. */
 export const videoViewIn = (rows: Rows, video_id: string): VideoView | null => {
@@ -23,10 +25,31 @@ export const videoViewIn = (rows: Rows, video_id: string): VideoView | null => {
   return row === undefined ? null : videoView(row, (id) => shownTags(rows.videoTags.get(id)));
 };
 
+const replay =
+  <View>(projection: Projection, viewIn: (rows: Rows, id: string) => View | null) =>
+  (): RecordReplay<View> => {
+    const rows = memoryRows();
+    let id = '';
+    return {
+      take: (event) => {
+        id = streamId(event.stream);
+        projection.project(rows, event);
+      },
+      view: () => viewIn(rows, id),
+    };
+  };
+
+export const replayVideo = replay(videos, videoViewIn);
+
+export const replayAudio = replay(audios, (rows, id): AudioView | null => rows.audios.get(id) ?? null);
+
+const viewAfter = <View>({ take, view }: RecordReplay<View>, events: Events): View | null => {
+  events.forEach(take);
+  return view();
+};
+
 /** The video record after exactly these events of its stream, in order; null before its registration. */
-export const videoViewAt = (events: Events): VideoView | null =>
-  videoViewIn(replay(videos, events), streamId(events[0]?.stream ?? ''));
+export const videoViewAt = (events: Events): VideoView | null => viewAfter(replayVideo(), events);
 
 /** The audio record after exactly these events of its stream, in order; null before its registration. */
-export const audioViewAt = (events: Events): AudioView | null =>
-  replay(audios, events).audios.get(streamId(events[0]?.stream ?? '')) ?? null;
+export const audioViewAt = (events: Events): AudioView | null => viewAfter(replayAudio(), events);

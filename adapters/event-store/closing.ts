@@ -42,7 +42,7 @@ export const untilClosed = (store: EventStore, checkpoints: Checkpoints, { first
   return {
     store: {
       append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
-      read: (stream, afterRevision, limit) => guard(store.read(stream, afterRevision, limit)),
+      read: (...wanted) => guard(store.read(...wanted)),
       readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
       isPosition: store.isPosition,
       head: () => guard(store.head()),

@@ -25,7 +25,8 @@ import { tagRegistryEndpoints } from './routes/tag-registry.js';
 import { tagEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints, resultsPath } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
-import { sendError, serveEndpoint } from './serve-endpoint.js';
+import { sendError } from './send-json.js';
+import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
 
 /** Whether the service can serve now, and if not, why. */

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable, pipeline } from 'node:stream';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../../application/request-context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
@@ -12,10 +11,10 @@ import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
 import { conditionOf, minimalPosition } from './headers.js';
-import type { HttpError } from './http-error.js';
 import { readBody } from './read-body.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { requestIdOf } from './request-id.js';
+import { sendError, sendJson, sendParts } from './send-json.js';
 
 export interface Serving {
   readonly authenticate: Authenticate;
@@ -29,31 +28,6 @@ export interface Serving {
   /** Waits until the read models show a position, and all that this instance acknowledged. */
   readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
 }
-
-const sendJson = (response: Response, status: number, body: unknown, json: Uint8Array | null = null): void => {
-  response.statusCode = status;
-  if (response.req.fresh) {
-    response.statusCode = 304;
-    response.end();
-    return;
-  }
-  const text = json ?? JSON.stringify(body);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
-};
-
-export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {
-  response.set(headers);
-  sendJson(response, status, { detail });
-};
-
-/** A client that goes away, or a failure on the way, ends the answer without its end, so that it cannot be taken for whole. */
-const sendParts = (response: Response, parts: AsyncIterable<string>, onBreak: (reason: string) => void): void => {
-  pipeline(Readable.from(parts, { objectMode: true, highWaterMark: 1 }), response, (error) => {
-    if (error) onBreak(error.message);
-  });
-};
 
 const textQuery = ({ query }: Request): Call['query'] =>
   Object.fromEntries(
@@ -79,6 +53,11 @@ const condition = (
         TE.map(() => null),
       )
     : TE.fromEither(conditionOf(headers));
+
+const reportBreak =
+  (log: Log, request_id: string) =>
+  (reason: string): void =>
+    log.warn('an answer broke off', { request_id, reason });
 
 /** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
 export const serveEndpoint =
@@ -122,8 +101,8 @@ export const serveEndpoint =
         ({ body, json = null, parts, headers = {} }) => {
           if (last !== null) response.set('X-Event-Position', last);
           response.set(headers);
-          if (parts === undefined) return sendJson(response, 200, body, json);
-          return sendParts(response, parts, (reason) => log.warn('an answer broke off', { request_id, reason }));
+          if (parts === undefined) return sendJson(response, 200, body, json, reportBreak(log, request_id));
+          return sendParts(response, parts, reportBreak(log, request_id));
         },
       ),
     )();

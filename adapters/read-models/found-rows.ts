@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { countFitting } from '../../domain/kernel/count-fitting.js';
 import type { Table } from '../../projections/table.js';
 import { columnsOf, readRow } from './row-json.js';
 
@@ -24,15 +25,55 @@ export const findBy = <Row>(
   return (value) => select.all(value).map((result) => readRow(table, columnsOf(result)[0]));
 };
 
+/** Rows as they were found, and whether there are more of them. */
+export interface Found<Row> {
+  readonly rows: ReadonlyArray<Numbered<Row>>;
+  readonly more: boolean;
+}
+
+/** What is listed of a table. The parameters of the SQL are `?1`, where the list begins, and `?3` and those after it. */
+interface List {
+  readonly where: string;
+  readonly order: string;
+  /** The bytes of a row with what is shown with it. */
+  readonly size?: string;
+}
+
+/** Reading and decoding rows keeps other work waiting: so many bytes of them are read at once, and one row at least. */
+const mostBytes = 500_000;
+
+/** Lists rows of a table from a place on: at most as many as asked for, and fewer where they are large. */
+export const listRows = <Row>(
+  db: Database.Database,
+  table: Table<Row>,
+  { where, order, size = 'octet_length(row)' }: List,
+): ((from: number, limit: number, ...values: ReadonlyArray<string>) => Found<Row>) => {
+  const those = `FROM ${table.name} WHERE ${where} ORDER BY ${order} LIMIT ?2`;
+  const sizes = db.prepare(`SELECT ${size} ${those}`).raw(true);
+  const select = db.prepare(`SELECT number, row ${those}`).raw(true);
+  return (from, limit, ...values) => {
+    // Both statements have to see the same rows.
+    db.exec('BEGIN');
+    try {
+      const found = sizes.all(from, limit + 1, ...values).map((result) => Number(columnsOf(result)[0]));
+      const count = countFitting(found.slice(0, limit), mostBytes);
+      const rows = select.all(from, count, ...values).map((result) => readNumbered(table, result));
+      return { rows, more: found.length > count };
+    } finally {
+      db.exec('COMMIT');
+    }
+  };
+};
+
 /** Lists rows whose number is below another, newest first; only those with a value in a column, when one is named. */
 export const listNewest = <Row>(
   db: Database.Database,
   table: Table<Row>,
   column: string | null,
-): ((below: number, limit: number, ...value: ReadonlyArray<string>) => ReadonlyArray<Numbered<Row>>) => {
-  const condition = column === null ? '' : `${column} = ?3 AND `;
-  const select = db
-    .prepare(`SELECT number, row FROM ${table.name} WHERE ${condition}number < ?1 ORDER BY number DESC LIMIT ?2`)
-    .raw(true);
-  return (below, limit, ...value) => select.all(below, limit, ...value).map((result) => readNumbered(table, result));
-};
+  size?: string,
+): ReturnType<typeof listRows<Row>> =>
+  listRows(db, table, {
+    where: `${column === null ? '' : `${column} = ?3 AND `}number < ?1`,
+    order: 'number DESC',
+    ...(size === undefined ? {} : { size }),
+  });

@@ -10,7 +10,7 @@ import {
 } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import { type Numbered, readNumbered } from './found-rows.js';
+import { type Found, listRows } from './found-rows.js';
 import { columnsOf, readRow } from './row-json.js';
 
 const { name } = tables.ledger;
@@ -18,21 +18,13 @@ const afterAll = '~';
 
 /** Lists the entries of an account below a number, newest first; their times go with their numbers. */
 export const listLedger = (db: Database.Database) => {
-  const select = db
-    .prepare(
-      `SELECT number, row FROM ${name} WHERE account_id = ?3 AND at >= ?4 AND at < ?5 AND number < ?1
-       AND at <= ifnull((SELECT at FROM ${name} WHERE number = ?1), ?5) ORDER BY at DESC, number DESC LIMIT ?2`,
-    )
-    .raw(true);
-  return (
-    account_id: AccountId,
-    { from, to }: TimeRange,
-    below: number,
-    limit: number,
-  ): ReadonlyArray<Numbered<LedgerEntry>> =>
-    select
-      .all(below, limit, account_id, from ?? '', to ?? afterAll)
-      .map((result) => readNumbered(tables.ledger, result));
+  const list = listRows(db, tables.ledger, {
+    where: `account_id = ?3 AND at >= ?4 AND at < ?5 AND number < ?1
+      AND at <= ifnull((SELECT at FROM ${name} WHERE number = ?1), ?5)`,
+    order: 'at DESC, number DESC',
+  });
+  return (account_id: AccountId, { from, to }: TimeRange, below: number, limit: number): Found<LedgerEntry> =>
+    list(below, limit, account_id, from ?? '', to ?? afterAll);
 };
 
 /** What an account may spend: its balance, and its window with what the charges of the period before `now` come to. */

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { identity } from 'fp-ts/lib/function.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type {
@@ -10,7 +11,7 @@ import type {
   ReadModelsUnavailable,
 } from '../../projections/queries.js';
 import { readCursor, readPlace, toCursor } from './cursor.js';
-import type { Numbered } from './found-rows.js';
+import type { Found } from './found-rows.js';
 import type { Reader } from './reader.js';
 
 /** Where the answers come from. */
@@ -22,42 +23,32 @@ export interface Source {
 
 const mostItems = 1_000;
 
-/** What the first of the rows that were found are shown as, perhaps not of all of them. */
-type Show<Row, Item> = (rows: ReadonlyArray<Numbered<Row>>) => ReadonlyArray<Item>;
-
-const asTheyAre = <Row>(rows: ReadonlyArray<Numbered<Row>>): ReadonlyArray<Row> => rows.map(({ row }) => row);
-
-const toListing = <Row, Item>(
-  found: ReadonlyArray<Numbered<Row>>,
-  limit: number,
-  show: Show<Row, Item>,
-): Listing<Item> => {
-  const items = show(found.slice(0, limit));
-  const last = found[items.length - 1];
+const toListing = <Row, Item>({ rows, more }: Found<Row>, show: (row: Row) => Item): Listing<Item> => {
+  const last = rows.at(-1);
   return {
-    items,
-    next_cursor: found.length > items.length && last !== undefined ? toCursor(last.number) : null,
+    items: rows.map(({ row }) => show(row)),
+    next_cursor: more && last !== undefined ? toCursor(last.number) : null,
   };
 };
 
-/** Lists rows a page at a time, as they are or as something shows them. */
+/** Lists rows a portion at a time, as they are or as something shows them. */
 const lister = (ask: Source['ask']) => {
   const listShown =
     <Row, Item>(
       { limit, cursor }: PageRequest,
-      find: (reader: Reader, below: number, limit: number) => ReadonlyArray<Numbered<Row>>,
-      show: (reader: Reader) => Show<Row, Item>,
+      find: (reader: Reader, below: number, limit: number) => Found<Row>,
+      show: (reader: Reader) => (row: Row) => Item,
     ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>> =>
     async () => {
       const below = readCursor(cursor);
       if (E.isLeft(below)) return below;
       const items = Math.min(Math.max(1, Math.trunc(limit)), mostItems);
-      return ask((reader) => toListing(find(reader, below.right, items + 1), items, show(reader)));
+      return ask((reader) => toListing(find(reader, below.right, items), show(reader)));
     };
   const list = <Row>(
     page: PageRequest,
-    find: (reader: Reader, below: number, limit: number) => ReadonlyArray<Numbered<Row>>,
-  ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Row>> => listShown(page, find, () => asTheyAre<Row>);
+    find: (reader: Reader, below: number, limit: number) => Found<Row>,
+  ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Row>> => listShown(page, find, () => identity<Row>);
   return { list, listShown };
 };
 
@@ -88,7 +79,7 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
       listShown(
         page,
         (reader, below, limit) => reader.videos(owner, below, limit),
-        ({ taggedPage }) => taggedPage,
+        ({ tagged }) => tagged,
       ),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (owner, page) => list(page, (reader, below, limit) => reader.audios(owner, below, limit)),

@@ -6,7 +6,7 @@ import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { createRecent } from './recent.js';
 import type { Session } from './session.js';
-import { tagVideos } from './tagged-videos.js';
+import { tagVideos, taggedSize } from './tagged-videos.js';
 
 const rememberedKeys = 1_000;
 
@@ -28,12 +28,12 @@ const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: 
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const runsOf = findBy(db, tables.matchRuns, 'video_id', 'started');
   const arrivalsOf = findBy(db, tables.lateArrivals, 'run_id');
-  const videosOf = listNewest(db, tables.videos, 'owner_id');
-  const allVideos = listNewest(db, tables.videos, null);
+  const videosOf = listNewest(db, tables.videos, 'owner_id', taggedSize);
+  const allVideos = listNewest(db, tables.videos, null, taggedSize);
   const audiosOf = listNewest(db, tables.audios, 'owner_id');
   const allAudios = listNewest(db, tables.audios, null);
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
-  const { tagged, taggedPage } = tagVideos({ rows });
+  const tagged = tagVideos({ rows });
   return {
     video: (video_id: string): VideoView | null => {
       const row = rows.videos.committed(video_id);
@@ -43,7 +43,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     account: rows.accounts.committed,
     videos: (owner: string | null, below: number, limit: number) =>
       owner === null ? allVideos(below, limit) : videosOf(below, limit, owner),
-    taggedPage,
+    tagged,
     audios: (owner: string | null, below: number, limit: number) =>
       owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
     lateWrites: listNewest(db, tables.lateWrites, null),

@@ -1,12 +1,9 @@
 import type { TagView, VideoTagsRow } from '../../projections/tag-views.js';
+import { tables } from '../../projections/tables.js';
 import { shownTags } from '../../projections/video-tags.js';
 import { videoView } from '../../projections/video-view.js';
 import type { VideoRow, VideoView } from '../../projections/views.js';
-import type { Numbered } from './found-rows.js';
 import type { Session } from './session.js';
-
-/** A page of videos ends once it has so many tags. */
-const mostTags = 100_000;
 
 /** The tags of a row as they are shown, made once for as long as the row is remembered. */
 const rememberShown = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>) => {
@@ -19,25 +16,14 @@ const rememberShown = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>)
   };
 };
 
+/** The bytes of a video's row with those of its tags, as SQL. */
+export const taggedSize = `octet_length(row) + ifnull(
+  (SELECT octet_length(tags.row) FROM ${tables.videoTags.name} AS tags WHERE tags.key = ${tables.videos.name}.key), 0)`;
+
 /** Joins videos with their tags. */
-export const tagVideos = ({ rows }: Pick<Session, 'rows'>) => {
+export const tagVideos = ({ rows }: Pick<Session, 'rows'>): ((row: VideoRow) => VideoView) => {
   const shown = rememberShown();
   /** A commit may come between the two rows: the tags may then be newer than the revision tells, and never older. */
-  const tagged = (row: VideoRow): VideoView =>
+  return (row) =>
     videoView(row, (video_id, least) => shown(rows.videoTags.committed(video_id, ({ revision }) => revision >= least)));
-  return {
-    tagged,
-    /** The first of the rows, and of them as many as make a page. */
-    taggedPage: (found: ReadonlyArray<Numbered<VideoRow>>): ReadonlyArray<VideoView> => {
-      const views: VideoView[] = [];
-      let tags = 0;
-      for (const { row } of found) {
-        if (tags >= mostTags) break;
-        const view = tagged(row);
-        tags += view.record.tags.length;
-        views.push(view);
-      }
-      return views;
-    },
-  };
 };

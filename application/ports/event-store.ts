@@ -97,11 +97,16 @@ export interface EventStore {
     events: ReadonlyArray<NewEvent>,
     follows?: string,
   ) => TaskEither<RevisionConflict | StoreUnavailable, Appended>;
-  /** The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. */
+  /**
+   * The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. With `mostBytes`, which
+   * counts their data and metadata as JSON, fewer may come, though at least one where there is any: such a reader has
+   * reached the end of the stream when nothing comes. Large pages are then read without keeping other work waiting.
+   */
   readonly read: (
     stream: string,
     afterRevision: number,
     limit: number,
+    mostBytes?: number,
   ) => TaskEither<StoreUnavailable, ReadonlyArray<StoredEvent>>;
   /** The events of all streams after a position (null: from the first), at most `limit` that pass the filter, oldest first. */
   readonly readAll: (after: Position | null, filter: EventFilter, limit: number) => TaskEither<StoreUnavailable, Page>;

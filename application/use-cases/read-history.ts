@@ -13,46 +13,22 @@ export type PointInHistory =
   | { readonly kind: 'revision'; readonly revision: number }
   | { readonly kind: 'time'; readonly time: Timestamp };
 
-type History = ReadonlyArray<RecordedEvent<DomainEvent>>;
-
-const pageSize = 500;
-
-const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, until: PointInHistory): boolean =>
+/** Whether an event had happened at a point in history. */
+export const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, until: PointInHistory): boolean =>
   until.kind === 'revision' ? revision <= until.revision : metadata.recorded_at <= until.time;
 
-/** A page of a stream's events after a revision (-1: from the first). */
+/**
+ * The next events of a stream after a revision (-1: from the first), at most `limit`; with `mostBytes` also fewer where
+ * they are large, but at least one where there is any.
+ */
 export const readHistoryPage = (
   store: EventStore,
   stream: string,
   after: number,
   limit: number,
-): TE.TaskEither<Failure, History> =>
+  mostBytes?: number,
+): TE.TaskEither<Failure, ReadonlyArray<RecordedEvent<DomainEvent>>> =>
   pipe(
-    store.read(stream, after, limit),
+    store.read(stream, after, limit, mostBytes),
     TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
   );
-
-/** The events of a stream up to a point in its history; none when it had not begun, or does not reach that revision. */
-export const readHistory = (
-  store: EventStore,
-  stream: string,
-  until: PointInHistory,
-): TE.TaskEither<Failure, History> => {
-  const from = (after: number): TE.TaskEither<Failure, History> =>
-    pipe(
-      readHistoryPage(store, stream, after, pageSize),
-      TE.chain((page) => {
-        const within = page.filter((event) => isWithin(event, until));
-        return within.length < pageSize
-          ? TE.right(within)
-          : pipe(
-              from(after + pageSize),
-              TE.map((rest) => [...within, ...rest]),
-            );
-      }),
-    );
-  return pipe(
-    from(-1),
-    TE.map((events) => (until.kind === 'revision' && events.length <= until.revision ? [] : events)),
-  );
-};

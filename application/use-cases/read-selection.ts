@@ -12,8 +12,8 @@ export interface SelectedEvents {
   readonly until: string;
 }
 
-/** Pages end early where events are large: a part of face tracks may have 200,000 characters. */
-const mostCharacters = 4_000_000;
+/** Reading and decoding events keeps other work waiting: so much of them is read at once, in bytes. */
+const mostBytes = 500_000;
 
 /** Places that follow each other in one stream, so that one read gets them. */
 const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<EventPlace>> => {
@@ -29,7 +29,10 @@ const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<
 };
 const longestRun = 20;
 
-/** A page of a selection: at most as many events as asked for, at least one when there is any. */
+/**
+ * A part of a selection: at most as many events as asked for, and fewer where they are large, but at least one when there
+ * is any.
+ */
 export const readSelection =
   (
     store: EventStore,
@@ -42,15 +45,16 @@ export const readSelection =
     if (E.isLeft(found)) return found;
     const { items, next_cursor, until } = found.right;
     const events: StoredEvent[] = [];
-    let characters = 0;
+    let bytes = 0;
     let last = page.cursor;
     for (const run of runsOf(items)) {
-      if (characters > mostCharacters) return E.right({ events, next_cursor: last, until });
-      const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length)();
+      if (bytes > mostBytes) return E.right({ events, next_cursor: last, until });
+      const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, mostBytes)();
       if (E.isLeft(read)) return read;
       events.push(...read.right);
-      characters += JSON.stringify(read.right).length;
-      last = run.at(-1)?.cursor ?? last;
+      bytes += JSON.stringify(read.right).length;
+      last = run[read.right.length - 1]?.cursor ?? last;
+      if (read.right.length < run.length) return E.right({ events, next_cursor: last, until });
     }
     return E.right({ events, next_cursor, until });
   };

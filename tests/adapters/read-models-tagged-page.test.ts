@@ -35,28 +35,27 @@ describe('read models: videos with many tags', function () {
     return readModels.queries;
   };
 
-  it('end a page early, which says that there is more, and none is left out', async () => {
+  it('are read a few at a time, and none is left out', async () => {
     const queries = await videosWith(1, 60_000, 60_000, 60_000, 0);
-    const pages: Array<ReadonlyArray<readonly [string, number]>> = [];
+    const found: Array<readonly [string, number]> = [];
+    let pages = 0;
     let cursor: string | null = null;
     do {
       const page: {
         items: ReadonlyArray<{ record: { video_id: string; tags: ReadonlyArray<unknown> } }>;
         next_cursor: string | null;
       } = await succeeded(queries.videos(null, { limit: 10, cursor }));
-      pages.push(page.items.map(({ record }) => [record.video_id, record.tags.length] as const));
+      found.push(...page.items.map(({ record }) => [record.video_id, record.tags.length] as const));
       cursor = page.next_cursor;
+      pages += 1;
     } while (cursor !== null);
-    expect(pages).to.deep.equal([
-      [
-        ['v4', 0],
-        ['v3', 60_000],
-        ['v2', 60_000],
-      ],
-      [
-        ['v1', 60_000],
-        ['v0', 1],
-      ],
+    expect(found).to.deep.equal([
+      ['v4', 0],
+      ['v3', 60_000],
+      ['v2', 60_000],
+      ['v1', 60_000],
+      ['v0', 1],
     ]);
+    expect(pages).to.be.within(4, 5);
   });
 });

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { registerTagKey } from '../../application/use-cases/manage-tag-registry.js';
 import { registerVideo } from '../../application/use-cases/register-video.js';
 import { type WantedTags, writeTags } from '../../application/use-cases/write-tags.js';
-import { readHistory } from '../../application/use-cases/read-history.js';
+import { readHistoryPage } from '../../application/use-cases/read-history.js';
 import { videoViewAt } from '../../projections/record-at.js';
 import { video } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
@@ -39,8 +39,7 @@ const open = async () => {
 };
 const send = ({ app, request }: World, wanted: Pick<WantedTags, 'source' | 'tags'>, dry_run = false) =>
   writeTags(app, request(), id, { by: 'importer', dry_run, ...wanted })();
-const historyOf = ({ app }: World) =>
-  succeeded(readHistory(app.store, 'video-v', { kind: 'time', time: app.clock.now() }));
+const historyOf = ({ app }: World) => succeeded(readHistoryPage(app.store, 'video-v', -1, 10_000));
 const shown = async (place: World) =>
   (videoViewAt(await historyOf(place))?.record.tags ?? []).map(({ key, value, source: from }) => [key, [value, from]]);
 

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
-import { toStoredEvent } from './event-row.js';
+import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
+import { type EventRow, sizeOf, toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
 import { toPage } from './page.js';
@@ -19,6 +20,29 @@ interface Parts {
 const charactersOf = ({ events }: PreparedAppend): number =>
   events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
 
+/** Lets other work come first after so much text was parsed. */
+const largestSlice = 250_000;
+
+/** Reads rows and parses them, a slice at a time. */
+const inSlices = async (
+  read: () => ReadonlyArray<EventRow>,
+): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>> => {
+  const rows = attempt(read);
+  if (E.isLeft(rows)) return rows;
+  const events: StoredEvent[] = [];
+  let parsed = 0;
+  for (const row of rows.right) {
+    const event = attempt(() => toStoredEvent(row));
+    if (E.isLeft(event)) return event;
+    events.push(event.right);
+    parsed += sizeOf(row);
+    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    if (parsed > largestSlice) await setImmediate();
+    if (parsed > largestSlice) parsed = 0;
+  }
+  return E.right(events);
+};
+
 /** The port, made of its parts. A function that throws becomes a failure of the port. */
 export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): EventStore => ({
   append: (stream, expected, events, follows) => async () => {
@@ -31,8 +55,10 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
     });
     return E.flattenW(written);
   },
-  read: (stream, afterRevision, limit) =>
-    TE.fromIOEither(() => attempt(() => reader.stream(stream, afterRevision, limit).map(toStoredEvent))),
+  read: (stream, afterRevision, limit, mostBytes) =>
+    mostBytes === undefined
+      ? TE.fromIOEither(() => attempt(() => reader.stream(stream, afterRevision, limit, Infinity).map(toStoredEvent)))
+      : () => inSlices(() => reader.stream(stream, afterRevision, limit, mostBytes)),
   readAll: (after, filter, limit) =>
     TE.fromIOEither(() =>
       attempt(() => {

@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import type { EventFilter } from '../../../application/ports/event-store.js';
 import { eventColumns, toEventRows, type EventRow } from './event-row.js';
 import { filterQuery } from './filter-query.js';
@@ -7,7 +8,8 @@ import { filterQuery } from './filter-query.js';
 export interface Reader {
   /** The newest row's number, 0 for an empty log. */
   readonly head: () => number;
-  readonly stream: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<EventRow>;
+  /** At most so many bytes of them, but at least one where there is any. */
+  readonly stream: (stream: string, afterRevision: number, limit: number, mostBytes: number) => ReadonlyArray<EventRow>;
   /** Rows that pass the filter, after a row and up to another. */
   readonly all: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<EventRow>;
 }
@@ -30,12 +32,15 @@ export const createReader = (db: Database.Database): Reader => {
       const row: unknown = statement('SELECT coalesce(max(position), 0) FROM events').get();
       return Array.isArray(row) ? Number(row[0]) : 0;
     },
-    stream: (stream, afterRevision, limit) =>
-      toEventRows(
-        statement(
-          `SELECT ${eventColumns} FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3`,
-        ).all(stream, afterRevision, bounded(limit)),
-      ),
+    stream: (stream, afterRevision, limit, mostBytes) => {
+      const where = 'FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3';
+      const sizes = (): ReadonlyArray<number> =>
+        statement(`SELECT octet_length(data) + octet_length(metadata) ${where}`)
+          .all(stream, afterRevision, bounded(limit))
+          .map((row) => Number(Array.isArray(row) ? row[0] : 0));
+      const rows = mostBytes === Infinity ? limit : countFitting(sizes(), mostBytes);
+      return toEventRows(statement(`SELECT ${eventColumns} ${where}`).all(stream, afterRevision, bounded(rows)));
+    },
     all: (after, upTo, filter, limit) => {
       const query = filterQuery(filter, upTo - after <= fewRows);
       if (query === null) return [];

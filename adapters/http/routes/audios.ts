@@ -6,7 +6,7 @@ import { recordAudioAnalysis } from '../../../application/use-cases/record-audio
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
-import { audioViewAt } from '../../../projections/record-at.js';
+import { replayAudio } from '../../../projections/record-at.js';
 import { AudioAnalysisBody, RegisterAudioBody, TranscriptBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
@@ -55,7 +55,7 @@ const list = (service: Service): Endpoint =>
 
 const show = (service: Service): Endpoint =>
   withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner'), (call, { audio_id }) =>
-    showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), audioViewAt),
+    showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), replayAudio),
   );
 
 const showHistory = (service: Service): Endpoint =>

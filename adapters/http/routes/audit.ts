@@ -1,12 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
-import { type SelectedEvents, readSelection } from '../../../application/use-cases/read-selection.js';
+import { readSelection } from '../../../application/use-cases/read-selection.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
-import type { EventPageRequest, PageRequest } from '../../../projections/queries.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type Answer, type Call, type Endpoint, withoutBody } from '../endpoint.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, eventSelection, pageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, adminAlone, asked } from '../service.js';
@@ -24,49 +26,54 @@ const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
     E.bind('page', () => pageRequest(query)),
   );
 
-const read = (service: Service, selection: EventSelection, page: EventPageRequest) =>
-  readSelection(service.app.store, service.queries, selection, page);
-
+/** The index finds requests by a hash of their id. */
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
   request_id === null || shownMetadata(metadata).request_id === request_id;
 
-const linesOf = ({ events }: SelectedEvents, selection: EventSelection): string =>
-  events
-    .filter((event) => isOfRequest(event, selection))
-    .map((event) => `${JSON.stringify(shownEvent(event))}\n`)
-    .join('');
+/** Events of a selection up to where the log ended when its first portion was read. */
+const reader = (service: Service, selection: EventSelection) => {
+  let until: string | null = null;
+  return (page: PageRequest): TE.TaskEither<Refusal, Listing<StoredEvent>> =>
+    pipe(
+      readSelection(service.app.store, service.queries, selection, { ...page, until }),
+      TE.map((found) => {
+        until ??= found.until;
+        return {
+          items: found.events.filter((event) => isOfRequest(event, selection)),
+          next_cursor: found.next_cursor,
+        };
+      }),
+    );
+};
 
 const portion = 500;
 
-/** The first page and all that follow it up to where the log ended at the first; a failure rejects. */
-async function* inPortions(service: Service, selection: EventSelection, first: SelectedEvents) {
-  let page = first;
-  for (;;) {
-    yield linesOf(page, selection);
-    if (page.next_cursor === null) return;
-    const next = await read(service, selection, { limit: portion, cursor: page.next_cursor, until: first.until })();
+/** A line for each event: the first portion and all that follow it; a failure rejects. */
+async function* lines(read: ReturnType<typeof reader>, first: Listing<StoredEvent>): AsyncGenerator<string, void> {
+  for (let found = first; ;) {
+    yield found.items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
+    if (found.next_cursor === null) return;
+    await setImmediate();
+    const next = await read({ limit: portion, cursor: found.next_cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
-    page = next.right;
+    found = next.right;
   }
 }
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (service: Service, call: Call, selection: EventSelection, page: PageRequest) => {
-  const limit = wantsLines(call) ? portion : page.limit;
-  return pipe(
-    asked(service, () => read(service, selection, { ...page, limit, until: null })),
-    TE.map((found): Answer => {
-      if (wantsLines(call))
-        return {
+const answer = (service: Service, call: Call, { selection, page }: EventsWanted): TE.TaskEither<Refusal, Answer> => {
+  const read = reader(service, selection);
+  return wantsLines(call)
+    ? pipe(
+        asked(service, () => read({ ...page, limit: portion })),
+        TE.map((first) => ({
           body: null,
-          parts: inPortions(service, selection, found),
+          parts: lines(read, first),
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
-        };
-      const events = found.events.filter((event) => isOfRequest(event, selection)).map(shownEvent);
-      return { body: { events, next_cursor: found.next_cursor } };
-    }),
-  );
+        })),
+      )
+    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent }));
 };
 
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
@@ -74,7 +81,7 @@ const events = (service: Service): Endpoint =>
   withoutBody('get', '/v1/audit/events', adminAlone, (call) =>
     pipe(
       TE.fromEither<Refusal, EventsWanted>(wanted(call)),
-      TE.chain(({ selection, page }) => answer(service, call, selection, page)),
+      TE.chain((found) => answer(service, call, found)),
     ),
   );
 

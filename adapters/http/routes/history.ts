@@ -1,11 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Failure } from '../../../application/failures.js';
 import { readHistoryPage } from '../../../application/use-cases/read-history.js';
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { shownMetadata } from '../../../projections/audit/shown-event.js';
-import type { PageRequest } from '../../../projections/queries.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { pageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import type { Service } from '../service.js';
@@ -20,26 +22,38 @@ const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<
   data: event.data,
 });
 
-const largestPage = 1_000;
+const largestLimit = 1_000;
+/** So much is read and decoded before other work has its turn, in bytes. */
+const portion = 500_000;
 
-const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(largestPage) });
+const pageOf = ({ query }: Call) => pageRequest({ ...query, limit: query['limit'] ?? String(largestLimit) });
+
+type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
+
+/** The next events of a record; whether there are more is found out where their number does not tell. */
+const read =
+  ({ app: { store } }: Service, stream: string) =>
+  ({ limit, cursor }: PageRequest): TE.TaskEither<Refusal, Listing<RecordedEvent<DomainEvent>>> => {
+    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left<Refusal>({ _tag: 'InvalidCursor' });
+    const more = (last: number): TE.TaskEither<Failure, Events> => readHistoryPage(store, stream, last, 1);
+    return pipe(
+      readHistoryPage(store, stream, cursor === null ? -1 : Number(cursor), limit, portion),
+      TE.chain((items) => {
+        const last = items.at(-1)?.revision;
+        return last === undefined
+          ? TE.right({ items, next_cursor: null })
+          : pipe(
+              more(last),
+              TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : String(last) })),
+            );
+      }),
+      TE.mapLeft((failure): Refusal => failure),
+    );
+  };
 
 /** A record's events in order. `cursor` is the revision that the last page ended with. */
 export const history = (service: Service, stream: string, call: Call): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.fromEither<Refusal, PageRequest>(pageOf(call)),
-    TE.chain(({ limit, cursor }) => {
-      if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left<Refusal>({ _tag: 'InvalidCursor' });
-      const after = cursor === null ? -1 : Number(cursor);
-      return pipe(
-        readHistoryPage(service.app.store, stream, after, limit + 1),
-        TE.mapLeft((failure): Refusal => failure),
-        TE.map((events) => ({
-          body: {
-            events: events.slice(0, limit).map(shown),
-            next_cursor: events.length <= limit ? null : String(after + limit),
-          },
-        })),
-      );
-    }),
+    TE.chain((page) => pagedAnswer({ name: 'events', page, show: shown, read: read(service, stream) })),
   );

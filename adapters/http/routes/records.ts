@@ -1,11 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { DomainEvent } from '../../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { type PointInHistory, readHistory } from '../../../application/use-cases/read-history.js';
+import type { PointInHistory } from '../../../application/use-cases/read-history.js';
+import type { RecordReplay } from '../../../projections/record-at.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { pageRequest, pointInHistory } from '../query.js';
+import { recordAt } from '../record-at.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked } from '../service.js';
 
@@ -29,7 +30,7 @@ export const showRecord = (
   stream: string,
   { query }: Call,
   current: () => TE.TaskEither<Refusal, View | null>,
-  viewAt: (events: ReadonlyArray<RecordedEvent<DomainEvent>>) => View | null,
+  replay: () => RecordReplay<View>,
 ): TE.TaskEither<Refusal, Answer> => {
   const { at } = query;
   const view =
@@ -37,8 +38,7 @@ export const showRecord = (
       ? asked(service, current)
       : pipe(
           TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)),
-          TE.chainW((until) => readHistory(service.app.store, stream, until)),
-          TE.map(viewAt),
+          TE.chainW((until) => recordAt(service.app.store, stream, until, replay())),
         );
   return pipe(
     view,
@@ -58,6 +58,5 @@ export const listed = <Item>(
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.fromEither<Refusal, PageRequest>(pageRequest(query)),
-    TE.chain((page) => asked(service, () => question(page))),
-    TE.map(({ items, next_cursor }) => ({ body: { [name]: items.map(show), next_cursor } })),
+    TE.chain((page) => pagedAnswer({ name, page, show, read: (portion) => asked(service, () => question(portion)) })),
   );

@@ -1,12 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
-import { videoViewAt } from '../../../projections/record-at.js';
+import { replayVideo } from '../../../projections/record-at.js';
 import type { VideoView } from '../../../projections/views.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoAnalysisBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
@@ -56,6 +56,11 @@ const list = (service: Service): Endpoint =>
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 
+const replayRendered = () => {
+  const { take, view } = replayVideo();
+  return { take, view: () => rendered(view()) };
+};
+
 const show = (service: Service): Endpoint =>
   withoutBody('get', '/v2/videos/:video_id', video(service, 'owner'), (call, { video_id }) =>
     showRecord(
@@ -63,7 +68,7 @@ const show = (service: Service): Endpoint =>
       `video-${video_id}`,
       call,
       () => pipe(service.queries.video(video_id), TE.map(rendered)),
-      flow(videoViewAt, rendered),
+      replayRendered,
     ),
   );
 

@@ -57,7 +57,6 @@ const liveSession = (
   caller,
   request_id,
   results: resultsStream(session_id, realtime.timers),
-  negotiated: false,
   media: null,
   first_media_at: null,
   metered_seconds: 0,

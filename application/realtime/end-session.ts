@@ -63,7 +63,7 @@ const tearDown =
   (app: Application, realtime: Realtime, live: LiveSession) =>
   ({ reason, charged, duration_seconds }: EndedSession) =>
   async (): Promise<void> => {
-    realtime.live.delete(live.session_id);
+    if (!realtime.live.delete(live.session_id)) return;
     realtime.full_until = null;
     stopWaiting(live);
     const closed = realtime.engine.close(live.session_id)();
@@ -106,6 +106,18 @@ export const endSession = (
   );
 };
 
+/**
+ * Lets go of a session that was found to have ended without this process: another instance took its slot, because this
+ * one stood still for long.
+ */
+export const closeEnded = (app: Application, realtime: Realtime, live: LiveSession): Promise<void> =>
+  pipe(
+    app.realtimeSessions.load(live.session_id),
+    TE.match(troubleOf(app, 'a session could not be looked at yet', live.session_id), ({ state }) =>
+      state._tag === 'Ended' ? void tearDown(app, realtime, live)(state)() : undefined,
+    ),
+  )();
+
 const pause_seconds = 1;
 
 /** Ends a session that has to end; a failing store is asked again until it has. */
@@ -120,10 +132,11 @@ export const endAnyhow = async (
     endSession(app, realtime, ownRequest(realtime, live), live.session_id, reason),
     TE.match(
       (refusal) => {
-        if (refusal._tag === 'SessionNotFound') return;
+        if (refusal._tag === 'SessionNotFound') return void closeEnded(app, realtime, live);
         troubleOf(app, 'a session could not be ended yet', live.session_id)(refusal);
         const again = realtime.timers.after(pause_seconds, () => void endAnyhow(app, realtime, live, reason));
         live.waits.set('end', again);
+        return undefined;
       },
       () => undefined,
     ),

@@ -14,7 +14,6 @@ export interface LiveSession {
   readonly caller: Caller;
   readonly request_id: string;
   readonly results: ResultsStream;
-  negotiated: boolean;
   media: MediaState | null;
   first_media_at: Timestamp | null;
   metered_seconds: number;

@@ -7,7 +7,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Application } from '../application.js';
 import { perform } from '../perform.js';
 import { commandContext } from '../request-context.js';
-import { endAnyhow, sendUsage } from './end-session.js';
+import { closeEnded, endAnyhow, sendUsage } from './end-session.js';
 import { type LiveSession, elapsedSeconds, isHeldHere } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
 
@@ -34,8 +34,8 @@ const meter = (app: Application, realtime: Realtime, live: LiveSession): Promise
     ),
     TE.matchE(
       (refusal) => async () => {
-        if (refusal._tag !== 'SessionNotFound')
-          troubleOf(app, 'a session could not be metered yet', live.session_id)(refusal);
+        if (refusal._tag === 'SessionNotFound') await closeEnded(app, realtime, live);
+        else troubleOf(app, 'a session could not be metered yet', live.session_id)(refusal);
       },
       ({ state, recorded }) =>
         async () => {

@@ -11,7 +11,6 @@ import { type RequestContext, commandContext } from '../request-context.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import type { Realtime } from './realtime.js';
 import { receiveReport } from './receive-report.js';
-import { reviewIdleness } from './time-limits.js';
 
 /** The session runs on another instance, whose engine alone knows it. */
 export interface SessionElsewhere {
@@ -64,9 +63,7 @@ const noted = (
       commandContext(app.ids, { ...request, at }),
     ),
     TE.map(() => {
-      live.negotiated = true;
       stopWaiting(live, 'negotiation');
-      reviewIdleness(app, realtime, live);
     }),
     TE.orElseFirstW((refusal) =>
       refusal._tag === 'SessionNotFound' ? realtime.engine.close(live.session_id) : TE.right(undefined),

@@ -3,19 +3,20 @@ import { endAnyhow } from './end-session.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import type { Realtime } from './realtime.js';
 
-/** Starts what every session has from its creation: so many seconds to negotiate, and so many in all. */
+/** Starts what every session has from its creation: so many seconds to negotiate, so many to be used, and so many in all. */
 export const limitTime = (app: Application, realtime: Realtime, live: LiveSession): void => {
   const { timers, settings } = realtime;
   const end = (reason: 'negotiation_timeout' | 'expired') => () => void endAnyhow(app, realtime, live, reason);
   live.waits.set('negotiation', timers.after(settings.negotiation_seconds, end('negotiation_timeout')));
   live.waits.set('expiry', timers.after(settings.session_seconds, end('expired')));
+  reviewIdleness(app, realtime, live);
 };
 
-/** Whenever media or listener come or go: a negotiated session with neither has so many seconds left. */
+/** Whenever media or listener come or go: a session with neither has so many seconds left, negotiated or not. */
 export const reviewIdleness = (app: Application, realtime: Realtime, live: LiveSession): void => {
   const { timers, settings } = realtime;
   if (!realtime.live.has(live.session_id)) return;
-  const isIdle = live.negotiated && live.media !== 'connected' && live.results.listening() !== 'open';
+  const isIdle = live.media !== 'connected' && live.results.listening() !== 'open';
   if (!isIdle) stopWaiting(live, 'idleness');
   else if (!live.waits.has('idleness'))
     live.waits.set(

@@ -83,18 +83,19 @@ describe('a store that fails for a while', () => {
     expect(await process.create()).to.equal(null);
     failing.recover();
     await timers.pass(2);
-    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', reason: 'negotiation_timeout' });
+    expect(await stateOf(process, id)).to.include({ _tag: 'Ended', reason: 'idle_timeout' });
     expect(await slotsOf(process)).to.deep.equal([]);
     await close();
   });
 
   it('during a creation leaves no slot taken', async () => {
-    for (const append of [0, 1]) {
+    for (const append of [0, 1, 2]) {
       const { failing, process, timers, close } = await open();
       failing.failOnly(append);
       expect(await process.create()).to.equal(null);
       await timers.pass(2);
       expect(await slotsOf(process)).to.deep.equal([]);
+      expect((await booksOf(process.app.store, 'owner')).account?.holds).to.deep.equal([]);
       expect(await process.create()).to.be.a('string');
       await close();
     }
@@ -122,6 +123,21 @@ describe('instances that share the capacity', () => {
     expect(await recovered(other)).to.equal(0);
     expect(await stateOf(other, id ?? '')).to.include({ _tag: 'Open' });
     await close();
+  });
+
+  it('let go of a session that another one ended because they stood still, with media or without', async () => {
+    for (const hasMedia of [true, false]) {
+      const { failing, process, timers, close } = await open();
+      const id = await process.create();
+      if (id === null) throw new Error('no session');
+      if (hasMedia) await process.connect(id);
+      const other = realtimeProcess(failing.store, timers, {}, 'there');
+      expect(await other.end(id)).to.equal(true);
+      expect(process.realtime.live.has(id)).to.equal(true);
+      await timers.pass(hasMedia ? 11 : 31);
+      expect([process.realtime.live.has(id), process.engine.closed]).to.deep.equal([false, [id]]);
+      await close();
+    }
   });
 
   it('take over the slots of one that never comes back, once its sessions must have ended', async () => {

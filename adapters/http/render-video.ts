@@ -1,5 +1,9 @@
+import { isLonger } from './json-pieces.js';
 import type { TagView } from '../../projections/tag-views.js';
 import type { VideoRecord } from '../../projections/views.js';
+
+/** What is longer beside the tags, in characters, is better written in pieces. */
+const large = 500_000;
 
 /** From so many tags on, their JSON is remembered, for as long as the read models remember them. */
 const many = 500;
@@ -16,9 +20,9 @@ const tagsAsJson = (tags: ReadonlyArray<TagView>): Uint8Array => {
 export const renderTags = (tags: ReadonlyArray<TagView>): Uint8Array | null =>
   tags.length < many ? null : Buffer.concat([Buffer.from('{"tags":'), tagsAsJson(tags), Buffer.from('}')]);
 
-/** The record as JSON; null where it has too few tags to take the trouble. */
+/** The record as JSON; null where it has too few tags to take the trouble, or too much beside them. */
 export const renderVideo = ({ tags, created_at, updated_at, ...rest }: VideoRecord): Uint8Array | null =>
-  tags.length < many
+  tags.length < many || isLonger(rest, large)
     ? null
     : Buffer.concat([
         Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"tags":`),

@@ -48,11 +48,11 @@ export const readSelection =
     let bytes = 0;
     let last = page.cursor;
     for (const run of runsOf(items)) {
-      if (bytes > mostBytes) return E.right({ events, next_cursor: last, until });
       const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, mostBytes)();
       if (E.isLeft(read)) return read;
-      events.push(...read.right);
       bytes += JSON.stringify(read.right).length;
+      if (bytes > mostBytes && events.length > 0) return E.right({ events, next_cursor: last, until });
+      events.push(...read.right);
       last = run[read.right.length - 1]?.cursor ?? last;
       if (read.right.length < run.length) return E.right({ events, next_cursor: last, until });
     }

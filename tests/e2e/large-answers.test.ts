@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { done } from '../support/e2e/media.js';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+const largestPage = 8_000_000;
+/** The service is asked once in a while, on a machine that does other things as well. */
+const longestWait_ms = 250;
+
+const health = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const start = performance.now();
+    get(`${url}/healthz`, { agent: false }, (response) => {
+      response.resume().on('end', () => resolve(performance.now() - start));
+    }).on('error', reject);
+  });
+
+describe('large answers', function () {
+  this.timeout(120_000);
+  let folder = '';
+  let service: ServiceProcess;
+  let admin: HttpClient;
+
+  const tags = (turn: number) =>
+    Array.from({ length: 1_000 }, (_, n) => ({ key: `vpm.k${n}`, value: `${turn}`.padEnd(430, 'x') }));
+  const tagged = async (video: string, turns: number): Promise<void> => {
+    await done(admin.post('/v2/videos', { video_id: video, title: video }));
+    for (let turn = 0; turn < turns; turn += 1)
+      await done(admin.post(`/v2/videos/${video}/provider-tags`, { source: 'importer.crm', tags: tags(turn) }));
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-large-'));
+    service = await startServiceProcess(folder);
+    admin = httpClient(service.url, adminKey);
+    await tagged('written-often', 30);
+    for (let n = 0; n < 24; n += 1) await tagged(`tagged-${n}`, 1);
+    await done(admin.post('/v2/videos', { video_id: 'crowd' }));
+    const faces = Array.from({ length: 10_000 }, (_, id) => ({
+      id,
+      tracks: [{ start: id, end: id + 1 }],
+      personality_traits: { summary: 'x'.repeat(700), openness: 0.5, notes: ['a', 'b', 'c'] },
+    }));
+    await done(admin.put('/v2/videos/crowd/analysis', { status: 'completed', faces }));
+    await service.stop();
+    service = await startServiceProcess(folder);
+    admin = httpClient(service.url, adminKey);
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Asks for a path, and meanwhile for the service's health: the longest wait for that is told. */
+  const measured = async (path: string) => {
+    let longest = 0;
+    const asked = new AbortController();
+    const watching = (async () => {
+      while (!asked.signal.aborted) {
+        longest = Math.max(longest, await health(service.url));
+        await setTimeout(2);
+      }
+    })();
+    await setTimeout(20);
+    longest = 0;
+    const response = await fetch(`${service.url}${path}`, { headers: { 'X-API-Key': adminKey } });
+    const text = await response.text();
+    asked.abort();
+    await watching;
+    expect(response.status, `${path}: ${text.slice(0, 200)}`).to.equal(200);
+    const body: unknown = JSON.parse(text);
+    return { text, body, longest };
+  };
+
+  /** All pages of a list, each within its length, unless it has but one item. */
+  const walked = async <Item>(path: string, name: string, items: t.Type<Item>): Promise<ReadonlyArray<Item>> => {
+    const Page = t.intersection([t.record(t.string, t.unknown), t.type({ next_cursor: t.union([t.string, t.null]) })]);
+    const all: Item[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const next = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { text, body, longest } = await measured(`${path}?limit=1000${next}`);
+      const list: unknown = Page.is(body) ? body[name] : null;
+      if (!Page.is(body) || !t.array(items).is(list)) throw new Error(`no page: ${text.slice(0, 200)}`);
+      expect(list.length).to.be.greaterThan(0);
+      if (list.length > 1) expect(text.length).to.be.below(largestPage + 1_000);
+      expect(longest, path).to.be.below(longestWait_ms);
+      all.push(...list);
+      ({ next_cursor: cursor } = body);
+    }
+    return all;
+  };
+
+  it('come in pages of at most 8 MB, whole and in order, and hold up nobody: a history', async () => {
+    const Event = t.type({ revision: t.number });
+    const events = await walked('/v2/videos/written-often/history', 'events', Event);
+    expect(events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: 31 }, (_, n) => n));
+  });
+
+  it('… the events of the audit', async () => {
+    const events = await walked('/v1/audit/events', 'events', t.type({ position: t.string, stream: t.string }));
+    const positions = events.map(({ position }) => position);
+    expect(positions).to.deep.equal([...new Set(positions)].sort());
+    expect(events.filter(({ stream }) => stream === 'video-written-often')).to.have.lengthOf(31);
+  });
+
+  it('… the list of videos', async () => {
+    const videos = await walked('/v2/videos', 'videos', t.type({ video_id: t.string }));
+    const tagged = Array.from({ length: 24 }, (_, n) => `tagged-${23 - n}`);
+    expect(videos.map(({ video_id }) => video_id)).to.deep.equal(['crowd', ...tagged, 'written-often']);
+  });
+
+  it('a record, as it stands and as it stood, is sent whole and in pieces', async () => {
+    for (const [path, revision] of [
+      ['/v2/videos/crowd', 1],
+      ['/v2/videos/written-often', 30],
+    ] as const) {
+      const now = await measured(path);
+      const then = await measured(`${path}?at=${revision}`);
+      expect(then.body).to.deep.equal(now.body);
+      expect(Math.max(then.longest, now.longest)).to.be.below(2 * longestWait_ms);
+    }
+    const { body } = await measured('/v2/videos/crowd');
+    expect(body).to.have.property('faces').with.lengthOf(10_000);
+  });
+});

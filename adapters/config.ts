@@ -3,7 +3,7 @@ import type { Credits } from '../domain/kernel/credits.js';
 import { type EventStoreServerConfig, readEventStoreServer } from './config-eventstore.js';
 import { type RealtimeConfig, readRealtime, realtimeDefaults } from './config-realtime.js';
 import { type Reader, credits, httpUrl, integer, oneOf, price, priceText, text } from './config-readers.js';
-import { type Address, readAddress } from './event-store/eventstoredb/address.js';
+import { type Address, isConnectionString, readAddress } from './event-store/eventstoredb/address.js';
 import { logLevels } from './log/pino-log.js';
 
 export interface Config {
@@ -95,8 +95,8 @@ const readEventStore = (
   isWrong: (why: string) => void,
 ): Config['event_store'] => {
   if (given === '' || given === 'sqlite') return 'sqlite';
-  if (!/^esdb(\+discover)?:/.test(given)) {
-    isWrong('EVENT_STORE must be sqlite, or begin with esdb:// or esdb+discover://');
+  if (!isConnectionString(given)) {
+    isWrong('EVENT_STORE must be sqlite, or begin with esdb://, kurrentdb:// or kdb:// (each also with +discover)');
     return defaults.event_store;
   }
   const address = readAddress(given);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { type CopyProgress, copyLog } from '../application/copy-log.js';
 import type { EventStore } from '../application/ports/event-store.js';
-import { readAddress } from './event-store/eventstoredb/address.js';
+import { isConnectionString, readAddress } from './event-store/eventstoredb/address.js';
 import { openSqliteEventStore } from './event-store/sqlite/open.js';
 import { systemIds } from './ids.js';
 import { pinoLog } from './log/pino-log.js';
@@ -14,14 +14,19 @@ interface OpenedLog {
 }
 
 const open = async (place: string): Promise<OpenedLog> => {
-  if (!/^esdb(\+discover)?:/.test(place)) return openSqliteEventStore({ file: place });
+  if (!isConnectionString(place)) return openSqliteEventStore({ file: place });
   const address = readAddress(place);
   if (E.isLeft(address)) throw new Error(`the connection string is wrong: ${address.left}`);
   const { openEventStoreDb } = await import('./event-store/eventstoredb/open.js');
-  return openEventStoreDb(address.right, pinoLog('warn'));
+  const opened = openEventStoreDb(address.right, pinoLog('warn'));
+  await opened.checked().catch(async (trouble: unknown) => {
+    await opened.close();
+    throw trouble;
+  });
+  return opened;
 };
 
-const isMissingFile = (place: string): boolean => !place.startsWith('esdb') && !existsSync(place);
+const isMissingFile = (place: string): boolean => !isConnectionString(place) && !existsSync(place);
 
 const isFolder = async (place: string): Promise<boolean> => existsSync(place) && (await stat(place)).isDirectory();
 

@@ -16,6 +16,10 @@ export interface EventLog {
   readonly run: (app: Application, process: Process) => RunningProcess;
   /** The port on which clients of EventStoreDB can read it; null when it is not offered to them. */
   readonly servedOn: number | null;
+  /** Why the log cannot be used, and what to do about it; null while it can. */
+  readonly trouble: () => string | null;
+  /** What the operator should know of the log's engine; null when there is nothing. */
+  readonly warning: () => string | null;
   readonly close: () => Promise<void>;
 }
 
@@ -42,6 +46,8 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
     store: hashChain(store, { guards: true }),
     run: (app, process) => runProcess(app, checkpoints, process),
     servedOn: server?.port ?? null,
+    trouble: () => null,
+    warning: () => null,
     close: async () => {
       await server?.stop();
       await close();
@@ -49,11 +55,15 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
   };
 };
 
-/** Opens the log as configured. Rejects when its file, or a certificate's, cannot be used. */
+/**
+ * Opens the log as configured. Rejects when its file, or a certificate's, cannot be used, and when a server is there
+ * that cannot be used without another configuration; a server that is away is waited for later.
+ */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, log);
   const { openEventStoreDb } = await import('./event-store/eventstoredb/open.js');
-  const { store, work, close } = openEventStoreDb(config.event_store, log);
+  const { store, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  await checked().catch(closing(close));
   const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
-  return { store: hashChain(store, { guards: false }), run, servedOn: null, close };
+  return { store: hashChain(store, { guards: false }), run, servedOn: null, ...health, close };
 };

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
 import { runningInferences } from '../application/name-inference/running.js';
@@ -27,7 +26,8 @@ import { remoteEngine } from './realtime-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from './stop-in-time.js';
 import { workerPool } from './match-worker/worker-pool.js';
-import { type ReadModels, openReadModels } from './read-models/open.js';
+import { openReadModels } from './read-models/open.js';
+import { readinessOf } from './readiness.js';
 import { embeddedEngine } from './webrtc/embedded-engine.js';
 import { checkedEngine } from './webrtc/signalling/checked-engine.js';
 
@@ -80,18 +80,6 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
   };
 };
 
-const readinessOf = (app: Application, readModels: ReadModels, stopped: () => ReadonlyArray<string>) => async () => {
-  const head = await app.store.head()();
-  const { caught_up, failure } = readModels.status();
-  const reasons = [
-    ...(E.isLeft(head) ? ['the event store cannot be reached'] : []),
-    ...(caught_up ? [] : ['the read models are catching up']),
-    ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
-    ...stopped(),
-  ];
-  return { ready: reasons.length === 0, reasons };
-};
-
 const applicationOf = (store: EventStore, log: Log, config: Config): Application => ({
   ...aggregates(store),
   store,
@@ -133,7 +121,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
     app,
     queries: readModels.queries,
     authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key, fresh.upToHead),
-    readiness: readinessOf(app, readModels, processes.stopped),
+    readiness: readinessOf(app, events, readModels, processes.stopped),
     inference,
     documents,
     realtime: sessions.realtime,

@@ -64,8 +64,8 @@ const appendRun = async (to: EventStore, run: ReadonlyArray<StoredEvent>): Promi
   if (!events.every(isNew)) return anotherLog(`an event of ${first.stream} is no JSON object`);
   const answer = await to.append(first.stream, expected, events)();
   if (E.isRight(answer)) return E.right(undefined);
-  return answer.left._tag === 'StoreUnavailable'
-    ? E.left(answer.left)
+  return answer.left._tag !== 'RevisionConflict'
+    ? E.left({ _tag: 'StoreUnavailable', reason: answer.left.reason })
     : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
 };
 

@@ -1,5 +1,5 @@
 import type { Position } from '../domain/kernel/recorded-event.js';
-import type { StoreUnavailable } from './ports/event-store.js';
+import type { AppendTooLarge, StoreUnavailable } from './ports/event-store.js';
 
 /** A stored event that no codec reads: the reader stops at it. */
 export interface UnreadableEvent {
@@ -29,8 +29,11 @@ export interface RevisionChanged {
 }
 
 /** Technical failures: nothing was decided, or the decision could not be kept. */
-export type Failure = StoreUnavailable | UnreadableEvent | Contention;
+export type Failure = StoreUnavailable | AppendTooLarge | UnreadableEvent | Contention;
 
 /** Tells a technical failure from a refusal. */
 export const isFailure = (left: { readonly _tag: string }): left is Failure =>
-  left._tag === 'StoreUnavailable' || left._tag === 'UnreadableEvent' || left._tag === 'Contention';
+  left._tag === 'StoreUnavailable' ||
+  left._tag === 'AppendTooLarge' ||
+  left._tag === 'UnreadableEvent' ||
+  left._tag === 'Contention';

@@ -105,7 +105,7 @@ const keeper =
     }
     cache.forget(stream);
     tails.delete(stream);
-    if (answer.left._tag === 'StoreUnavailable') return E.left(answer.left);
+    if (answer.left._tag !== 'RevisionConflict') return E.left(answer.left);
     const isInLog = answer.left.actual === answer.left.expected && answer.left.other_history !== true;
     return isInLog ? E.right(unchanged(folded)) : again();
   };

@@ -29,8 +29,12 @@ import { sendError } from './send-json.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
 
-/** Whether the service can serve now, and if not, why. */
-export type Readiness = () => Promise<{ readonly ready: boolean; readonly reasons: ReadonlyArray<string> }>;
+/** Whether the service can serve now, and if not, why; and what the operator should know though it can. */
+export type Readiness = () => Promise<{
+  readonly ready: boolean;
+  readonly reasons: ReadonlyArray<string>;
+  readonly warnings: ReadonlyArray<string>;
+}>;
 
 export interface HttpNeeds {
   readonly app: Application;
@@ -75,9 +79,14 @@ const open = (
 ): ReadonlyArray<Pick<Endpoint, 'path' | 'method'>> => {
   server.get('/healthz', (_, response) => void response.json({ status: 'ok' }));
   server.get('/readyz', async (_, response) => {
-    const { ready, reasons } = await readiness();
-    if (ready) response.json({ status: 'ready' });
-    else response.status(503).set('Retry-After', '1').json({ status: 'not_ready', reasons });
+    const { ready, reasons, warnings: all } = await readiness();
+    const warnings = all.length === 0 ? {} : { warnings: all };
+    if (ready) response.json({ status: 'ready', ...warnings });
+    else
+      response
+        .status(503)
+        .set('Retry-After', '1')
+        .json({ status: 'not_ready', reasons, ...warnings });
   });
   server.get('/v2/realtime/health', async (_, response) => {
     const { status, retry_after_seconds } = await engineHealth(realtime)();

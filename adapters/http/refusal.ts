@@ -1,5 +1,5 @@
 import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
-import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { AppendTooLarge, StoreUnavailable } from '../../application/ports/event-store.js';
 import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../application/realtime/admit-session.js';
@@ -76,4 +76,5 @@ export type Refusal =
   | ReadModelsUnavailable
   | StoreUnavailable
   | UnreadableEvent
+  | AppendTooLarge
   | Contention;

@@ -126,6 +126,8 @@ const table: Table = {
 
   ReadModelBehind: () => later('read_model_behind', 'The read model has not seen that write yet'),
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models cannot be asked now'),
+  AppendTooLarge: () =>
+    coded(413, 'payload_too_large', 'The event store takes no record of this size: send less at once'),
   StoreUnavailable: () => later('store_unavailable', 'The event store cannot be reached now'),
   Contention: () => later('contention', 'Too many writers changed this record at once'),
   UnreadableEvent: ({ stream, revision }) => ({

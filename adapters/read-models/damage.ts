@@ -1,3 +1,5 @@
+import * as t from 'io-ts';
+
 /** The file holds what these read models cannot have written; it has to be made anew from the log. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
@@ -13,5 +15,11 @@ export const isDamage = (cause: unknown): boolean =>
     typeof cause.code === 'string' &&
     damageCodes.some((code) => String(cause.code).startsWith(code)));
 
-/** Whatever was thrown, in words. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** A failure of a port: it says why. */
+const Described = t.type({ reason: t.string });
+
+/** Whatever was thrown, or failed, in words. */
+export const reasonOf = (cause: unknown): string => {
+  if (cause instanceof Error) return cause.message;
+  return Described.is(cause) ? cause.reason : String(cause);
+};

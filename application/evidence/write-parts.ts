@@ -39,7 +39,7 @@ export const writeParts = (
         app.store.append(stream, expected, [toNewEvent(part, commandContext(app.ids, request), 0)]),
         TE.matchE(
           (failure): TE.TaskEither<Failure, Chunks> => {
-            if (failure._tag === 'StoreUnavailable') return TE.left(failure);
+            if (failure._tag !== 'RevisionConflict') return TE.left(failure);
             return left > 0 ? from(failure.actual, left - 1) : TE.left<Contention>({ _tag: 'Contention', stream });
           },
           ({ revision, position }) => {

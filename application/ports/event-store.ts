@@ -44,6 +44,15 @@ export interface StoreUnavailable {
   readonly reason: string;
 }
 
+/** The store takes no append of this size; nothing was written. */
+export interface AppendTooLarge {
+  readonly _tag: 'AppendTooLarge';
+  readonly reason: string;
+}
+
+/** Why an append did not happen, or is not known to have happened. */
+export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge;
+
 export interface Appended {
   /** The revision of the last event appended. */
   readonly revision: number;
@@ -96,7 +105,7 @@ export interface EventStore {
     expected: ExpectedRevision,
     events: ReadonlyArray<NewEvent>,
     follows?: string,
-  ) => TaskEither<RevisionConflict | StoreUnavailable, Appended>;
+  ) => TaskEither<AppendFailure, Appended>;
   /**
    * The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. With `mostBytes`, which
    * counts their data and metadata as JSON, fewer may come, though at least one where there is any: such a reader has

@@ -1,17 +1,21 @@
+import { isIPv6 } from 'node:net';
 import * as E from 'fp-ts/lib/Either.js';
 
 export interface Endpoint {
+  /** A host name or address; an IPv6 address without its brackets. */
   readonly address: string;
   readonly port: number;
 }
 
-/** What a connection string says, `esdb://` or `esdb+discover://`. */
+/** What a connection string says: `esdb://`, `kurrentdb://` or `kdb://`, each with `+discover` or without. */
 export interface Address {
   /** One endpoint is the server; several, or one to discover from, are asked which node leads. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly discover: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly tls: boolean;
+  /** Whether the server's certificate is checked. */
+  readonly tls_verify: boolean;
   /** File names; null: none. */
   readonly tls_ca_file: string | null;
   readonly user_cert_file: string | null;
@@ -24,8 +28,10 @@ export interface Address {
   readonly gossip_timeout: number;
   /** By when each call must be answered. */
   readonly deadline: number;
-  readonly keep_alive_interval: number;
-  readonly keep_alive_timeout: number;
+  /** Null: none is sent. */
+  readonly keep_alive_interval: number | null;
+  /** Null: an answer is waited for without end. */
+  readonly keep_alive_timeout: number | null;
 }
 
 type Options = Omit<Address, 'endpoints' | 'discover' | 'credentials'>;
@@ -33,6 +39,7 @@ type Read = (value: string) => Partial<Options> | null;
 
 const defaults: Options = {
   tls: true,
+  tls_verify: true,
   tls_ca_file: null,
   user_cert_file: null,
   user_key_file: null,
@@ -48,6 +55,13 @@ const defaults: Options = {
 
 const number = (value: string, least: number, make: (given: number) => Partial<Options>): Partial<Options> | null =>
   /^\d{1,9}$/.test(value) && Number(value) >= least ? make(Number(value)) : null;
+
+/** As `number`, but -1 switches off. */
+const numberOrOff = (
+  value: string,
+  least: number,
+  make: (given: number | null) => Partial<Options>,
+): Partial<Options> | null => (value === '-1' ? make(null) : number(value, least, make));
 
 const flag = (value: string, make: (given: boolean) => Partial<Options> | null): Partial<Options> | null =>
   value === 'true' || value === 'false' ? make(value === 'true') : null;
@@ -69,7 +83,7 @@ const preferenceOf = (value: string): Partial<Options> | null => {
 /** By the option's name in lower case: the client does not distinguish cases either. */
 const readers: Readonly<Record<string, Read>> = {
   tls: (value) => flag(value, (tls) => ({ tls })),
-  tlsverifycert: (value) => flag(value, (verify) => (verify ? {} : null)),
+  tlsverifycert: (value) => flag(value, (tls_verify) => ({ tls_verify })),
   tlscafile: (value) => ({ tls_ca_file: value }),
   usercertfile: (value) => ({ user_cert_file: value }),
   userkeyfile: (value) => ({ user_key_file: value }),
@@ -79,8 +93,8 @@ const readers: Readonly<Record<string, Read>> = {
   discoveryinterval: (value) => number(value, 1, (discovery_interval) => ({ discovery_interval })),
   gossiptimeout: (value) => number(value, 1, (seconds) => ({ gossip_timeout: seconds * 1_000 })),
   defaultdeadline: (value) => number(value, 100, (deadline) => ({ deadline })),
-  keepaliveinterval: (value) => number(value, 10_000, (keep_alive_interval) => ({ keep_alive_interval })),
-  keepalivetimeout: (value) => number(value, 1_000, (keep_alive_timeout) => ({ keep_alive_timeout })),
+  keepaliveinterval: (value) => numberOrOff(value, 10_000, (keep_alive_interval) => ({ keep_alive_interval })),
+  keepalivetimeout: (value) => numberOrOff(value, 1_000, (keep_alive_timeout) => ({ keep_alive_timeout })),
   throwonappendfailure: (value) => flag(value, () => ({})),
 };
 
@@ -100,15 +114,19 @@ const readOptions = (query: string): E.Either<string, Options> => {
 const defaultPort = 2113;
 
 const readEndpoint = (text: string): Endpoint | null => {
-  const [, address, port] = /^([\w.-]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
-  if (address === undefined) return null;
+  const [, bracketed, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const address = bracketed ?? name;
+  if (address === undefined || (bracketed !== undefined && !isIPv6(bracketed))) return null;
   return Number(port ?? defaultPort) > 65_535 ? null : { address, port: Number(port ?? defaultPort) };
 };
 
 const isEndpoint = (endpoint: Endpoint | null): endpoint is Endpoint => endpoint !== null;
 
+/** Whether a text is meant as a connection string, rather than as a file's name. */
+export const isConnectionString = (text: string): boolean => /^(?:esdb|kurrentdb|kdb)(?:\+discover)?:/.test(text);
+
 const shape =
-  /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<secret>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
+  /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<secret>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
 
 const read = (text: string): E.Either<string, Address> => {
   const { discover, user, secret, hosts = '', query = '' } = shape.exec(text.trim())?.groups ?? {};
@@ -122,7 +140,11 @@ const read = (text: string): E.Either<string, Address> => {
     user === undefined || secret === undefined
       ? null
       : { username: decodeURIComponent(user), password: decodeURIComponent(secret) };
-  if (options.right.tls && credentials === null) return E.left('a TLS connection needs user:password@ before the host');
+  const { tls, user_cert_file, user_key_file } = options.right;
+  if ((user_cert_file === null) !== (user_key_file === null))
+    return E.left('the options userCertFile and userKeyFile go together');
+  if (tls && credentials === null && user_cert_file === null)
+    return E.left('a TLS connection needs user:password@ before the host, or userCertFile and userKeyFile');
   return E.right({ ...options.right, endpoints: [first, ...others], discover: discover !== undefined, credentials });
 };
 

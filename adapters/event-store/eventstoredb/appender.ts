@@ -1,23 +1,20 @@
-import { setTimeout } from 'node:timers/promises';
 import { jsonEvent } from '@eventstore/db-client';
 import * as E from 'fp-ts/lib/Either.js';
 import type {
+  AppendFailure,
   Appended,
   EventStore,
   ExpectedRevision,
   NewEvent,
-  RevisionConflict,
-  StoreUnavailable,
 } from '../../../application/ports/event-store.js';
 import type { Address } from './address.js';
+import type { CallFailure } from './call-failure.js';
 import type { Client } from './client.js';
 import type { Connection } from './connection.js';
 import { toPosition } from './position.js';
 import { readEvents } from './read-messages.js';
 import { unavailable } from './reader.js';
 import { readStreamRequest } from './requests.js';
-
-type Answer = E.Either<RevisionConflict | StoreUnavailable, Appended>;
 
 /**
  * With credentials of its own, each append is a call of its own. Without, the client shares one call among all, and
@@ -50,35 +47,25 @@ const sending =
     return { revision, position: await positionAt(client, deadline, stream, revision) };
   };
 
-const shortestPause = 20;
-const longestPause = 1_000;
-
 const isRevision = (expected: ExpectedRevision): boolean =>
   expected === 'no_stream' || (Number.isSafeInteger(expected) && expected >= 0);
 
+const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevision): AppendFailure => {
+  if (failure._tag === 'WrongRevision') return { _tag: 'RevisionConflict', stream, expected, actual: failure.actual };
+  return failure._tag === 'TooLarge' ? { _tag: 'AppendTooLarge', reason: failure.reason } : unavailable(failure);
+};
+
 /**
  * Appends within the address's deadline. An append that the server may have carried out without an answer is sent
- * again with the same ids, which changes nothing then, until its outcome is known or the time is over.
+ * again with the same ids at the same revision, which changes nothing then, until its outcome is known or the time is
+ * over.
  */
 export const createAppend =
   (connection: Connection, address: Address): EventStore['append'] =>
   (stream, expected, events) =>
-  async (): Promise<Answer> => {
+  async (): Promise<E.Either<AppendFailure, Appended>> => {
     if (events.length === 0 || !isRevision(expected))
       return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
-    const send = sending(address, stream, expected, events);
-    const end = performance.now() + connection.deadline;
-    let mayBeDone = false;
-    for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
-      const answer = await connection.call(send, end - performance.now());
-      if (E.isRight(answer)) return answer;
-      const failure = answer.left;
-      if (failure._tag === 'WrongRevision')
-        return E.left({ _tag: 'RevisionConflict', stream, expected, actual: failure.actual });
-      const left = end - performance.now() - pause;
-      mayBeDone ||= failure._tag === 'Away';
-      if (!mayBeDone || left <= 0) return E.left(unavailable(failure));
-      await setTimeout(pause);
-      await connection.answering(left);
-    }
+    const answer = await connection.call(sending(address, stream, expected, events));
+    return E.isRight(answer) ? answer : E.left(failureOf(answer.left, stream, expected));
   };

@@ -46,7 +46,11 @@ export const createCheckpoints = (connection: Connection, append: EventStore['ap
         return pipe(
           append(streamOf(process), known.revision, [event]),
           TE.map(() => undefined),
-          TE.orElse((failure) => (failure._tag === 'RevisionConflict' ? save(process, position) : TE.left(failure))),
+          TE.orElse((failure) =>
+            failure._tag === 'RevisionConflict'
+              ? save(process, position)
+              : TE.left<StoreUnavailable>({ _tag: 'StoreUnavailable', reason: failure.reason }),
+          ),
         );
       }),
     );

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Address } from './address.js';
+import type { Address, Endpoint } from './address.js';
+import { callFailureOf } from './call-failure.js';
 import { inTime } from './in-time.js';
 import { type OwnSockets, createOwnSockets } from './own-sockets.js';
 
@@ -29,10 +32,15 @@ export class Client extends EventStoreDBClient {
   authorization: string | null = null;
   sockets: OwnSockets | null = null;
 
-  /** The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. */
+  /**
+   * The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. And
+   * it would leave a server that is only busy.
+   */
   tame(): this {
     const handle = this.handleError;
-    this.handleError = (client, error) => handle(client, error).catch(constVoid);
+    this.handleError = async (client, error) => {
+      if (callFailureOf(error)._tag !== 'Busy') await handle(client, error).catch(constVoid);
+    };
     return this;
   }
 
@@ -44,6 +52,21 @@ export class Client extends EventStoreDBClient {
     await setImmediate();
     this.sockets?.end();
     await closing;
+  }
+
+  /** The server's version as it tells it, such as `24.6.0`; null when it does not. */
+  version(deadline: number): Promise<string | null> {
+    return this.execute(
+      ServerFeaturesClient,
+      'getSupportedMethods',
+      (features) =>
+        new Promise((resolve, reject) => {
+          const options = { deadline: Date.now() + deadline };
+          features.getSupportedMethods(new shared.Empty(), new Metadata(), options, (error, methods) =>
+            error === null ? resolve(methods.getEventStoreServerVersion() || null) : reject(error),
+          );
+        }),
+    );
   }
 
   read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResp>> {
@@ -63,16 +86,32 @@ const contentOf = (file: string | null, what: string): Buffer | undefined => {
   return readFileSync(file);
 };
 
-const channelOf = ({ tls, tls_ca_file, user_cert_file, user_key_file }: Address) => {
-  const rootCertificate = contentOf(tls_ca_file, 'the certificate authority');
+/** The certificate that is to be trusted, when the address names one. Throws when its file is missing. */
+export const authorityOf = ({ tls_ca_file }: Address): Buffer | undefined =>
+  contentOf(tls_ca_file, 'the certificate authority');
+
+const channelOf = (address: Address) => {
+  const { tls, tls_verify, user_cert_file, user_key_file } = address;
+  const rootCertificate = authorityOf(address);
   const userCertFile = contentOf(user_cert_file, 'the user certificate');
   const userKeyFile = contentOf(user_key_file, 'the user key');
   return {
     insecure: !tls,
+    ...(tls_verify ? {} : { verifyOptions: { rejectUnauthorized: false } }),
     ...(rootCertificate === undefined ? {} : { rootCertificate }),
     ...(userCertFile === undefined || userKeyFile === undefined ? {} : { userCertFile, userKeyFile }),
   };
 };
+
+/** The longest time that a timer can have, 24 days: the client's own way to send nothing is a ping each millisecond. */
+const never_ms = 2 ** 31 - 1;
+/** All hosts should have been asked which node leads in so many milliseconds, also when some of them stay mute. */
+const discovery_ms = 3_000;
+
+const inBrackets = ({ address, port }: Endpoint): Endpoint => ({
+  address: address.includes(':') ? `[${address}]` : address,
+  port,
+});
 
 /**
  * A client with connections of its own: were they shared, so would be the pauses before a new attempt, which grow to
@@ -82,24 +121,25 @@ export const createClient = (address: Address): Client => {
   const { endpoints, credentials, discover, connection_name } = address;
   const options = {
     throwOnAppendFailure: true,
-    keepAliveInterval: address.keep_alive_interval,
-    keepAliveTimeout: address.keep_alive_timeout,
+    keepAliveInterval: address.keep_alive_interval ?? never_ms,
+    keepAliveTimeout: address.keep_alive_timeout ?? never_ms,
     defaultDeadline: address.deadline,
     ...(connection_name === null ? {} : { connectionName: connection_name }),
   };
   const discovery = {
     nodePreference: address.node_preference,
     discoveryInterval: address.discovery_interval,
-    gossipTimeout: Math.ceil(address.gossip_timeout / 1_000),
+    gossipTimeout: Math.ceil(Math.min(address.gossip_timeout, discovery_ms / endpoints.length) / 1_000),
     maxDiscoverAttempts: address.max_discover_attempts,
   };
   const channel = channelOf(address);
-  const [endpoint] = endpoints;
+  const hosts = endpoints.map(inBrackets);
+  const [endpoint = endpoints[0]] = hosts;
   const by = credentials ?? undefined;
   const createFor = (): Client => {
-    if (discover) return new Client({ ...options, ...discovery, discover: endpoint }, channel, by);
-    return endpoints.length > 1
-      ? new Client({ ...options, ...discovery, endpoints: [...endpoints] }, channel, by)
+    if (hosts.length > 1) return new Client({ ...options, ...discovery, endpoints: hosts }, channel, by);
+    return discover
+      ? new Client({ ...options, ...discovery, discover: endpoint }, channel, by)
       : new Client({ ...options, endpoint }, channel, by);
   };
   const sockets = createOwnSockets();

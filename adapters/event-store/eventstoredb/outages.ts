@@ -3,10 +3,16 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { Log } from '../../../application/ports/log.js';
 import { withJitter } from './jitter.js';
 
+interface Outage {
+  /** By `performance.now()`. */
+  readonly since: number;
+  readonly reason: string;
+}
+
 /** Knows whether the server is away, and sees to it that it is found again. */
 export interface Outages {
-  /** Since when it is away, by `performance.now()`; null while it answers. */
-  readonly since: () => number | null;
+  /** Null while the server answers. */
+  readonly current: () => Outage | null;
   /** The server was found to be away. */
   readonly begin: (reason: string) => void;
   /** Resolves with whether the server answers, as soon as it does, or after so many milliseconds, or when aborted. */
@@ -15,33 +21,47 @@ export interface Outages {
   readonly close: () => Promise<void>;
 }
 
+interface OutageHandlers {
+  /** Asks the server once whether it answers. */
+  readonly isBack: () => Promise<boolean>;
+  readonly onLoss: (reason: string) => void;
+  readonly onReturn: () => void;
+}
+
 const shortestPause = 50;
-const longestPause = 3_000;
+/** While another node may be about to lead, and once that has taken too long to be waited for. */
+const longestPauses = { first: 400, later: 3_000 };
+const first_ms = 10_000;
+
+const nextPause = (pause: number, since: number): number =>
+  Math.min(2 * pause, performance.now() - since < first_ms ? longestPauses.first : longestPauses.later);
 
 /**
- * `isBack` asks the server once whether it answers. It is asked again after pauses that double, up to three seconds.
- * The log is told once of each loss and of each return.
+ * The server is looked for after pauses that double, up to 0.4 s at first, later up to 3 s. The log is told once of each loss and of each
+ * return.
  */
-export const createOutages = (log: Log, isBack: () => Promise<boolean>): Outages => {
+export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHandlers): Outages => {
   const closing = new AbortController();
-  let outage: { readonly since: number; readonly ended: Promise<void> } | null = null;
+  let outage: (Outage & { readonly ended: Promise<void> }) | null = null;
 
   const untilBack = async (since: number): Promise<void> => {
-    for (let pause = shortestPause; !closing.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = shortestPause; !closing.signal.aborted; pause = nextPause(pause, since)) {
       await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);
       if (closing.signal.aborted || !(await isBack())) continue;
       outage = null;
       log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
+      onReturn();
       return;
     }
   };
   return {
-    since: () => outage?.since ?? null,
+    current: () => outage,
     begin: (reason) => {
       if (outage !== null || closing.signal.aborted) return;
       const since = performance.now();
       log.warn('the connection to the event store is lost', { reason });
-      outage = { since, ended: untilBack(since) };
+      outage = { since, reason, ended: untilBack(since) };
+      onLoss(reason);
     },
     over: async (within_ms, signal = closing.signal) => {
       if (outage === null) return !closing.signal.aborted;

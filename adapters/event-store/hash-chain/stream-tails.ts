@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { Appended, RevisionConflict, StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { AppendFailure, Appended } from '../../../application/ports/event-store.js';
 
-export type AppendAnswer = Either<RevisionConflict | StoreUnavailable, Appended>;
+export type AppendAnswer = Either<AppendFailure, Appended>;
 
 /** What is known of a stream's end: an append that is under way or was kept. */
 export interface StreamTail {

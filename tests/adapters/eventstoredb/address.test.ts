@@ -39,13 +39,48 @@ describe('a connection string', () => {
     });
   });
 
+  it('may begin with the names that the vendor has given the server since', () => {
+    for (const scheme of ['esdb', 'kurrentdb', 'kdb']) {
+      expect(addressOf(`${scheme}://u:p@host`)).to.deep.include({
+        discover: false,
+        endpoints: [{ address: 'host', port: 2113 }],
+      });
+      expect(addressOf(`${scheme}+discover://u:p@host`).discover).to.equal(true);
+      expect(E.isRight(readConfig({ EVENT_STORE: `${scheme}://u:p@host` }))).to.equal(true);
+    }
+  });
+
+  it('takes IPv6 addresses, in brackets', () => {
+    expect(addressOf('esdb://[::1]:4000,[fe80::1]?tls=false').endpoints).to.deep.equal([
+      { address: '::1', port: 4000 },
+      { address: 'fe80::1', port: 2113 },
+    ]);
+  });
+
+  it('may switch off the check of certificates and the signs of life, and log in with a certificate alone', () => {
+    const { tls_verify, keep_alive_interval, keep_alive_timeout } = addressOf(
+      'esdb://u:p@host?tlsVerifyCert=false&keepAliveInterval=-1&keepAliveTimeout=-1',
+    );
+    expect({ tls_verify, keep_alive_interval, keep_alive_timeout }).to.deep.equal({
+      tls_verify: false,
+      keep_alive_interval: null,
+      keep_alive_timeout: null,
+    });
+    expect(addressOf('esdb://host?userCertFile=a.pem&userKeyFile=b.pem')).to.deep.include({
+      credentials: null,
+      user_cert_file: 'a.pem',
+      user_key_file: 'b.pem',
+    });
+  });
+
   const wrong = {
     'another scheme': 'http://host',
     'no host': 'esdb://?tls=false',
     'a port that is none': 'esdb://host:99999?tls=false',
     'an unknown option': 'esdb://host?tls=false&colour=red',
     'a value that is none': 'esdb://u:secret@host?tls=perhaps',
-    'certificates that nobody is to check': 'esdb://u:secret@host?tlsVerifyCert=false',
+    'half a user certificate': 'esdb://u:secret@host?userCertFile=a.pem',
+    'an IPv6 address that is none': 'esdb://u:secret@[::g]:2113',
     'TLS without credentials': 'esdb://host',
     'a broken encoding': 'esdb://u:secret%@host',
   };

@@ -1,0 +1,71 @@
+import type { Log } from '../../../application/ports/log.js';
+import type { Address } from './address.js';
+import type { CallFailure } from './call-failure.js';
+import { type Trouble, diagnose } from './diagnose.js';
+
+/** Keeps why the server cannot be used, in words for whoever operates the service. */
+export interface Troubles {
+  readonly current: () => Trouble | null;
+  /** Told why the server was lost: looks for the cause. */
+  readonly look: (reason: string) => void;
+  /** Told of each attempt to reach it again that failed. */
+  readonly failed: (failure: CallFailure) => void;
+  readonly over: () => void;
+  readonly close: () => void;
+}
+
+/** What gRPC puts around the reason of a connection that was not made. */
+const plain = (reason: string): string =>
+  reason
+    .replace(/^\d+ [A-Z_]+: /, '')
+    .replace(/^No connection established\. Last error: /, '')
+    .replace(/\s*Resolution note:.*$/s, '');
+
+const hostsOf = ({ endpoints }: Address): string =>
+  endpoints.map(({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`).join(', ');
+
+/** Words for a failure that tells by itself what is wrong; null for one that does not. */
+export const troubleOf = (failure: CallFailure, { credentials }: Address): Trouble | null => {
+  const user = credentials === null ? 'the user of the certificate' : `the user "${credentials.username}"`;
+  if (failure._tag === 'NotAuthenticated')
+    return {
+      words: `the event store refuses the credentials of ${user}: correct user and password in EVENT_STORE (${plain(failure.reason)})`,
+      passing: false,
+    };
+  if (failure._tag === 'Denied')
+    return {
+      words: `the event store does not let ${user} read the whole log ($all): give it that right, or name another user in EVENT_STORE (${plain(failure.reason)})`,
+      passing: false,
+    };
+  return null;
+};
+
+export const createTroubles = (address: Address, authority: Buffer | undefined, log: Log): Troubles => {
+  const closing = new AbortController();
+  let trouble: Trouble | null = null;
+  let outage = 0;
+  return {
+    current: () => trouble,
+    look: (reason) => {
+      outage += 1;
+      const looked = outage;
+      trouble ??= {
+        words: `the event store cannot be reached at ${hostsOf(address)}: ${plain(reason)}`,
+        passing: true,
+      };
+      void diagnose(address, authority, closing.signal).then((found) => {
+        if (looked !== outage || found === null || trouble === null) return;
+        trouble = found;
+        log.warn('the event store cannot be used', { reason: found.words });
+      });
+    },
+    failed: (failure) => {
+      trouble = troubleOf(failure, address) ?? trouble;
+    },
+    over: () => {
+      outage += 1;
+      trouble = null;
+    },
+    close: () => closing.abort(),
+  };
+};

@@ -1,0 +1,105 @@
+import { status } from '@grpc/grpc-js';
+import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import { expect } from 'chai';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { command } from '../support/e2e/command.js';
+import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
+import { startFaultProxy } from '../support/event-store/fault-proxy.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+describe('a service whose connection string is wrong', function () {
+  this.timeout(60_000);
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let started = 0;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder.remove());
+
+  const serve = (EVENT_STORE: string, patience_ms?: number) =>
+    command(
+      ['serve'],
+      {
+        EVENT_STORE,
+        DATA_DIR: join(folder.path, String((started += 1))),
+        HOST: '127.0.0.1',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+      },
+      patience_ms,
+    );
+
+  it('ends within ten seconds with 1, and says what is wrong and what to do', async () => {
+    const [encrypted, expired, plain] = await Promise.all([
+      startTestServer({ tls: tlsPair('valid'), credentials }),
+      startTestServer({ tls: tlsPair('expired'), credentials }),
+      startTestServer(),
+    ]);
+    const denying = await startFaultProxy(plain.port, {
+      refuse: ({ method }) =>
+        method === 'Read'
+          ? { code: status.PERMISSION_DENIED, details: 'Access Denied', exception: 'access-denied' }
+          : null,
+    });
+    const cases: ReadonlyArray<readonly [url: string, words: ReadonlyArray<RegExp>]> = [
+      [encrypted.url.replace('changeit', 'guessed'), [/refuses the credentials of the user "admin"/, /EVENT_STORE/]],
+      [`esdb://admin:changeit@localhost:${encrypted.port}`, [/not trusted/, /tlsCAFile/, /tlsVerifyCert=false/]],
+      [expired.url, [/not trusted \(CERT_HAS_EXPIRED\)/, /tlsCAFile/]],
+      [`esdb://localhost:${encrypted.port}?tls=false`, [/uses TLS: remove tls=false/]],
+      [`esdb://admin:changeit@localhost:${plain.port}?tlsCAFile=${caFile}`, [/does not use TLS: set tls=false/]],
+      [denying.url, [/does not let .* read the whole log/]],
+    ];
+    const tried = async ([url, words]: (typeof cases)[number]): Promise<void> => {
+      const start = performance.now();
+      const { code, out, err } = await serve(url).ended;
+      expect(code, `${url}: ${out}${err}`).to.equal(1);
+      expect(performance.now() - start).to.be.lessThan(10_000);
+      words.forEach((word) => expect(err, url).to.match(word));
+      expect(out + err, url).to.not.match(/object Object|changeit|guessed|Serving/);
+    };
+    for (const half of [cases.slice(0, 3), cases.slice(3)]) await Promise.all(half.map(tried));
+    await denying.stop();
+    await Promise.all([encrypted.stop(), expired.stop(), plain.stop()]);
+  });
+
+  it('starts when the server cannot be reached, and says so in /readyz', async () => {
+    const gone = await startTestServer();
+    await gone.stop();
+    const service = serve(gone.url);
+    const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).to.equal(503);
+    expect(await answer.text())
+      .to.include(`the event store cannot be reached at localhost:${gone.port}`)
+      .and.include('ECONNREFUSED')
+      .and.not.include('object Object');
+    service.signal('SIGTERM');
+    expect((await service.ended).code).to.equal(0);
+  });
+
+  it('warns of a server whose version is known for a fault', async () => {
+    const server = await startTestServer();
+    const old = await startFaultProxy(server.port, {
+      rewrite: (method, message) =>
+        method === 'GetSupportedMethods'
+          ? [
+              Buffer.from(
+                featuresPb.SupportedMethods.deserializeBinary(message)
+                  .setEventStoreServerVersion('24.6.0')
+                  .serializeBinary(),
+              ),
+            ]
+          : [message],
+    });
+    const service = serve(old.url);
+    const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
+    const warned = async (): Promise<boolean> =>
+      /"warnings":\["EventStoreDB 24\.6\.0/.test(await (await fetch(`${url}/readyz`)).text());
+    while (!(await warned())) await setTimeout(20);
+    service.signal('SIGTERM');
+    expect((await service.ended).err).to.match(/24\.6\.0.*upgrade the server/);
+    await old.stop();
+    await server.stop();
+  });
+});

@@ -14,6 +14,7 @@ import type { Config } from './config.js';
 import { type EventLog, openEventLog } from './event-log.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from './http/authenticate.js';
+import { largeBodies } from './http/bodies/large-bodies.js';
 import { createApp } from './http/create-app.js';
 import { listen } from './http/listen.js';
 import { freshness } from './http/service.js';
@@ -117,6 +118,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, sessions.recover, stopping.signal);
   const documents = providerDocuments();
+  const bodies = largeBodies();
   const server = createApp({
     app,
     queries: readModels.queries,
@@ -124,6 +126,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
     readiness: readinessOf(app, events, readModels, processes.stopped),
     inference,
     documents,
+    largeBodies: bodies,
     realtime: sessions.realtime,
     address: config.realtime,
     freshness: fresh,
@@ -144,7 +147,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
           await inference.running.ended();
           await processes.close();
         },
-        close: [inference.close, documents.close, readModels.close, events.close],
+        close: [inference.close, documents.close, bodies.close, readModels.close, events.close],
       });
       log.info('stopped');
     },

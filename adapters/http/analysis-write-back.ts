@@ -1,17 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import { decodeBody, malformed, parseJson } from './decode.js';
+import type { BodyReader } from './bodies/body-reader.js';
+import { type ReceivedBody, bodyOf, wholeBody } from './bodies/received-body.js';
+import { malformed } from './decode.js';
 import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
 /** A body as the endpoint takes it, and, when it was a provider's document, how that was understood. */
 interface Received {
-  readonly json: unknown;
+  readonly sent: ReceivedBody;
   readonly understood: object | null;
 }
 
@@ -39,13 +40,13 @@ const readDocument = (
   documents: ProviderDocuments,
   half: 'video' | 'audio',
   query: Query,
-  bytes: Uint8Array,
+  document: Uint8Array,
 ): TE.TaskEither<Refusal, Received> =>
   pipe(
     TE.fromEither<Refusal, DocumentRequest>(documentRequest(query, documents.formats)),
     TE.chain((request) =>
       pipe(
-        documents.read(bytes, request),
+        documents.read(document, request),
         TE.mapLeft((fault): Refusal => {
           if (fault._tag === 'DocumentReaderFailed') return fault;
           const { path, message } = fault;
@@ -53,11 +54,11 @@ const readDocument = (
         }),
       ),
     ),
-    TE.chain((document) => {
-      const json = document[half];
-      return json === null
+    TE.chain((read) => {
+      const body = read[half];
+      return body === null
         ? TE.left<Refusal>(malformed(`The document holds no ${half === 'video' ? 'faces' : 'speech'}`))
-        : TE.right({ json, understood: document.understood });
+        : TE.right({ sent: bodyOf(body), understood: read.understood });
     }),
   );
 
@@ -68,7 +69,7 @@ const readDocument = (
 export const analysisWriteBack = <Found, Body extends { readonly status: ProcessingStatus }>(
   half: 'video' | 'audio',
   path: string,
-  codec: t.Type<Body, unknown>,
+  reader: BodyReader<Body>,
   documents: ProviderDocuments,
   find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, void>,
@@ -76,18 +77,22 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
   method: 'put',
   path,
   bodyLimit: analysisBody,
-  body: codec,
+  body: reader.codec,
   serve: (visit, enclosed) =>
     pipe(
       find(visit),
       TE.bindTo('found'),
-      TE.bind('bytes', () => TE.fromEither<Refusal, Uint8Array>(enclosed.body)),
-      TE.bind('received', ({ bytes }) =>
-        visit.query['format'] === undefined
-          ? TE.fromEither<Refusal, Received>(E.map((json: unknown) => ({ json, understood: null }))(parseJson(bytes)))
-          : readDocument(documents, half, visit.query, bytes),
+      TE.bind('received', () =>
+        pipe(
+          enclosed.body,
+          TE.chainW((sent): TE.TaskEither<Refusal, Received> =>
+            visit.query['format'] === undefined
+              ? TE.right({ sent, understood: null })
+              : readDocument(documents, half, visit.query, wholeBody(sent)),
+          ),
+        ),
       ),
-      TE.bind('body', ({ received }) => TE.fromEither<Refusal, Body>(decodeBody(codec, received.json))),
+      TE.bind('body', ({ received: { sent } }): TE.TaskEither<Refusal, Body> => enclosed.read(reader, sent)),
       TE.bind('request', () => enclosed.admit),
       TE.chainFirst(({ found, body, request }) => record({ ...visit, request }, found, body)),
       TE.map(({ received: { understood }, body: { status } }) => ({

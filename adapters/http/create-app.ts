@@ -8,6 +8,9 @@ import type { NameInference } from '../../application/name-inference/name-infere
 import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
+import { byteBudget } from './bodies/byte-budget.js';
+import type { LargeBodies } from './bodies/large-bodies.js';
+import { readBytes } from './bodies/read-bytes.js';
 import type { Endpoint } from './endpoint.js';
 import { serveExamples } from './examples.js';
 import { coded } from './http-error.js';
@@ -25,7 +28,7 @@ import { tagRegistryEndpoints } from './routes/tag-registry.js';
 import { tagEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints, resultsPath } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
-import { sendError } from './send-json.js';
+import { sendError, sendJson } from './send-json.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
 
@@ -43,6 +46,7 @@ export interface HttpNeeds {
   readonly readiness: Readiness;
   readonly inference: NameInference;
   readonly documents: ProviderDocuments;
+  readonly largeBodies: LargeBodies;
   readonly realtime: Realtime;
   /** Where clients find the results of realtime sessions. */
   readonly address: RealtimeAddress;
@@ -77,25 +81,22 @@ const open = (
   server: Express,
   { readiness, realtime }: HttpNeeds,
 ): ReadonlyArray<Pick<Endpoint, 'path' | 'method'>> => {
-  server.get('/healthz', (_, response) => void response.json({ status: 'ok' }));
+  server.get('/healthz', (_, response) => sendJson(response, 200, { status: 'ok' }));
   server.get('/readyz', async (_, response) => {
     const { ready, reasons, warnings: all } = await readiness();
     const warnings = all.length === 0 ? {} : { warnings: all };
-    if (ready) response.json({ status: 'ready', ...warnings });
-    else
-      response
-        .status(503)
-        .set('Retry-After', '1')
-        .json({ status: 'not_ready', reasons, ...warnings });
+    if (ready) sendJson(response, 200, { status: 'ready', ...warnings });
+    else sendJson(response.set('Retry-After', '1'), 503, { status: 'not_ready', reasons, ...warnings });
   });
   server.get('/v2/realtime/health', async (_, response) => {
     const { status, retry_after_seconds } = await engineHealth(realtime)();
-    if (retry_after_seconds === null) response.json({ status });
+    if (retry_after_seconds === null) sendJson(response, 200, { status });
     else
-      response
-        .status(503)
-        .set('Retry-After', String(retry_after_seconds))
-        .json({ status, retryable: true, retry_after_seconds });
+      sendJson(response.set('Retry-After', String(retry_after_seconds)), 503, {
+        status,
+        retryable: true,
+        retry_after_seconds,
+      });
   });
   server.get(resultsPath, (_, response) =>
     sendError(response, {
@@ -154,6 +155,8 @@ export const createApp = (needs: HttpNeeds): Express => {
     now: app.clock.now,
     log: app.log,
     isPosition: app.store.isPosition,
+    budget: byteBudget(),
+    read: readBytes(needs.largeBodies),
     wrote,
     upTo,
     started,

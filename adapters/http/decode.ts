@@ -51,6 +51,10 @@ const descriptions: Readonly<Record<string, string>> = {
   Metadata: 'a JSON object of at most 64 KiB and 32 levels',
   Present: 'there',
   TagList: 'a list of 1 to 1,000 tags',
+  LongList: 'a list',
+  FaceNamesBody: 'a list that is not empty',
+  SpeakerNamesBody: 'a list that is not empty',
+  SpeakerRolesBody: 'a list that is not empty',
   Reason: 'a text of 1 to 500 characters, not blank',
 };
 
@@ -62,7 +66,6 @@ const describe = (type: { readonly name: string }): string => {
   if (known !== undefined) return known;
   switch (tagOf(type)) {
     case 'ReadonlyArrayType':
-    case 'ArrayType':
       return 'a list';
     case 'InterfaceType':
     case 'PartialType':
@@ -83,11 +86,12 @@ const isAround = (path: string, others: ReadonlyMap<string, unknown>): boolean =
 
 const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
   const byPath = new Map<string, { readonly wanted: Set<string>; readonly missing: boolean }>();
-  for (const { context, value } of errors) {
+  for (const { context, value, message } of errors) {
     const path = fieldPath(context);
     const type = context[context.length - 1]?.type;
     const entry = byPath.get(path) ?? { wanted: new Set<string>(), missing: value === undefined };
-    if (type !== undefined) entry.wanted.add(describe(type));
+    if (message !== undefined) entry.wanted.add(message);
+    else if (type !== undefined) entry.wanted.add(describe(type));
     byPath.set(path, entry);
     if (byPath.size > mostErrors) break;
   }

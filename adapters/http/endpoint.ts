@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RequestContext } from '../../application/request-context.js';
-import { decodeBody, parseJson } from './decode.js';
+import { readerOf } from './bodies/all-readers.js';
+import { type BodyReader, plainReader } from './bodies/body-reader.js';
+import type { ReadBytes } from './bodies/read-bytes.js';
+import type { ReceivedBody } from './bodies/received-body.js';
+import type { UnreadableBody } from './bodies/receive.js';
 import type { Query } from './query.js';
-import type { UnreadableBody } from './read-body.js';
 import type { Refusal } from './refusals.js';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -26,7 +28,9 @@ export interface Call extends Visit {
 
 /** What is looked at once the resource is found and the caller may do this with it: the body first. */
 export interface Enclosed {
-  readonly body: E.Either<UnreadableBody, Uint8Array>;
+  /** Receives the body. It has not been read before, and can be once. */
+  readonly body: TE.TaskEither<UnreadableBody, ReceivedBody>;
+  readonly read: ReadBytes;
   /** Looks at the conditions in the headers; a read waits for the position that it asks for. */
   readonly admit: TE.TaskEither<Refusal, RequestContext>;
 }
@@ -78,24 +82,43 @@ export const withoutBody = <Found>(
     ),
 });
 
-export interface BodyRules {
+interface BodyRules {
   /** An empty body counts as `{}`. */
   readonly optional?: boolean;
 }
 
-/** An endpoint that takes a JSON body. */
+type Serve<Found, Body> = readonly [
+  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
+  serve: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, Answer>,
+  rules?: BodyRules,
+];
+
+/** Another thread finds the reader by its name. */
+const listed = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
+  const { name } = reader.codec;
+  if (readerOf({ name }).codec !== reader.codec) throw new Error(`there are two bodies of the name ${name}`);
+  return reader;
+};
+
+/** An endpoint that takes a JSON body which is decoded, and that is all. */
 export const withBody = <Found, Body>(
   method: Method,
   path: string,
   codec: t.Type<Body, unknown>,
-  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
-  serve: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, Answer>,
-  { optional = false }: BodyRules = {},
+  ...rest: Serve<Found, Body>
+): Endpoint => withReader(method, path, plainReader(codec), ...rest);
+
+/** An endpoint that takes a JSON body. */
+export const withReader = <Found, Body>(
+  method: Method,
+  path: string,
+  reader: BodyReader<Body>,
+  ...[find, serve, { optional = false } = {}]: Serve<Found, Body>
 ): Endpoint => ({
   method,
   path,
   bodyLimit: usualBody,
-  body: codec,
+  body: listed(reader).codec,
   serve: (visit, enclosed) =>
     pipe(
       find(visit),
@@ -103,9 +126,9 @@ export const withBody = <Found, Body>(
       TE.bind('body', () =>
         pipe(
           enclosed.body,
-          E.chainW((bytes) => (optional && bytes.length === 0 ? E.right({}) : parseJson(bytes))),
-          E.chainW((json) => decodeBody(codec, json)),
-          TE.fromEither<Refusal, Body>,
+          TE.chainW((received): TE.TaskEither<Refusal, Body> =>
+            optional && received.length === 0 ? TE.fromEither(reader.read({})) : enclosed.read(reader, received),
+          ),
         ),
       ),
       TE.bind('request', () => enclosed.admit),

@@ -77,7 +77,7 @@ const withRest =
     response.once('finish', () => {
       if (request.complete) return;
       const cutOff = setTimeout(() => request.complete || request.socket.destroy(), rest_ms);
-      request.socket.once('close', () => clearTimeout(cutOff));
+      request.once('close', () => clearTimeout(cutOff));
     });
     return listener(request, response);
   };
@@ -94,6 +94,8 @@ const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: T
   const serve = withRest(listener, limits.rest_ms);
   const server = createServer(options, serve);
   server.on('checkExpectation', serve);
+  // A client that waits to be told to go on is told so only once its body is wanted.
+  server.on('checkContinue', serve);
   server.on('clientError', refuseBrokenRequest);
   server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) return void socket.destroy();

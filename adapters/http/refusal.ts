@@ -24,7 +24,8 @@ import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../.
 import type { MalformedBody } from './decode.js';
 import type { BadHeader } from './headers.js';
 import type { BadQuery } from './query.js';
-import type { UnreadableBody } from './read-body.js';
+import type { BodyReaderFailed } from './bodies/large-bodies.js';
+import type { UnreadableBody } from './bodies/receive.js';
 import type { Unauthenticated } from './authenticate.js';
 import type { BadRegistryKey } from './tag-refusals.js';
 
@@ -68,6 +69,7 @@ export type Refusal =
   | BadQuery
   | BadHeader
   | UnreadableBody
+  | BodyReaderFailed
   | InvalidCursor
   | Absent
   | BadRegistryKey

@@ -46,6 +46,8 @@ const table: Table = {
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
   PayloadTooLarge: () => coded(413, 'payload_too_large', 'The body is too large'),
   UnsupportedEncoding: () => coded(415, 'unsupported_encoding', 'The encoding of the body is not supported'),
+  ServerBusy: () => later('server_busy', 'Too much is being sent to the service at once', busy_seconds),
+  BodyReaderFailed: () => later('body_reader_failed', 'The body could not be read now', busy_seconds),
   BodyCutOff: () => coded(400, 'body_cut_off', 'The body could not be read to its end'),
 
   EmptyMappings: () => coded(400, 'empty_mappings', 'mappings must not be empty'),

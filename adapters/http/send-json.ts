@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
+import { endAnswer } from './bodies/receive.js';
 import type { HttpError } from './http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';
 
@@ -34,13 +35,15 @@ export const sendParts = (
   });
 };
 
+const nothing = (): void => undefined;
+
 /** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
 export const sendJson = (
   response: Response,
   status: number,
   body: unknown,
-  json: Uint8Array | null,
-  onBreak: (reason: string) => void,
+  json: Uint8Array | null = null,
+  onBreak: (reason: string) => void = nothing,
 ): void => {
   response.statusCode = status;
   if (response.req.fresh) {
@@ -52,10 +55,10 @@ export const sendJson = (
   const text = json ?? JSON.stringify(body);
   response.setHeader('Content-Type', jsonType);
   response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  endAnswer(response.req, response, text);
 };
 
 export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {
   response.set(headers);
-  sendJson(response, status, { detail }, null, () => undefined);
+  sendJson(response, status, { detail });
 };

@@ -10,8 +10,10 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
+import type { ByteBudget } from './bodies/byte-budget.js';
+import type { ReadBytes } from './bodies/read-bytes.js';
+import { receiveBody } from './bodies/receive.js';
 import { conditionOf, minimalPosition } from './headers.js';
-import { readBody } from './read-body.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { requestIdOf } from './request-id.js';
 import { sendError, sendJson, sendParts } from './send-json.js';
@@ -23,6 +25,8 @@ export interface Serving {
   /** Waits until the keys that were issued before this start are known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly isPosition: (text: string) => boolean;
+  readonly budget: ByteBudget;
+  readonly read: ReadBytes;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
@@ -58,12 +62,14 @@ const reportBreak =
   (log: Log, request_id: string) =>
   (reason: string): void =>
     log.warn('an answer broke off', { request_id, reason });
+const nothing = (): void => undefined;
 
 /** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { authenticate, now, log, started } = serving;
+    const { authenticate, now, log, started, budget, read } = serving;
+    let release = nothing;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
     const wrote = (position: Position): void => {
@@ -79,21 +85,21 @@ export const serveEndpoint =
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       started(),
       TE.chainW(() => authenticate(headers)),
-      TE.bindTo('caller'),
-      TE.bindW('body', () => TE.fromTask(readBody(request, response, endpoint.bodyLimit))),
-      TE.chainW(({ caller, body }) =>
-        endpoint.serve(
+      TE.chainW((caller) => {
+        const claim = budget.open(caller.account_id);
+        release = claim.release;
+        return endpoint.serve(
           { headers, params: textParams(request), query: textQuery(request), request: { caller } },
-          { body, admit: admit(caller) },
-        ),
-      ),
+          { body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim), read, admit: admit(caller) },
+        );
+      }),
     );
     await pipe(
       served,
       TE.match(
         (refusal) => {
           const error = httpErrorOf(refusal);
-          if (error.status >= 500 && refusal._tag !== 'AtCapacity')
+          if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
             log.error('request failed', { request_id, failure: refusal._tag });
           if (last !== null) response.set('X-Event-Position', last);
           sendError(response, error);
@@ -106,4 +112,5 @@ export const serveEndpoint =
         },
       ),
     )();
+    release();
   };

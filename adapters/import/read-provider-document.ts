@@ -19,11 +19,13 @@ const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
   message,
 });
 
+const bytesOf = (body: object): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(body));
+
 const bodiesOf = (read: ReadDocument, { provider_supplied }: DocumentRequest): UnderstoodDocument => {
   const { faces, speech } = read.imported;
   return {
-    video: faces === null ? null : videoAnalysis(faces),
-    audio: speech === null ? null : audioAnalysis(speech, provider_supplied ?? isSupplied(read.format)),
+    video: faces === null ? null : bytesOf(videoAnalysis(faces)),
+    audio: speech === null ? null : bytesOf(audioAnalysis(speech, provider_supplied ?? isSupplied(read.format))),
     understood: understanding(read),
   };
 };

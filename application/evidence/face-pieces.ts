@@ -1,18 +1,36 @@
-import type { FaceTracks } from '../../domain/video/face-tracks.js';
+import type { Caption, FaceTracks, TalkingScore } from '../../domain/video/face-tracks.js';
+import type { FaceId } from '../../domain/kernel/ids.js';
+import type { Interval } from '../../domain/kernel/interval.js';
+
+/** When a face is to be seen, as `FaceTracks`, with as many items as there may be. */
+export interface SeenFace {
+  readonly face_id: FaceId;
+  readonly tracks: Iterable<Interval>;
+  readonly talking: Iterable<TalkingScore>;
+  readonly captions: Iterable<Caption>;
+}
 
 const longest = 1_000;
 
-const slices = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item>> =>
-  Array.from({ length: Math.ceil(items.length / longest) }, (_, index) =>
-    items.slice(index * longest, (index + 1) * longest),
-  );
+function* slices<Item>(items: Iterable<Item>): Iterable<ReadonlyArray<Item>> {
+  let slice: Item[] = [];
+  for (const item of items) {
+    slice.push(item);
+    if (slice.length < longest) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+const interval = ({ start, end }: Interval): Interval => ({ start, end });
 
 /** A face's tracks in pieces that fit a part each, however long the face is to be seen. */
-export const facePieces = ({ face_id, tracks, talking, captions }: FaceTracks): ReadonlyArray<FaceTracks> => {
+export function* facePieces({ face_id, tracks, talking, captions }: SeenFace): Iterable<FaceTracks> {
   const none = { face_id, tracks: [], talking: [], captions: [] };
-  return [
-    ...slices(tracks).map((piece) => ({ ...none, tracks: piece })),
-    ...slices(talking).map((piece) => ({ ...none, talking: piece })),
-    ...slices(captions).map((piece) => ({ ...none, captions: piece })),
-  ];
-};
+  for (const piece of slices(tracks)) yield { ...none, tracks: piece.map(interval) };
+  for (const piece of slices(talking))
+    yield { ...none, talking: piece.map(({ start, end, score }) => ({ start, end, score })) };
+  for (const piece of slices(captions))
+    yield { ...none, captions: piece.map(({ start, end, text }) => ({ start, end, text })) };
+}

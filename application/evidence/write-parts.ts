@@ -1,13 +1,15 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Chunks } from '../../domain/audio/events.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Json } from '../../domain/kernel/json.js';
 import type { Application } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
+import type { AnyEvent } from '../fold-stream.js';
 import { lineUp } from '../line-up.js';
 import { toNewEvent } from '../new-event.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../request-context.js';
+import type { PackedParts } from './packed-parts.js';
 
 const attempts = 20;
 
@@ -20,8 +22,17 @@ const endOf = (last: Chunks | null): ExpectedRevision =>
 
 const next = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
+const parse: (text: string) => Json = JSON.parse;
+const decoder = new TextDecoder();
+
+/** Where a part is among the parts of its analysis, as its event says it. */
+interface Place {
+  readonly part: number;
+  readonly parts: number;
+}
+
 /**
- * Appends bulky evidence to a stream of its own, one append a part. Parts that lie there from a write that was cut
+ * Appends bulky evidence to a stream of its own, one append a part; a part is parsed only when its turn comes. Parts that lie there from a write that was cut
  * off are left behind: nothing refers to them.
  */
 export const writeParts = (
@@ -29,14 +40,16 @@ export const writeParts = (
   request: RequestContext,
   stream: string,
   last: Chunks | null,
-  parts: ReadonlyArray<DomainEvent>,
+  { parts }: PackedParts,
+  eventOf: (items: Json, place: Place) => AnyEvent,
 ): TE.TaskEither<Failure, Chunks> => {
   const from = (start: ExpectedRevision, left: number): TE.TaskEither<Failure, Chunks> => {
     const write = (index: number, expected: ExpectedRevision): TE.TaskEither<Failure, Chunks> => {
       const part = parts[index];
       if (part === undefined) return TE.right({ first_revision: next(start), parts: parts.length });
+      const event = eventOf(parse(decoder.decode(part)), { part: index, parts: parts.length });
       return pipe(
-        app.store.append(stream, expected, [toNewEvent(part, commandContext(app.ids, request), 0)]),
+        app.store.append(stream, expected, [toNewEvent(event, commandContext(app.ids, request), 0)]),
         TE.matchE(
           (failure): TE.TaskEither<Failure, Chunks> => {
             if (failure._tag !== 'RevisionConflict') return TE.left(failure);

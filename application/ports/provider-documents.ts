@@ -16,10 +16,10 @@ export interface DocumentReaderFailed {
 
 /** What a document says, in the form of the analysis write-backs. */
 export interface UnderstoodDocument {
-  /** The body of a video's analysis; null for a document without faces. */
-  readonly video: object | null;
-  /** The body of an audio's analysis; null for a document without speech. */
-  readonly audio: object | null;
+  /** The body of a video's analysis, as the UTF-8 of JSON; null for a document without faces. */
+  readonly video: Uint8Array<ArrayBuffer> | null;
+  /** The body of an audio's analysis, likewise; null for a document without speech. */
+  readonly audio: Uint8Array<ArrayBuffer> | null;
   /** The format, what was counted, left out and noted. */
   readonly understood: object;
 }

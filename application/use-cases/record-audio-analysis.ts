@@ -4,12 +4,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AnalysedSpeaker, AudioRefusal, RecordAudioAnalysis } from '../../domain/audio/contract.js';
 import { audio } from '../../domain/audio/decider.js';
 import type { Chunks } from '../../domain/audio/events.js';
-import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
 import type { AudioState } from '../../domain/audio/state.js';
-import type { AudioId } from '../../domain/kernel/ids.js';
+import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { Application } from '../application.js';
-import { inParts } from '../evidence/in-parts.js';
+import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -20,34 +19,15 @@ import { type RequestContext, commandContext } from '../request-context.js';
 export interface AudioAnalysis {
   readonly status: ProcessingStatus;
   readonly speakers: ReadonlyArray<AnalysedSpeaker>;
-  readonly turns: ReadonlyArray<SpeakerTurn>;
-  /** Null: this analysis brought none. */
-  readonly transcript: ReadonlyArray<Utterance> | null;
+  /** The speakers that turns and transcript mention. */
+  readonly mentioned: ReadonlyArray<SpeakerId>;
+  /** JSON of `SpeakerTurn`; null: this analysis brought none. */
+  readonly turns: PackedParts | null;
+  /** JSON of `Utterance`; null: this analysis brought none. */
+  readonly transcript: PackedParts | null;
   readonly provider_supplied: boolean;
   readonly speech_segments: string | null;
 }
-
-const writeTurns = (
-  app: Application,
-  request: RequestContext,
-  audio_id: AudioId,
-  analysis_id: string,
-  last: Chunks | null,
-  turns: ReadonlyArray<SpeakerTurn>,
-): TE.TaskEither<Failure, Chunks | null> => {
-  if (turns.length === 0) return TE.right(null);
-  const parts = inParts(turns);
-  return writeParts(
-    app,
-    request,
-    `speakerTurns-${audio_id}`,
-    last,
-    parts.map((part, index) => ({
-      type: 'SpeakerTurnsRecorded',
-      data: { audio_id, analysis_id, part: index, parts: parts.length, turns: part },
-    })),
-  );
-};
 
 const writeSpeech = (
   app: Application,
@@ -58,9 +38,16 @@ const writeSpeech = (
   { turns, transcript }: AudioAnalysis,
 ): TE.TaskEither<Failure, Pick<RecordAudioAnalysis, 'turns' | 'transcript'>> => {
   const known = state._tag === 'Registered' ? state : { turns: null, transcript: null };
+  const writeTurns: TE.TaskEither<Failure, Chunks | null> =
+    turns === null
+      ? TE.right(null)
+      : writeParts(app, request, `speakerTurns-${audio_id}`, known.turns, turns, (items, place) => ({
+          type: 'SpeakerTurnsRecorded',
+          data: { audio_id, analysis_id, ...place, turns: items },
+        }));
   return pipe(
     TE.Do,
-    TE.bind('turns', () => writeTurns(app, request, audio_id, analysis_id, known.turns, turns)),
+    TE.bind('turns', () => writeTurns),
     TE.bind('transcript', () =>
       transcript === null
         ? TE.right(null)
@@ -76,9 +63,10 @@ export const recordAudioAnalysis = (
   audio_id: AudioId,
   analysis: AudioAnalysis,
 ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, void> => {
-  const { status, speakers, turns, transcript, provider_supplied, speech_segments } = analysis;
-  const analysis_id = app.ids.digest(JSON.stringify(analysis));
-  const mentioned = [...new Set([...turns, ...(transcript ?? [])].map(({ speaker_id }) => speaker_id))];
+  const { status, speakers, mentioned, turns, transcript, provider_supplied, speech_segments } = analysis;
+  const analysis_id = app.ids.digest(
+    JSON.stringify({ ...analysis, mentioned: null, turns: turns?.digest, transcript: transcript?.digest }),
+  );
   const command: RecordAudioAnalysis = {
     type: 'RecordAudioAnalysis',
     status,

@@ -5,11 +5,9 @@ import type { VideoId } from '../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { AnalysedFace, RecordVideoAnalysis, VideoRefusal } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
-import type { FaceTracks } from '../../domain/video/face-tracks.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { Application } from '../application.js';
-import { inParts } from '../evidence/in-parts.js';
-import { facePieces } from '../evidence/face-pieces.js';
+import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../handle-command.js';
@@ -18,7 +16,9 @@ import { type RequestContext, commandContext } from '../request-context.js';
 
 export interface VideoAnalysis {
   readonly status: ProcessingStatus;
-  readonly faces: ReadonlyArray<AnalysedFace & FaceTracks>;
+  readonly faces: ReadonlyArray<AnalysedFace>;
+  /** When the faces are to be seen: JSON of `FaceTracks`. Null where there are no faces. */
+  readonly tracks: PackedParts | null;
 }
 
 const writeTracks = (
@@ -27,20 +27,14 @@ const writeTracks = (
   video_id: VideoId,
   analysis_id: string,
   state: VideoState,
-  faces: ReadonlyArray<FaceTracks>,
+  tracks: PackedParts | null,
 ): TE.TaskEither<Failure, RecordVideoAnalysis['tracks']> => {
-  if (faces.length === 0) return TE.right(null);
-  const parts = inParts(faces.flatMap(facePieces));
-  return writeParts(
-    app,
-    request,
-    `faceTracks-${video_id}`,
-    state._tag === 'Registered' ? state.tracks : null,
-    parts.map((part, index) => ({
-      type: 'FaceTracksRecorded',
-      data: { video_id, analysis_id, part: index, parts: parts.length, faces: part },
-    })),
-  );
+  if (tracks === null) return TE.right(null);
+  const last = state._tag === 'Registered' ? state.tracks : null;
+  return writeParts(app, request, `faceTracks-${video_id}`, last, tracks, (faces, place) => ({
+    type: 'FaceTracksRecorded',
+    data: { video_id, analysis_id, ...place, faces },
+  }));
 };
 
 /**
@@ -51,9 +45,9 @@ export const recordVideoAnalysis = (
   app: Application,
   request: RequestContext,
   video_id: VideoId,
-  { status, faces }: VideoAnalysis,
+  { status, faces, tracks }: VideoAnalysis,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> => {
-  const analysis_id = app.ids.digest(JSON.stringify({ status, faces }));
+  const analysis_id = app.ids.digest(JSON.stringify({ status, faces, tracks: tracks?.digest }));
   const command: RecordVideoAnalysis = {
     type: 'RecordVideoAnalysis',
     status,
@@ -72,15 +66,15 @@ export const recordVideoAnalysis = (
         TE.chainW((events) =>
           events.length === 0
             ? TE.right<Failure, RecordVideoAnalysis['tracks']>(null)
-            : writeTracks(app, request, video_id, analysis_id, state, faces),
+            : writeTracks(app, request, video_id, analysis_id, state, tracks),
         ),
       ),
     ),
-    TE.chainW((tracks) =>
+    TE.chainW((written) =>
       perform(app, request)(
         app.videos,
         video_id,
-        { ...command, tracks },
+        { ...command, tracks: written },
         commandContext(app.ids, request, request.if_match),
       ),
     ),

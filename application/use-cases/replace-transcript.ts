@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
-import type { Utterance } from '../../domain/audio/speech.js';
 import type { AudioState } from '../../domain/audio/state.js';
-import type { AudioId } from '../../domain/kernel/ids.js';
+import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
+import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../handle-command.js';
@@ -14,10 +14,19 @@ import { type RequestContext, commandContext } from '../request-context.js';
 
 type Refusal = AudioRefusal | RevisionChanged | Failure;
 
-const checkSpeakers = (state: AudioState, transcript: ReadonlyArray<Utterance>): E.Either<AudioRefusal, AudioState> => {
+/** A transcript that takes the place of another. */
+export interface ReplacingTranscript {
+  /** JSON of `Utterance`. */
+  readonly transcript: PackedParts;
+  readonly utterances: number;
+  /** The speakers that it mentions. */
+  readonly mentioned: ReadonlyArray<SpeakerId>;
+}
+
+const checkSpeakers = (state: AudioState, mentioned: ReadonlyArray<SpeakerId>): E.Either<AudioRefusal, AudioState> => {
   if (state._tag === 'Unregistered') return E.left({ _tag: 'UnknownAudio' });
-  const unknown = transcript.find(({ speaker_id }) => !state.speakers.has(speaker_id));
-  return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown.speaker_id });
+  const unknown = mentioned.find((speaker_id) => !state.speakers.has(speaker_id));
+  return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown });
 };
 
 /** PUT /v1/audios/{audio_id}/transcript/replace. From then on the audio is ineligible for name inference, for good. */
@@ -25,15 +34,15 @@ export const replaceTranscript = (
   app: Application,
   request: RequestContext,
   audio_id: AudioId,
-  transcript: ReadonlyArray<Utterance>,
+  { transcript, mentioned }: ReplacingTranscript,
 ): TE.TaskEither<Refusal, void> => {
-  const transcript_id = app.ids.digest(JSON.stringify(transcript));
+  const transcript_id = transcript.digest;
   return pipe(
     app.audios.load(audio_id),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),
-        E.chainW(() => checkSpeakers(state, transcript)),
+        E.chainW(() => checkSpeakers(state, mentioned)),
         TE.fromEither<Refusal, AudioState>,
       ),
     ),

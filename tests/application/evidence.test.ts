@@ -3,9 +3,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { readParts } from '../../application/evidence/read-parts.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
-import { recordAudioAnalysis } from '../../application/use-cases/record-audio-analysis.js';
-import { recordVideoAnalysis } from '../../application/use-cases/record-video-analysis.js';
-import { replaceTranscript } from '../../application/use-cases/replace-transcript.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf } from '../support/application/settled.js';
 import { type World, world } from '../support/application/world.js';
@@ -14,6 +11,7 @@ import { type FailingStore, failingStore } from '../support/event-store/failing-
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
+import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from '../support/application/record.js';
 
 const id = videoId('v');
 

@@ -5,13 +5,13 @@ import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import type { NameModel } from '../../application/ports/name-model.js';
 import { bookCredits } from '../../application/use-cases/manage-credits.js';
-import { recordAudioAnalysis } from '../../application/use-cases/record-audio-analysis.js';
 import { registerAudio } from '../../application/use-cases/register-audio.js';
 import { audio, audioState } from './application/media.js';
 import type { World } from './application/world.js';
 import { credits } from './credits.js';
 import { failed, succeeded } from './event-store/outcomes.js';
 import { accountId, audioId, speakerId } from './values.js';
+import { recordAudioAnalysis } from './application/record.js';
 
 const said = 'Good morning, my name is Ann Example, how can I help you?';
 

@@ -7,11 +7,8 @@ import { bookCredits, setSpendingWindow } from '../../application/use-cases/mana
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/receive-write-back.js';
-import { recordAudioAnalysis } from '../../application/use-cases/record-audio-analysis.js';
-import { recordVideoAnalysis } from '../../application/use-cases/record-video-analysis.js';
 import { registerAudio } from '../../application/use-cases/register-audio.js';
 import { registerVideo } from '../../application/use-cases/register-video.js';
-import { replaceTranscript } from '../../application/use-cases/replace-transcript.js';
 import { revertMatchRun } from '../../application/use-cases/revert-match-run.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../domain/video/contract.js';
@@ -27,6 +24,7 @@ import { recordSeal } from './recorded-seal.js';
 import { recordTags } from './recorded-tags.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
 import { proposed } from './video-events.js';
+import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from './application/record.js';
 
 const [v, a] = [videoId('v'), audioId('a')];
 const found = (...pairs: ReadonlyArray<readonly [number, number]>): WorkerAnswer => ({

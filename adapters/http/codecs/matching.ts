@@ -6,10 +6,11 @@ import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
 import { MatchCandidate, MatchChannel } from '../../../domain/video/suggestion-block.js';
 import { BodyRunId } from './body-ids.js';
+import { list } from './list.js';
 import { Targets } from './targets.js';
 import { Text } from './non-empty.js';
 
-export const MatchFacesBody = t.type({ mappings: t.readonlyArray(Mapping) }, 'MatchFacesBody');
+export const MatchFacesBody = t.type({ mappings: list(Mapping, 10_000, 'mappings') }, 'MatchFacesBody');
 
 const removed = new t.Type<undefined>(
   'absent: the field was removed',
@@ -32,12 +33,14 @@ export const WriteBackBody = t.partial(
     run_id: nullable(BodyRunId),
     status: t.keyof({ completed: null, failed: null }, 'WriteBackStatus'),
     error: nullable(Text),
-    matches: t.readonlyArray(WrittenMatch),
-    unmatched_speakers: t.readonlyArray(
+    matches: list(WrittenMatch, 10_000, 'matches'),
+    unmatched_speakers: list(
       t.intersection([
         t.type({ speaker_id: SpeakerId, reason: Text }),
-        t.partial({ candidates: t.readonlyArray(MatchCandidate) }),
+        t.partial({ candidates: list(MatchCandidate, 1_000, 'candidates') }),
       ]),
+      10_000,
+      'speakers',
     ),
   },
   'WriteBackBody',

@@ -9,7 +9,14 @@ import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { BodyAudioId, BodyVideoId } from './body-ids.js';
+import { type Items, isItems, list, longList } from './list.js';
 import { Text, nonEmpty } from './non-empty.js';
+
+/** The most tracks or segments that an analysis may have, and the most utterances that a transcript may have. */
+const mostTracks = 1_000_000;
+const mostUtterances = 200_000;
+
+const Utterances = longList(Utterance, mostUtterances, 'utterances');
 
 export const RegisterVideoBody = t.partial(
   { video_id: BodyVideoId, title: nullable(Text), kind: MediaKind, audio_id: nullable(BodyAudioId) },
@@ -22,23 +29,36 @@ export const RegisterAudioBody = t.partial(
     title: nullable(Text),
     video_id: nullable(BodyVideoId),
     kind: MediaKind,
-    deal_persons: t.readonlyArray(DealPerson),
+    deal_persons: list(DealPerson, 1_000, 'deal persons'),
   },
   'RegisterAudioBody',
 );
 
 const AnalysedFaceBody = t.intersection([
-  t.type({ id: FaceId, tracks: t.readonlyArray(Interval) }),
+  t.type({ id: FaceId, tracks: longList(Interval, mostTracks, 'tracks') }),
   t.partial({
     name: nullable(NameText),
     personality_traits: nullable(JsonObject),
-    talking: t.readonlyArray(TalkingScore),
-    captions: t.readonlyArray(Caption),
+    talking: longList(TalkingScore, mostTracks, 'talking scores'),
+    captions: longList(Caption, mostTracks, 'captions'),
   }),
 ]);
 
+const lengthOf = (face: unknown, field: string): number => {
+  const items: unknown = typeof face === 'object' && face !== null ? Reflect.get(face, field) : null;
+  return isItems(items) ? items.length : 0;
+};
+
+/** The limit of one face's tracks holds for those of all faces together. */
+const fewTracksInAll = (faces: Items<unknown>): string | null => {
+  const crowded = ['tracks', 'talking', 'captions'].find(
+    (field) => [...faces].reduce<number>((sum, face) => sum + lengthOf(face, field), 0) > mostTracks,
+  );
+  return crowded === undefined ? null : `a list of faces with at most 1,000,000 ${crowded} in all`;
+};
+
 export const VideoAnalysisBody = t.type(
-  { status: ProcessingStatus, faces: t.readonlyArray(AnalysedFaceBody) },
+  { status: ProcessingStatus, faces: list(AnalysedFaceBody, 10_000, 'faces', fewTracksInAll) },
   'VideoAnalysisBody',
 );
 
@@ -51,11 +71,11 @@ export const AudioAnalysisBody = t.intersection(
   [
     t.type({
       status: ProcessingStatus,
-      speakers: t.readonlyArray(AnalysedSpeakerBody),
-      segments: t.readonlyArray(SpeakerTurn),
+      speakers: list(AnalysedSpeakerBody, 10_000, 'speakers'),
+      segments: longList(SpeakerTurn, mostTracks, 'segments'),
     }),
     t.partial({
-      transcript: nullable(t.readonlyArray(Utterance)),
+      transcript: nullable(Utterances),
       provider_supplied: t.boolean,
       speech_segments: nullable(Text),
     }),
@@ -65,14 +85,24 @@ export const AudioAnalysisBody = t.intersection(
 
 export const PersonalityTraitsBody = t.type({ personality_traits: JsonObject }, 'PersonalityTraitsBody');
 
-export const TranscriptBody = t.type({ transcript: t.readonlyArray(Utterance) }, 'TranscriptBody');
+export const TranscriptBody = t.type({ transcript: Utterances }, 'TranscriptBody');
 
-export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }));
+export const FaceNamesBody = nonEmpty(t.type({ face_id: FaceId, name: PersonName }), 10_000, 'faces', 'FaceNamesBody');
 
 /** Unknown speakers are skipped here (section 4.5), so any integer may name one. */
-export const SpeakerNamesBody = nonEmpty(t.type({ speaker_id: NamedId, name: PersonName }));
+export const SpeakerNamesBody = nonEmpty(
+  t.type({ speaker_id: NamedId, name: PersonName }),
+  10_000,
+  'speakers',
+  'SpeakerNamesBody',
+);
 
 /** As for names. */
-export const SpeakerRolesBody = nonEmpty(t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) }));
+export const SpeakerRolesBody = nonEmpty(
+  t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) }),
+  10_000,
+  'speakers',
+  'SpeakerRolesBody',
+);
 
 export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');

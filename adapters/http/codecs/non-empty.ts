@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
+import { list } from './list.js';
 
-/** A list of at least one item. */
-export const nonEmpty = <Item extends t.Mixed>(item: Item) =>
-  t.refinement(t.readonlyArray(item), (items) => items.length > 0, 'a list that is not empty');
+/** A list of at least one item and at most so many. */
+export const nonEmpty = <Item extends t.Mixed>(item: Item, most: number, what: string, name: string) =>
+  t.refinement(list(item, most, what), (items) => items.length > 0, name);
 
 const longestText = 10_000;
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
 import { NameText } from '../../../domain/kernel/names.js';
+import { nonEmpty } from './non-empty.js';
 
 const longestKey = 1_000;
 const mostTags = 1_000;
@@ -11,19 +12,15 @@ const TagKeyText = t.refinement(t.string, (key) => key.length <= longestKey && k
 
 const Present = t.refinement(t.unknown, (value) => value !== undefined, 'Present');
 
-const TagList = t.refinement(
-  t.readonlyArray(t.type({ key: TagKeyText, value: Present })),
-  ({ length }) => length >= 1 && length <= mostTags,
-  'TagList',
-);
+const TagList = nonEmpty(t.type({ key: TagKeyText, value: Present }), mostTags, 'tags', 'TagList');
 
-const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: t.boolean })]);
+const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: t.boolean })], 'UserTagsBody');
 
 export const UserTagsBody = Tags;
 
-export const ProviderTagsBody = t.intersection([t.type({ source: t.string }), Tags]);
+export const ProviderTagsBody = t.intersection([t.type({ source: t.string }), Tags], 'ProviderTagsBody');
 
-export const TagRegistryBody = t.intersection([
-  t.type({ category: TagCategory, value_type: TagValueType }),
-  t.partial({ description: nullable(NameText) }),
-]);
+export const TagRegistryBody = t.intersection(
+  [t.type({ category: TagCategory, value_type: TagValueType }), t.partial({ description: nullable(NameText) })],
+  'TagRegistryBody',
+);

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
 import { NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { list } from './list.js';
 
 /** Speakers that a request is about: any integers (specification, sections 4.2 and 4.3). */
-export const Targets = t.readonlyArray(NamedId);
+export const Targets = list(NamedId, 10_000, 'targets');
 
 /** An integer that no speaker can have is a speaker who is not in the audio, not a malformed body (section 7.3). */
 export const targetsOf = (

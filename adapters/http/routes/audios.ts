@@ -7,9 +7,10 @@ import { registerAudio } from '../../../application/use-cases/register-audio.js'
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
 import { replayAudio } from '../../../projections/record-at.js';
-import { AudioAnalysisBody, RegisterAudioBody, TranscriptBody } from '../codecs/media.js';
+import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
+import { RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, asked, audio } from '../service.js';
 import { history } from './history.js';
@@ -67,41 +68,22 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
   analysisWriteBack(
     'audio',
     '/v2/audios/:audio_id/analysis',
-    AudioAnalysisBody,
+    audioAnalysisReader,
     documents,
     audio(service, 'worker'),
-    ({ request }, { audio_id }, body) =>
-      recordAudioAnalysis(service.app, request, audio_id, {
-        status: body.status,
-        speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
-          speaker_id,
-          name: name ?? null,
-          role,
-          synthetic: synthetic ?? false,
-        })),
-        turns: body.segments.map(({ speaker_id, start, end }) => ({ speaker_id, start, end })),
-        transcript:
-          body.transcript?.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })) ?? null,
-        provider_supplied: body.provider_supplied ?? false,
-        speech_segments: body.speech_segments ?? null,
-      }),
+    ({ request }, { audio_id }, analysis) => recordAudioAnalysis(service.app, request, audio_id, analysis),
   );
 
 const replace = (service: Service): Endpoint =>
-  withBody(
+  withReader(
     'put',
     '/v1/audios/:audio_id/transcript/replace',
-    TranscriptBody,
+    transcriptReader,
     audio(service, 'owner'),
-    ({ request }, { audio_id }, { transcript }) =>
+    ({ request }, { audio_id }, transcript) =>
       pipe(
-        replaceTranscript(
-          service.app,
-          request,
-          audio_id,
-          transcript.map(({ speaker_id, start, end, text }) => ({ speaker_id, start, end, text })),
-        ),
-        TE.chainW(() => ok({ status: 'completed', utterances: transcript.length })),
+        replaceTranscript(service.app, request, audio_id, transcript),
+        TE.chainW(() => ok({ status: 'completed', utterances: transcript.utterances })),
       ),
   );
 

@@ -8,7 +8,8 @@ import { registerVideo } from '../../../application/use-cases/register-video.js'
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { replayVideo } from '../../../projections/record-at.js';
 import type { VideoView } from '../../../projections/views.js';
-import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoAnalysisBody } from '../codecs/media.js';
+import { videoAnalysisReader } from '../bodies/analysis-readers.js';
+import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
@@ -81,21 +82,10 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
   analysisWriteBack(
     'video',
     '/v2/videos/:video_id/analysis',
-    VideoAnalysisBody,
+    videoAnalysisReader,
     documents,
     video(service, 'worker'),
-    ({ request }, { video_id }, { status, faces }) =>
-      recordVideoAnalysis(service.app, request, video_id, {
-        status,
-        faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
-          face_id: id,
-          name: name ?? null,
-          personality_traits,
-          tracks,
-          talking: talking ?? [],
-          captions: captions ?? [],
-        })),
-      }),
+    ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
   );
 
 const recordTraits = (service: Service): Endpoint =>

@@ -3,8 +3,6 @@ import { renameSpeakers } from '../../../application/use-cases/rename-speakers.j
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
-import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
-import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
@@ -15,6 +13,7 @@ import { openInMemory } from '../../support/event-store/in-memory.js';
 import { succeeded } from '../../support/event-store/outcomes.js';
 import { proposed } from '../../support/video-events.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
+import { recordAudioAnalysis, recordVideoAnalysis } from '../../support/application/record.js';
 
 const four = [0, 1, 2, 3];
 

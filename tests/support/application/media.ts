@@ -1,6 +1,4 @@
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
-import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
-import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
@@ -10,6 +8,7 @@ import type { RegisteredVideo } from '../../../domain/video/state.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { accountId, audioId, faceId, speakerId, videoId } from '../values.js';
 import type { World } from './world.js';
+import { recordAudioAnalysis, recordVideoAnalysis } from './record.js';
 
 const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
 

@@ -3,12 +3,12 @@ import type { NameInference } from '../../../application/name-inference/name-inf
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import { runningInferences } from '../../../application/name-inference/running.js';
 import { bookCredits } from '../../../application/use-cases/manage-credits.js';
-import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
 import { credits } from '../credits.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { accountId, audioId, speakerId } from '../values.js';
 import { audioState } from './media.js';
 import type { World } from './world.js';
+import { recordAudioAnalysis } from './record.js';
 
 /** Inference by a model that always hears Ada, at 1 credit a call; `asked` tells how often it was asked. */
 export const hearingAda = (

@@ -5,8 +5,6 @@ import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
-import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
-import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
@@ -19,6 +17,7 @@ import type { Answer } from './outcome.js';
 import { runAgo } from './predict.js';
 import type { Step } from './steps.js';
 import { type Watched, watch } from './watch.js';
+import { recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
 
 /** A video with its audio in the application, as the steps of the model meet them. */
 export interface Subject {

@@ -1,0 +1,58 @@
+import type * as t from 'io-ts';
+import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
+import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
+import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import {
+  FaceNamesBody,
+  MergeSpeakersBody,
+  PersonalityTraitsBody,
+  RegisterAudioBody,
+  RegisterVideoBody,
+  SpeakerNamesBody,
+  SpeakerRolesBody,
+} from '../codecs/media.js';
+import { NameInferenceBody } from '../codecs/name-inference.js';
+import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
+import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
+import { audioAnalysisReader, transcriptReader, videoAnalysisReader } from './analysis-readers.js';
+import { type BodyReader, plainReader } from './body-reader.js';
+
+/**
+ * Every kind of body, so that another thread finds the reader of a large one by the name of its codec. An endpoint whose
+ * body is missing here does not start.
+ */
+const readers: ReadonlyArray<BodyReader<unknown>> = [
+  videoAnalysisReader,
+  audioAnalysisReader,
+  transcriptReader,
+  plainReader(OpenAccountBody),
+  plainReader(IssueKeyBody),
+  plainReader(BookCreditsBody),
+  plainReader(SpendingWindowBody),
+  plainReader(MatchFacesBody),
+  plainReader(MatchRunBody),
+  plainReader(WriteBackBody),
+  plainReader(FaceNamesBody),
+  plainReader(MergeSpeakersBody),
+  plainReader(PersonalityTraitsBody),
+  plainReader(RegisterAudioBody),
+  plainReader(RegisterVideoBody),
+  plainReader(SpeakerNamesBody),
+  plainReader(SpeakerRolesBody),
+  plainReader(NameInferenceBody),
+  plainReader(CandidateBody),
+  plainReader(CreateSessionBody),
+  plainReader(OfferBody),
+  plainReader(ProviderTagsBody),
+  plainReader(TagRegistryBody),
+  plainReader(UserTagsBody),
+];
+
+const byName = new Map(readers.map((reader) => [reader.codec.name, reader]));
+
+/** The reader of the bodies that a codec describes. Throws where the codec is not listed here. */
+export const readerOf = (codec: Pick<t.Mixed, 'name'>): BodyReader<unknown> => {
+  const reader = byName.get(codec.name);
+  if (reader === undefined) throw new Error(`the body ${codec.name} is missing in the list of bodies`);
+  return reader;
+};

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { flow } from 'fp-ts/lib/function.js';
+import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../../application/evidence/pack-analysis.js';
+import type { AudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
+import type { VideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
+import type { ReplacingTranscript } from '../../../application/use-cases/replace-transcript.js';
+import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/media.js';
+import { decodeBody } from '../decode.js';
+import type { BodyReader } from './body-reader.js';
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const packedVideo = ({ status, faces }: t.TypeOf<typeof VideoAnalysisBody>): VideoAnalysis =>
+  packVideoAnalysis(
+    {
+      status,
+      faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
+        face_id: id,
+        name: name ?? null,
+        personality_traits,
+        tracks,
+        talking: talking ?? [],
+        captions: captions ?? [],
+      })),
+    },
+    digest,
+  );
+
+const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
+  packAudioAnalysis(
+    {
+      status: body.status,
+      speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
+        speaker_id,
+        name: name ?? null,
+        role,
+        synthetic: synthetic ?? false,
+      })),
+      turns: body.segments,
+      transcript: body.transcript ?? null,
+      provider_supplied: body.provider_supplied ?? false,
+      speech_segments: body.speech_segments ?? null,
+    },
+    digest,
+  );
+
+const has = (value: unknown, ...fields: ReadonlyArray<string>): boolean =>
+  typeof value === 'object' && value !== null && fields.every((field) => field in value);
+
+export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
+  codec: VideoAnalysisBody,
+  longFields: { faces: { tracks: 'items', talking: 'items', captions: 'items' } },
+  read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
+  is: (value): value is VideoAnalysis => has(value, 'status', 'faces', 'tracks'),
+};
+
+export const audioAnalysisReader: BodyReader<AudioAnalysis> = {
+  codec: AudioAnalysisBody,
+  longFields: { segments: 'items', transcript: 'items' },
+  read: flow((json: unknown) => decodeBody(AudioAnalysisBody, json), E.map(packedAudio)),
+  is: (value): value is AudioAnalysis => has(value, 'status', 'speakers', 'turns', 'transcript'),
+};
+
+export const transcriptReader: BodyReader<ReplacingTranscript> = {
+  codec: TranscriptBody,
+  longFields: { transcript: 'items' },
+  read: flow(
+    (json: unknown) => decodeBody(TranscriptBody, json),
+    E.map(({ transcript }) => packTranscript(transcript, digest)),
+  ),
+  is: (value): value is ReplacingTranscript => has(value, 'transcript', 'utterances', 'mentioned'),
+};

@@ -1,0 +1,67 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { Piscina } from 'piscina';
+import { type MalformedBody, malformed } from '../decode.js';
+import type { BodyReader } from './body-reader.js';
+import type { ReceivedBody } from './received-body.js';
+import type { LargeBody } from './read-large.js';
+
+/** A body could not be read now, through no fault of its own. */
+export interface BodyReaderFailed {
+  readonly _tag: 'BodyReaderFailed';
+}
+
+/** Reads large bodies in other threads, so that they hold no other request up. */
+export interface LargeBodies {
+  /** Memory that is not shared between threads is handed over: it cannot be used afterwards. */
+  readonly read: <Body>(
+    reader: BodyReader<Body>,
+    body: ReceivedBody,
+  ) => Promise<E.Either<MalformedBody | BodyReaderFailed, Body>>;
+  /** Ends the threads; bodies under way are broken off. */
+  readonly close: () => Promise<void>;
+}
+
+const idleThread = 30_000;
+const longestReading = 60_000;
+const mostMegabytes = 192;
+
+/** Bodies above this size have a thread of their own, so that smaller ones need not wait for seconds. */
+const huge = 2 * 1024 * 1024;
+
+type Answer = E.Either<MalformedBody, unknown>;
+
+/** One body after the other: each may take a hundred megabytes while it is read. */
+const oneThread = () =>
+  new Piscina<LargeBody, Answer>({
+    filename: new URL('./read-large.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: idleThread,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  });
+
+const isOutOfBounds = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+export const largeBodies = (): LargeBodies => {
+  const pools = { large: oneThread(), huge: oneThread() };
+  return {
+    read: async (reader, { blocks, length }) => {
+      const pool = length > huge ? pools.huge : pools.large;
+      const signal = AbortSignal.timeout(longestReading);
+      try {
+        const transferList = blocks.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+        const answer = await pool.run({ name: reader.codec.name, blocks, length }, { signal, transferList });
+        if (E.isLeft(answer)) return answer;
+        return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
+      } catch (error) {
+        return isOutOfBounds(error)
+          ? E.left(malformed('Reading the body takes more memory than it is given'))
+          : E.left({ _tag: 'BodyReaderFailed' });
+      }
+    },
+    close: async () => {
+      await Promise.all([pools.large.destroy(), pools.huge.destroy()]);
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
+import type { SpeakerId } from '../../domain/kernel/ids.js';
+import type { AudioAnalysis } from '../use-cases/record-audio-analysis.js';
+import type { VideoAnalysis } from '../use-cases/record-video-analysis.js';
+import type { ReplacingTranscript } from '../use-cases/replace-transcript.js';
+import { type SeenFace, facePieces } from './face-pieces.js';
+import { packParts } from './packed-parts.js';
+
+type Digest = (text: string) => string;
+
+/** An analysis of a video with its tracks as they were sent. */
+export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks'> {
+  readonly faces: ReadonlyArray<VideoAnalysis['faces'][number] & SeenFace>;
+}
+
+/** An analysis of an audio with its turns and transcript as they were sent. */
+export interface FullAudioAnalysis extends Omit<AudioAnalysis, 'mentioned' | 'turns' | 'transcript'> {
+  readonly turns: Iterable<SpeakerTurn>;
+  readonly transcript: Iterable<Utterance> | null;
+}
+
+function* piecesOf(faces: FullVideoAnalysis['faces']): Iterable<unknown> {
+  for (const face of faces) yield* facePieces(face);
+}
+
+export const packVideoAnalysis = ({ status, faces }: FullVideoAnalysis, digest: Digest): VideoAnalysis => ({
+  status,
+  faces: faces.map(({ face_id, name, personality_traits }) => ({ face_id, name, personality_traits })),
+  tracks: faces.length === 0 ? null : packParts(piecesOf(faces), digest),
+});
+
+/** So many different speakers mentioned are enough to find one that is not declared, where there is one. */
+const mostMentioned = 200_001;
+
+const turn = ({ speaker_id, start, end }: SpeakerTurn): SpeakerTurn => ({ speaker_id, start, end });
+const utterance = ({ speaker_id, start, end, text }: Utterance): Utterance => ({ speaker_id, start, end, text });
+
+/** The items in the form that is written, noting whom they mention. */
+function* noting<Item extends { readonly speaker_id: SpeakerId }>(
+  items: Iterable<Item>,
+  plain: (item: Item) => Item,
+  mentioned: Set<SpeakerId>,
+): Iterable<Item> {
+  for (const item of items) {
+    if (mentioned.size < mostMentioned) mentioned.add(item.speaker_id);
+    yield plain(item);
+  }
+}
+
+const isEmpty = (items: Iterable<unknown>): boolean => {
+  for (const _item of items) return false;
+  return true;
+};
+
+export const packAudioAnalysis = (full: FullAudioAnalysis, digest: Digest): AudioAnalysis => {
+  const { status, speakers, turns, transcript, provider_supplied, speech_segments } = full;
+  const mentioned = new Set<SpeakerId>();
+  return {
+    status,
+    speakers,
+    turns: isEmpty(turns) ? null : packParts(noting(turns, turn, mentioned), digest),
+    transcript: transcript === null ? null : packParts(noting(transcript, utterance, mentioned), digest),
+    mentioned: [...mentioned],
+    provider_supplied,
+    speech_segments,
+  };
+};
+
+export const packTranscript = (transcript: Iterable<Utterance>, digest: Digest): ReplacingTranscript => {
+  const mentioned = new Set<SpeakerId>();
+  let utterances = 0;
+  const counted = function* (): Iterable<Utterance> {
+    for (const item of noting(transcript, utterance, mentioned)) {
+      utterances += 1;
+      yield item;
+    }
+  };
+  const transcriptParts = packParts(counted(), digest);
+  return { transcript: transcriptParts, utterances, mentioned: [...mentioned] };
+};

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { blockSize } from '../../../adapters/http/bodies/blocks.js';
+import { byteBudget } from '../../../adapters/http/bodies/byte-budget.js';
+
+const shares = {
+  small: { total: 1_000, each: 600 },
+  large: { total: 4 * blockSize, each: 3 * blockSize },
+};
+
+describe('the budget of bytes in flight', () => {
+  it('holds what was taken until it is given back', () => {
+    const budget = byteBudget(shares);
+    const [one, two] = [budget.open('a'), budget.open('b')];
+    expect([one.growTo(500), two.growTo(500), two.growTo(501)]).to.deep.equal([true, true, false]);
+    one.release();
+    one.release();
+    expect([two.growTo(501), budget.open('c').growTo(500), budget.open('c').growTo(499)]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('leaves others a part of it, whatever one account takes', () => {
+    const budget = byteBudget(shares);
+    expect([budget.open('a').growTo(400), budget.open('a').growTo(201), budget.open('b').growTo(600)]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
+    const [greedy, other] = [budget.open('a'), budget.open('b')];
+    const taken = [1, 2, 3, 4].map(() => greedy.nextBlock() !== null);
+    expect(taken).to.deep.equal([true, true, true, false]);
+    expect([other.nextBlock() !== null, other.nextBlock()]).to.deep.equal([true, null]);
+  });
+
+  it('gives the memory of one body to the next, and never to two at once', () => {
+    const budget = byteBudget(shares);
+    const [one, two] = [budget.open('a'), budget.open('b')];
+    const first = one.nextBlock();
+    expect(two.nextBlock()).to.not.equal(first);
+    one.release();
+    expect(two.nextBlock()).to.equal(first);
+  });
+
+  it('counts a body that has become large among the large ones alone', () => {
+    const budget = byteBudget(shares);
+    const body = budget.open('a');
+    body.growTo(600);
+    body.nextBlock();
+    expect(budget.open('a').growTo(600)).to.equal(true);
+  });
+});

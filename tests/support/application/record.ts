@@ -1,0 +1,28 @@
+import type { Application } from '../../../application/application.js';
+import {
+  type FullAudioAnalysis,
+  type FullVideoAnalysis,
+  packAudioAnalysis,
+  packTranscript,
+  packVideoAnalysis,
+} from '../../../application/evidence/pack-analysis.js';
+import type { RequestContext } from '../../../application/request-context.js';
+import * as audios from '../../../application/use-cases/record-audio-analysis.js';
+import * as videos from '../../../application/use-cases/record-video-analysis.js';
+import * as transcripts from '../../../application/use-cases/replace-transcript.js';
+import type { Utterance } from '../../../domain/audio/speech.js';
+import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
+
+/** The use cases, given an analysis as a worker sends it. */
+export const recordVideoAnalysis = (app: Application, request: RequestContext, id: VideoId, full: FullVideoAnalysis) =>
+  videos.recordVideoAnalysis(app, request, id, packVideoAnalysis(full, app.ids.digest));
+
+export const recordAudioAnalysis = (app: Application, request: RequestContext, id: AudioId, full: FullAudioAnalysis) =>
+  audios.recordAudioAnalysis(app, request, id, packAudioAnalysis(full, app.ids.digest));
+
+export const replaceTranscript = (
+  app: Application,
+  request: RequestContext,
+  id: AudioId,
+  transcript: ReadonlyArray<Utterance>,
+) => transcripts.replaceTranscript(app, request, id, packTranscript(transcript, app.ids.digest));

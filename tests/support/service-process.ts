@@ -19,6 +19,8 @@ export interface ServiceProcess {
   readonly hasEnded: () => boolean;
   /** What it wrote to standard error, where that was asked for. */
   readonly written: () => string;
+  /** How it ended, once it has: its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
 }
 
 interface Program {
@@ -78,6 +80,9 @@ export const startProgram = async (program: Program): Promise<ServiceProcess> =>
   let written = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (written += text));
   const exited = once(child, 'exit');
+  const ended = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'SIGKILL')),
+  );
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
     await exited;
@@ -97,6 +102,7 @@ export const startProgram = async (program: Program): Promise<ServiceProcess> =>
     stop: () => end('SIGTERM'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     written: () => written,
+    ended,
   };
 };
 

@@ -14,7 +14,10 @@ export interface BodiedEndpoint {
 const stretch = { start: 0, end: 1 };
 
 /** Every endpoint of the main job that takes a body. */
-export const bodiedEndpoints = ({ owner, worker, admin }: Cast, media: Media): ReadonlyArray<BodiedEndpoint> => {
+export const bodiedEndpoints = (
+  { owner, worker, admin }: Pick<Cast, 'owner' | 'worker' | 'admin'>,
+  media: Media,
+): ReadonlyArray<BodiedEndpoint> => {
   const put = (client: HttpClient, path: string, body: unknown): BodiedEndpoint => ({
     method: 'PUT',
     path,

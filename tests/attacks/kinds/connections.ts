@@ -1,0 +1,189 @@
+import { type Socket, connect } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { ownedMedia } from '../support/media.js';
+import { memoryOf } from '../support/process-figures.js';
+import { type Attack, type Scene, forEach } from '../support/scene.js';
+
+interface Talk {
+  readonly socket: Socket;
+  readonly received: () => number;
+  readonly text: () => string;
+}
+
+const most = 64 * 1_024;
+
+/** A connection on which anything can be written. */
+const talk = async (port: number): Promise<Talk> => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let [bytes, text] = [0, ''];
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (text.length < most) text += chunk.toString('latin1');
+  });
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  return { socket, received: () => bytes, text: () => text };
+};
+
+/** Writes as fast as the other side takes it, for so many bytes or until the connection ends. */
+const pour = async ({ socket }: Talk, bytes: number, milliseconds: number): Promise<number> => {
+  const chunk = Buffer.alloc(64 * 1_024, 'x');
+  const end = performance.now() + milliseconds;
+  let written = 0;
+  while (written < bytes && performance.now() < end && socket.writable) {
+    written += chunk.length;
+    if (!socket.write(chunk))
+      await Promise.race([once(socket, 'drain'), once(socket, 'close'), setTimeout(end - performance.now())]);
+  }
+  return written;
+};
+
+const closedWithin = async ({ socket }: Talk, milliseconds: number): Promise<boolean> => {
+  if (socket.closed || socket.readableEnded) return true;
+  await Promise.race([once(socket, 'end'), once(socket, 'close'), setTimeout(milliseconds)]);
+  return socket.closed || socket.readableEnded;
+};
+
+const upgrade = (path: string, protocol: string, more = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${more}\r\n`;
+
+const upgrades: ReadonlyArray<string> = [
+  upgrade('/healthz', 'h2c'),
+  upgrade('/v2/videos', 'websocket'),
+  upgrade('/v2/realtime/results', 'nothing'),
+  upgrade('/v2/realtime/results', 'websocket'),
+  upgrade('/healthz', 'h2c', 'Content-Length: 4000000000\r\n'),
+  upgrade('/healthz', 'h2c', 'Transfer-Encoding: chunked\r\n'),
+  'POST /v2/videos HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\nContent-Length: 100\r\n\r\n',
+];
+
+const afterUpgrades = async (scene: Scene): Promise<void> => {
+  const bytes = scene.size(200, 20) * 1_000_000;
+  await forEach(upgrades, upgrades.length, async (head) => {
+    const open = await talk(scene.port);
+    open.socket.write(head);
+    await pour(open, bytes, 10_000);
+    if (!(await closedWithin(open, 6_000))) scene.fault(`stays open after ${JSON.stringify(head.slice(0, 90))}`);
+  });
+  scene.note(`${Math.round(memoryOf(scene.pid))} MB after the bytes`);
+};
+
+const pipelined = async (scene: Scene, name: string, request: string, count: number): Promise<void> => {
+  const open = await talk(scene.port);
+  open.socket.pause();
+  const piece = Buffer.from(request.repeat(100));
+  const end = performance.now() + 5_000;
+  let sent = 0;
+  while (sent < count && performance.now() < end && open.socket.writable) {
+    sent += 100;
+    if (!open.socket.write(piece))
+      await Promise.race([once(open.socket, 'drain'), once(open.socket, 'close'), setTimeout(500)]);
+  }
+  scene.note(`${name}: ${sent} sent and no answer read, ${Math.round(memoryOf(scene.pid))} MB`);
+  open.socket.resume();
+  await setTimeout(500);
+  if (!open.text().startsWith('HTTP/1.1 ')) scene.fault(`${name}: nothing was answered`);
+  open.socket.destroy();
+};
+
+export const connections: ReadonlyArray<Attack> = [
+  {
+    name: 'bytes-after-upgrade',
+    about: 'asks for another protocol, without a key, and then sends 200 MB, with and without a body announced',
+    run: afterUpgrades,
+  },
+  {
+    name: 'upgrades-held-open',
+    about: 'asks for another protocol, does not close, and the service is to end meanwhile',
+    holdsOn: true,
+    run: async (scene) => {
+      await forEach(upgrades, 1, async (head) => {
+        const open = await talk(scene.port);
+        open.socket.write(head);
+        open.socket.write('xxxx');
+      });
+      await setTimeout(500);
+    },
+  },
+  {
+    name: 'pipelining',
+    about: '20,000 requests on one connection whose answers nobody reads',
+    run: async (scene) => {
+      const media = await ownedMedia(scene, 'pipelining');
+      const key = `X-API-Key: ${media.owner}`;
+      const count = scene.size(20_000, 5_000);
+      await pipelined(scene, 'health', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', count);
+      await pipelined(scene, 'record', `GET ${media.video} HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`, count);
+      await pipelined(scene, 'history', `GET ${media.video}/history HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`, count);
+      const write = `POST /v2/videos HTTP/1.1\r\nHost: x\r\n${key}\r\nContent-Length: 2\r\n\r\n{}`;
+      await pipelined(scene, 'writes', write, scene.size(5_000, 1_000));
+    },
+  },
+  {
+    name: 'many-connections',
+    about: '4,000 connections that send nothing, half a request, or half a body',
+    run: async (scene) => {
+      const key = await scene.key('owner');
+      const beginnings = [
+        '',
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ',
+        `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000000\r\n\r\n{"title":`,
+        `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"tit`,
+      ];
+      const count = scene.size(4_000, 1_000);
+      await forEach(Array.from({ length: count }).keys(), 100, async (at) => {
+        (await talk(scene.port)).socket.write(beginnings[at % beginnings.length] ?? '');
+      });
+      await scene.sendAll(
+        'others',
+        Array.from({ length: 100 }, () => ({ method: 'POST', path: '/v2/videos', key })),
+      );
+    },
+  },
+  {
+    name: 'slow-bodies',
+    about: 'announces 100 MiB on 64 connections with a key that may send them, sends a byte now and then',
+    run: async (scene) => {
+      const media = await ownedMedia(scene, 'slow');
+      const path = `${media.video}/analysis`;
+      const head = `PUT ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${media.worker}\r\nContent-Length: 104857600\r\n\r\n`;
+      const open = await Promise.all(Array.from({ length: 64 }, () => talk(scene.port)));
+      for (const { socket } of open) socket.write(head);
+      const end = performance.now() + scene.size(20_000, 3_000);
+      const body = '{"status":"completed","faces":[{"id":1,"tracks":[]}]}';
+      let [taken, asked] = [0, 0];
+      while (performance.now() < end) {
+        for (const { socket } of open) if (socket.writable) socket.write(' ');
+        const { status } = await scene.send({ method: 'PUT', path, key: media.worker, body });
+        asked += 1;
+        if (status === 200) taken += 1;
+        await setTimeout(200);
+      }
+      scene.note(`${taken} of ${asked} small writes of others were taken meanwhile`);
+      if (taken === 0) scene.fault('bodies that are announced and never come keep others from writing');
+    },
+  },
+  {
+    name: 'sigterm-under-fire',
+    about: 'the service is to end with half requests, unread answers, pipelines and silent connections open',
+    holdsOn: true,
+    run: async (scene) => {
+      const media = await ownedMedia(scene, 'fire');
+      const key = `X-API-Key: ${media.owner}`;
+      const beginnings = [
+        '',
+        'GET /healthz HTTP/1.1\r\nHost: x\r\n',
+        `POST /v2/videos HTTP/1.1\r\nHost: x\r\n${key}\r\nContent-Length: 1000\r\n\r\n{`,
+        `GET ${media.video}/history HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`.repeat(2_000),
+        'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+        'nonsense\r\n\r\n',
+      ];
+      await forEach(Array.from({ length: 60 }).keys(), 10, async (at) => {
+        const { socket } = await talk(scene.port);
+        socket.pause();
+        socket.write(beginnings[at % beginnings.length] ?? '');
+      });
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+
+const Waits = t.type({ longest: t.number, p99: t.number, asked: t.number, failures: t.number });
+const Probed = t.type({ service: Waits, bystander: Waits });
+
+/** Milliseconds that GET /healthz waited, and that a server that does nothing else took beside it. */
+export type Probed = t.TypeOf<typeof Probed>;
+
+export interface Prober {
+  /** Ends the probing and tells what was measured. */
+  readonly end: () => Promise<Probed>;
+}
+
+const scriptOf = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+const textOf = async (child: ChildProcess): Promise<string> => {
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(child, 'close');
+  return text;
+};
+
+/** A server that does nothing, in a process of its own. */
+export const startBystander = async (): Promise<{ readonly port: number; readonly end: () => void }> => {
+  const child = spawn(process.execPath, [scriptOf('bystander-process')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line]: unknown[] = await once(createInterface(child.stdout), 'line');
+  return { port: Number(line), end: () => child.stdin.end() };
+};
+
+/** Begins to ask a service, and the bystander, every 10 ms. */
+export const startProber = (servicePort: number, bystanderPort: number): Prober => {
+  const child = spawn(process.execPath, [scriptOf('prober-process'), String(servicePort), String(bystanderPort)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const text = textOf(child);
+  return {
+    end: async () => {
+      child.stdin.end();
+      const probed = Probed.decode(JSON.parse(await text));
+      if (E.isLeft(probed)) throw new Error(`the prober said: ${await text}`);
+      return probed.right;
+    },
+  };
+};

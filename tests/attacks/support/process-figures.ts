@@ -1,0 +1,62 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/* What the system tells of a process, from /proc; nothing where there is none. */
+
+const megabyte = 1_024;
+
+const field = (pid: number, name: string): number => {
+  try {
+    const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return line === null ? 0 : Number(line[1]) / megabyte;
+  } catch {
+    return 0;
+  }
+};
+
+const childrenOf = (pid: number): ReadonlyArray<number> => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(join('/proc', String(pid), 'task', thread, 'children'), 'utf8')
+        .split(' ')
+        .filter((child) => child !== '')
+        .map(Number),
+    );
+  } catch {
+    return [];
+  }
+};
+
+/** Resident memory of a process and of those that it started, in MB. */
+const treeMemory = (pid: number): number =>
+  field(pid, 'VmRSS') + childrenOf(pid).reduce((sum, child) => sum + treeMemory(child), 0);
+
+/** Open descriptors of a process; 0 once it has ended. */
+export const descriptorsOf = (pid: number): number => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
+};
+
+const sample_ms = 20;
+
+/** Watches the memory of a process: the most that it and its children ever held, in MB. */
+export const watchMemory = (pid: number): { readonly end: () => number } => {
+  let most = 0;
+  const look = (): void => {
+    most = Math.max(most, treeMemory(pid), field(pid, 'VmHWM'));
+  };
+  const timer = setInterval(look, sample_ms);
+  return {
+    end: () => {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+};
+
+/** Resident memory of a process now, in MB. */
+export const memoryOf = treeMemory;

@@ -1,0 +1,95 @@
+import * as t from 'io-ts';
+import { type HttpClient, bodyOf, httpClient } from '../../support/http-client.js';
+import { adminKey } from '../../support/service-process.js';
+import { type Sent, type Wanted, faultOf, sendTo, summaryOf } from './send.js';
+
+/** Where a service under attack is, as it is told to the process of the attack. */
+export const Place = t.type({ port: t.number, pid: t.number, data_dir: t.string, quick: t.boolean });
+export type Place = t.TypeOf<typeof Place>;
+
+/** What an attack works with. */
+export interface Scene extends Place {
+  readonly url: string;
+  /** `small` in the short form, else `large`. */
+  readonly size: (large: number, small: number) => number;
+  readonly send: (wanted: Wanted) => Promise<Sent>;
+  /** Sends and looks at the answers: each has to be sound; what came is noted under the name. */
+  readonly sendAll: (name: string, all: ReadonlyArray<Wanted>, atOnce?: number) => Promise<ReadonlyArray<Sent>>;
+  /** The key of an account, which is opened when it is not there. */
+  readonly key: (account_id: string, permissions?: ReadonlyArray<'WORKER' | 'MEDIA_WRITE'>) => Promise<string>;
+  readonly admin: HttpClient;
+  readonly client: (key: string | null) => HttpClient;
+  readonly note: (text: string) => void;
+  readonly fault: (text: string) => void;
+}
+
+export interface Attack {
+  readonly name: string;
+  /** What the attacker does. */
+  readonly about: string;
+  /** Variables of the service under attack. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The service is asked to end while the attacker's connections are still open. */
+  readonly holdsOn?: boolean;
+  /** Sizes are the same in the short form, which therefore leaves it out. */
+  readonly long?: boolean;
+  readonly run: (scene: Scene) => Promise<void>;
+}
+
+export interface Outcome {
+  readonly notes: ReadonlyArray<string>;
+  readonly faults: ReadonlyArray<string>;
+}
+
+const mostFaults = 10;
+
+/** Runs the work for each item, so many at once. */
+export const forEach = async <Item>(
+  items: Iterable<Item>,
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const queue = items[Symbol.iterator]();
+  const lane = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+};
+
+/** A scene at a place, and what came of it so far. */
+export const sceneAt = (place: Place): { readonly scene: Scene; readonly outcome: () => Outcome } => {
+  const url = `http://127.0.0.1:${place.port}`;
+  const [notes, faults]: [string[], string[]] = [[], []];
+  const send = sendTo(place.port);
+  const admin = httpClient(url, adminKey);
+  const fault = (text: string): void => {
+    if (faults.length < mostFaults && !faults.includes(text)) faults.push(text);
+  };
+  const note = (text: string): void => void notes.push(text);
+  const scene: Scene = {
+    ...place,
+    url,
+    size: (large, small) => (place.quick ? small : large),
+    send,
+    sendAll: async (name, all, atOnce = all.length) => {
+      const answers: Sent[] = [];
+      await forEach(all, atOnce, async (wanted) => void answers.push(await send(wanted)));
+      note(`${name}: ${summaryOf(answers)}`);
+      for (const answer of answers) {
+        const wrong = faultOf(answer);
+        if (wrong !== null) fault(`${name}: ${wrong}`);
+      }
+      return answers;
+    },
+    key: async (account_id, permissions = []) => {
+      await admin.post('/v1/accounts', { account_id });
+      const made = await admin.post(`/v1/accounts/${account_id}/keys`, { permissions });
+      return bodyOf(t.type({ key: t.string }), made).key;
+    },
+    admin,
+    client: (key) => httpClient(url, key),
+    note,
+    fault,
+  };
+  return { scene, outcome: () => ({ notes, faults }) };
+};

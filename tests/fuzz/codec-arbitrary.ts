@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import * as t from 'io-ts';
+import { named, text } from './values.js';
+
+const mostItems = 4;
+
+const part = (codec: object, name: string): unknown => Reflect.get(codec, name);
+
+const isCodec = (value: unknown): value is t.Mixed => value instanceof t.Type;
+
+const codecIn = (codec: t.Mixed, name: string): t.Mixed => {
+  const inner = part(codec, name);
+  if (!isCodec(inner)) throw new Error(`${codec.name} has no codec as its ${name}`);
+  return inner;
+};
+
+const codecsIn = (codec: t.Mixed, name: string): ReadonlyArray<t.Mixed> => {
+  const inner = part(codec, name);
+  if (!Array.isArray(inner)) throw new Error(`${codec.name} has no codecs as its ${name}`);
+  return inner.filter(isCodec);
+};
+
+const fieldsOf = (codec: t.Mixed): Record<string, fc.Arbitrary<unknown>> =>
+  Object.fromEntries(
+    Object.entries(part(codec, 'props') ?? {}).map(([name, field]: [string, unknown]) => {
+      if (!isCodec(field)) throw new Error(`${codec.name}.${name} is no codec`);
+      return [name, arbitraryOf(field)];
+    }),
+  );
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of all parts together. */
+const merged = (parts: ReadonlyArray<unknown>): unknown =>
+  parts.reduce<unknown>((all, one) => (isRecord(all) && isRecord(one) ? { ...all, ...one } : one), {});
+
+const list = (codec: t.Mixed, item: t.Mixed): fc.Arbitrary<unknown> =>
+  fc.array(arbitraryOf(item), { maxLength: mostItems }).filter((items) => codec.is(items));
+
+/**
+ * Values that a codec accepts. A codec of which it does not know how throws, so that a new one cannot be left out:
+ * those with a name and a rule of their own go into `values.ts`.
+ */
+export const arbitraryOf = (codec: t.Mixed): fc.Arbitrary<unknown> => {
+  const known = named[codec.name];
+  if (known !== undefined) return known;
+  const tag = part(codec, '_tag');
+  switch (tag) {
+    case 'StringType':
+      return text(2_000);
+    case 'NumberType':
+      return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'BooleanType':
+      return fc.boolean();
+    case 'NullType':
+      return fc.constant(null);
+    case 'UndefinedType':
+      return fc.constant(undefined);
+    case 'LiteralType':
+      return fc.constant(part(codec, 'value'));
+    case 'KeyofType':
+      return fc.constantFrom(...Object.keys(part(codec, 'keys') ?? {}));
+    case 'ArrayType':
+    case 'ReadonlyArrayType':
+    case 'LongListType':
+      return list(codec, codecIn(codec, 'type'));
+    case 'InterfaceType':
+      return fc.record(fieldsOf(codec));
+    case 'PartialType':
+      return fc.record(fieldsOf(codec), { requiredKeys: [] });
+    case 'ReadonlyType':
+    case 'ExactType':
+      return arbitraryOf(codecIn(codec, 'type'));
+    case 'IntersectionType':
+      return fc.tuple(...codecsIn(codec, 'types').map(arbitraryOf)).map(merged);
+    case 'UnionType':
+      return fc.oneof(...codecsIn(codec, 'types').map(arbitraryOf));
+    case 'RefinementType': {
+      const inner = codecIn(codec, 'type');
+      /* A rule about texts and numbers is rarely met by chance. */
+      if (/^(String|Number)Type$/.test(String(part(inner, '_tag')))) break;
+      return arbitraryOf(inner).filter((value) => codec.is(value));
+    }
+    default:
+  }
+  throw new Error(`no values are known of the codec ${codec.name} (${String(tag)})`);
+};

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { runningInferences } from '../../application/name-inference/running.js';
+import { endpoints } from '../../adapters/http/create-app.js';
+import type { Endpoint } from '../../adapters/http/endpoint.js';
+import { providerDocuments } from '../../adapters/import/provider-documents.js';
+import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { openReadModels } from '../../adapters/read-models/open.js';
+import { silentLog } from '../support/event-store/silent-log.js';
+import { openTemporarySqlite, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { credits } from '../support/credits.js';
+import { manualTimers } from '../support/realtime/manual-timers.js';
+import { realtimeProcess } from '../support/realtime/process.js';
+
+export type Described = Pick<Endpoint, 'method' | 'path' | 'body'>;
+
+/** Every endpoint with the codec of its body, as the service builds its routes from them. */
+export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
+  const store = await openTemporarySqlite();
+  const { path, remove } = await temporaryFolder();
+  const { app, realtime } = realtimeProcess(store.store, manualTimers());
+  const readModels = openReadModels({ file: join(path, 'read-models.db'), store: store.store, log: silentLog });
+  const [model, documents] = [embeddedNameModel(), providerDocuments()];
+  const price = { base: credits('1'), per_1k_tokens: credits('1') };
+  const table = endpoints(
+    { app, queries: readModels.queries, upToDate: () => TE.right(undefined) },
+    {
+      inference: { model, price, timeout_seconds: 1, running: runningInferences() },
+      documents,
+      realtime,
+      address: { public_url: null },
+    },
+  );
+  await Promise.all([model.close(), documents.close(), readModels.close()]);
+  await store.close();
+  await remove();
+  return table;
+};

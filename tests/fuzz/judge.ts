@@ -1,0 +1,42 @@
+import { codeOf, faultOfForm } from '../support/contract-answer.js';
+import type { Answered, Ended } from './lane.js';
+import type { WholeAnswer } from './read-answers.js';
+import type { WireRequest } from './requests.js';
+
+/** Milliseconds. */
+const longestAnswer = 1_000;
+/** A read that asks for a position that does not come is given up after two seconds (the contract). */
+const longestWait = 3_000;
+
+/** Whether a 503 is what the contract has for such a request. */
+const isMeant = ({ waits, label }: WireRequest, text: string): boolean => {
+  const code = codeOf(text);
+  return (waits && code === 'read_model_behind') || (label === 'POST /v2/realtime/session' && code === 'at_capacity');
+};
+
+const faultOf = (request: WireRequest, answer: WholeAnswer): string | null => {
+  const { status, text } = answer;
+  if (status >= 500 && !(status === 503 && isMeant(request, text)) && !(status === 501 && !request.whole))
+    return `${status} ${text.slice(0, 200)}`;
+  /* Redirects are those of the example page; preflights have no body; an answer to HEAD has none either. */
+  if (status < 400 || request.method === 'HEAD') return null;
+  const fault = faultOfForm(answer);
+  return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
+};
+
+/** What is wrong with what a request was answered; null when nothing is. */
+export const judge = ({ request, answer, ms }: Answered): string | null => {
+  if (answer === null) return `no answer, ${Math.round(ms)} ms`;
+  if (ms > (request.waits ? longestWait : longestAnswer)) return `${answer.status} after ${Math.round(ms)} ms`;
+  return faultOf(request, answer);
+};
+
+/** The same for bytes that had a connection of their own. */
+export const judgeEnded = (request: WireRequest, { answers, ended, ms, rest }: Ended): string | null => {
+  if (!ended)
+    return `the connection stays open, after ${answers.map(({ status }) => status).join(', ') || 'no answer'}`;
+  if (ms > longestAnswer) return `ended after ${Math.round(ms)} ms`;
+  const upgraded = answers.at(-1)?.status === 101;
+  if (rest !== '' && !upgraded) return `half an answer: ${JSON.stringify(rest)}`;
+  return answers.map((answer) => faultOf(request, answer)).find((fault) => fault !== null) ?? null;
+};

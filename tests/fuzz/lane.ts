@@ -1,0 +1,126 @@
+import { type Socket, connect } from 'node:net';
+import { type WholeAnswer, firstAnswer } from './read-answers.js';
+import type { WireRequest } from './requests.js';
+
+/** What came of a request. Null: the connection ended without an answer. */
+export interface Answered {
+  readonly request: WireRequest;
+  readonly answer: WholeAnswer | null;
+  readonly ms: number;
+}
+
+interface Waiting {
+  readonly request: WireRequest;
+  readonly since: number;
+  readonly done: (answered: Answered) => void;
+}
+
+/** For so long an answer is waited for. */
+const patience = 15_000;
+
+/** A connection that is kept and opened anew when it has ended. */
+export const openLane = (port: number) => {
+  let socket: Socket | null = null;
+  let came = Buffer.alloc(0);
+  let waiting: Waiting[] = [];
+  let previous = 0;
+
+  const finish = (answer: WholeAnswer | null): void => {
+    const [first, ...others] = waiting;
+    if (first === undefined) return;
+    waiting = others;
+    const now = performance.now();
+    first.done({ request: first.request, answer, ms: now - Math.max(first.since, previous) });
+    previous = now;
+  };
+
+  const drop = (ended: Socket): void => {
+    if (socket !== ended) return;
+    socket = null;
+    ended.destroy();
+    while (waiting.length > 0) finish(null);
+  };
+
+  const read = (from: Socket, chunk: Buffer): void => {
+    if (socket !== from) return;
+    came = came.length === 0 ? Buffer.from(chunk) : Buffer.concat([came, chunk]);
+    for (;;) {
+      const [first] = waiting;
+      const found = first === undefined ? null : firstAnswer(came, first.request.method);
+      if (found === null) return;
+      came = Buffer.from(found.rest);
+      finish(found.answer);
+      if (found.answer.last) return drop(from);
+    }
+  };
+
+  const open = (): Socket => {
+    const opened = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket = opened;
+    came = Buffer.alloc(0);
+    opened
+      .setTimeout(patience, () => drop(opened))
+      .on('data', (chunk: Buffer) => read(opened, chunk))
+      .on('error', () => drop(opened))
+      .on('close', () => drop(opened));
+    return opened;
+  };
+
+  const send = (requests: ReadonlyArray<WireRequest>): Promise<ReadonlyArray<Answered>> => {
+    const at = socket ?? open();
+    const since = performance.now();
+    const answers = requests.map(
+      (request) => new Promise<Answered>((done) => void waiting.push({ request, since, done })),
+    );
+    at.write(requests.length === 1 ? (requests[0]?.bytes ?? '') : Buffer.concat(requests.map(({ bytes }) => bytes)));
+    return Promise.all(answers);
+  };
+
+  return {
+    /** Sends requests one behind the other on the connection. What it ended for is sent once more, on another. */
+    ask: async (requests: ReadonlyArray<WireRequest>): Promise<ReadonlyArray<Answered>> => {
+      const first = await send(requests);
+      const lost = first.filter(({ answer, ms }) => answer === null && ms < patience - 1_000);
+      const again: Answered[] = [];
+      for (const { request } of lost) again.push(...(await send([request])));
+      return [...first.filter((answered) => !lost.includes(answered)), ...again];
+    },
+    close: () => socket?.destroy(),
+  };
+};
+
+/** What came of bytes on a connection of their own, of which the other side was told that nothing follows. */
+export interface Ended {
+  readonly answers: ReadonlyArray<WholeAnswer>;
+  /** What came and is no whole answer. */
+  readonly rest: string;
+  /** Whether the service ended the connection in time. */
+  readonly ended: boolean;
+  /** Milliseconds until then. */
+  readonly ms: number;
+}
+
+export const sendAlone = (port: number, { bytes, method }: WireRequest): Promise<Ended> =>
+  new Promise((resolve) => {
+    const start = performance.now();
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const chunks: Buffer[] = [];
+    const done = (ended: boolean): void => {
+      socket.destroy();
+      const answers: WholeAnswer[] = [];
+      let rest = Buffer.concat(chunks);
+      for (;;) {
+        const found = firstAnswer(rest, method);
+        if (found === null) break;
+        answers.push(found.answer);
+        rest = Buffer.from(found.rest);
+      }
+      resolve({ answers, rest: rest.toString('latin1', 0, 200), ended, ms: performance.now() - start });
+    };
+    socket
+      .setTimeout(patience, () => done(false))
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => done(true))
+      .on('error', () => done(true));
+    socket.end(bytes);
+  });

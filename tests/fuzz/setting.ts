@@ -1,0 +1,77 @@
+import * as t from 'io-ts';
+import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
+import { adminKey } from '../support/service-process.js';
+import type { Role } from './headers.js';
+import type { Names } from './requests.js';
+
+const Key = t.type({ key: t.string, key_id: t.string });
+const Run = t.type({ run_id: t.string });
+const Session = t.type({ session_id: t.string });
+
+const three = [1, 2, 3];
+const longAgo = 1_000_000;
+
+const texts = [
+  'Hello, this is Ada Lovelace.',
+  'Nice to meet you, Ada. My name is Alan Turing.',
+  'Thank you for calling.',
+];
+
+const analyses = {
+  video: { status: 'completed', faces: three.map((id) => ({ id, tracks: [{ start: id, end: id + 5 }] })) },
+  audio: {
+    status: 'completed',
+    speakers: three.map((speaker_id) => ({ speaker_id })),
+    segments: three.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 5 })),
+    transcript: three.map((speaker_id, at) => ({ speaker_id, start: at, end: at + 1, text: texts[at] })),
+  },
+};
+
+/**
+ * Accounts, keys and media for a share of the requests. Each share has its own, so that what one request spoils does
+ * not spoil all that follow, and no stream grows for ever.
+ */
+export const setting = async (url: string, share: number): Promise<Names> => {
+  const admin = httpClient(url, adminKey);
+  const name = (what: string): string => `share-${share}-${what}`;
+  const keyed = async (account: string, permissions: ReadonlyArray<string> = []) => {
+    await admin.post('/v1/accounts', { account_id: name(account) });
+    return bodyOf(Key, await admin.post(`/v1/accounts/${name(account)}/keys`, { permissions }));
+  };
+  const [owner, stranger] = [await keyed('owner'), await keyed('stranger')];
+  const [worker, mediaWriter] = [await keyed('worker', ['WORKER']), await keyed('media-writer', ['MEDIA_WRITE'])];
+  const disposable = await keyed('owner');
+  await admin.post(`/v1/accounts/${name('owner')}/credits`, { amount: longAgo, reason: 'for the fuzz' });
+  const [asOwner, asWorker]: HttpClient[] = [httpClient(url, owner.key), httpClient(url, worker.key)];
+  if (asOwner === undefined || asWorker === undefined) throw new Error('no clients');
+  const steps = [
+    () => asOwner.post('/v2/videos', { video_id: name('video'), title: 'One' }),
+    () => asOwner.post('/v2/audios', { audio_id: name('audio'), video_id: name('video'), kind: 'upload' }),
+    () => asOwner.post('/v2/videos', { video_id: name('bare') }),
+    () => asOwner.post('/v2/audios', { audio_id: name('apart') }),
+    () => asWorker.put(`/v2/audios/${name('audio')}/analysis`, analyses.audio),
+    () => asWorker.put(`/v2/audios/${name('apart')}/analysis`, analyses.audio),
+    () => asWorker.put(`/v2/videos/${name('video')}/analysis`, analyses.video),
+  ];
+  for (const step of steps) bodyOf(t.unknown, await step());
+  const { run_id } = bodyOf(Run, await asOwner.post(`/v2/videos/${name('video')}/speaker-face-match`));
+  const { session_id } = bodyOf(Session, await asOwner.post('/v2/realtime/session'));
+  const known: Readonly<Record<string, string>> = { run: run_id, session: session_id, key: disposable.key_id };
+  const keys: Readonly<Record<Role, string>> = {
+    owner: `X-API-Key: ${owner.key}`,
+    stranger: `X-API-Key: ${stranger.key}`,
+    worker: `Authorization: Bearer ${worker.key}`,
+    mediaWriter: `X-API-Key: ${mediaWriter.key}`,
+    admin: `X-API-Key: ${adminKey}`,
+    nobody: '',
+    wrong: 'X-API-Key: none-of-ours',
+  };
+  return {
+    known: (text) =>
+      text.replace(
+        /@(video|audio|bare|apart|run|session|key|owner|stranger|worker|new)/g,
+        (_, what: string) => known[what] ?? name(what),
+      ),
+    keyOf: (role) => keys[role],
+  };
+};

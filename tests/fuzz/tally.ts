@@ -1,0 +1,51 @@
+import type { WireRequest } from './requests.js';
+
+const mostShown = 40;
+const mostBytes = 600;
+const slowest = 5;
+
+/** Counts what requests were answered, and keeps what was wrong. */
+export const createTally = () => {
+  const statuses = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  const notes: string[] = [];
+  let slow: ReadonlyArray<{ readonly ms: number; readonly what: string }> = [];
+  let [count, faults] = [0, 0];
+
+  const note = (text: string): void => {
+    faults += 1;
+    if (notes.length < mostShown) notes.push(text);
+  };
+
+  return {
+    /** A fault that is not one of a single request. */
+    note,
+    add: (index: number, request: WireRequest, status: number | null, ms: number, fault: string | null): void => {
+      const { label, bytes } = request;
+      count += 1;
+      const name = status === null ? 'no answer' : String(status);
+      statuses.set(name, (statuses.get(name) ?? 0) + 1);
+      if (ms > (slow.at(-1)?.ms ?? 0) || slow.length < slowest)
+        slow = [...slow, { ms, what: `${label} (${index})` }].sort((a, b) => b.ms - a.ms).slice(0, slowest);
+      if (fault === null) return;
+      const kind = `${label}: ${fault.replace(/\d+ ms/, '… ms').slice(0, 120)}`;
+      const times = (kinds.get(kind) ?? 0) + 1;
+      kinds.set(kind, times);
+      if (times === 1)
+        note(`--at=${index} ${label}: ${fault}\n    ${JSON.stringify(bytes.toString('latin1', 0, mostBytes))}`);
+      else faults += 1;
+    },
+    count: () => count,
+    faults: () => faults,
+    report: (): string =>
+      [
+        ...notes,
+        ...[...kinds].filter(([, times]) => times > 1).map(([kind, times]) => `${times} times ${kind}`),
+        `answers: ${[...statuses]
+          .sort(([, one], [, other]) => other - one)
+          .map(([status, times]) => `${status} ×${times}`)
+          .join(', ')}`,
+        `slowest: ${slow.map(({ ms, what }) => `${ms.toFixed(0)} ms ${what}`).join(', ')}`,
+      ].join('\n'),
+  };
+};

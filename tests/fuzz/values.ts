@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+
+/* Values of JSON for bodies: ids that are there, ids that are not, and all that clients send by mistake or on purpose. */
+
+const faceOrSpeaker = fc.oneof(
+  { arbitrary: fc.integer({ min: 1, max: 3 }), weight: 12 },
+  { arbitrary: fc.constantFrom(0, 4, 7, 99, Number.MAX_SAFE_INTEGER), weight: 2 },
+);
+
+const anyInteger = fc.oneof(
+  { arbitrary: faceOrSpeaker, weight: 12 },
+  { arbitrary: fc.constantFrom(-1, -0, 2 ** 53, -(2 ** 60), 1e21), weight: 1 },
+);
+
+const words = [
+  'Ada Lovelace',
+  'Alan',
+  'Face 1',
+  'SPEAKER_01',
+  'Zoë',
+  '山田 太郎',
+  '👩‍🔬',
+  'a\u202eb',
+  '<b>"\\',
+  '\u0000',
+];
+
+export const text = (longest: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...words), weight: 6 },
+    { arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }), weight: 3 },
+    { arbitrary: fc.integer({ min: 1, max: longest }).map((length) => 'x'.repeat(length)), weight: 1 },
+  );
+
+const notBlank = (longest: number): fc.Arbitrary<string> =>
+  text(longest).map((name) => `x${name}`.slice(0, longest).toWellFormed());
+
+const newId = fc.integer({ min: 0, max: 30 }).map((number) => `@new-${number}`);
+const oddIds = ['none', 'a'.repeat(128), 'A.b_c:d-e', '0', '__proto__', 'constructor', '...', '-'];
+
+const id = (...known: ReadonlyArray<string>): fc.Arbitrary<string> =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...known), weight: 6 },
+    { arbitrary: newId, weight: 3 },
+    { arbitrary: fc.constantFrom(...oddIds), weight: 1 },
+  );
+
+const finite = fc.oneof(
+  { arbitrary: fc.integer({ min: 0, max: 100 }), weight: 6 },
+  { arbitrary: fc.double({ min: 0, max: 1e5, noNaN: true }), weight: 2 },
+  { arbitrary: fc.constantFrom(0, 5e-324, 1e-7, 1e15, 1.7976931348623157e308), weight: 1 },
+);
+
+const interval = fc.tuple(finite, finite).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
+
+/** Any JSON, not very deep. */
+export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, true, false, 0, 1, -1, 0.1, ''),
+    text(200),
+    finite,
+    fc.array(tie('value'), { maxLength: 4 }),
+    tie('record'),
+  ),
+  record: fc.dictionary(fc.oneof(text(40), fc.constantFrom('__proto__', 'constructor', 'toString')), tie('value'), {
+    maxKeys: 4,
+  }),
+})).value;
+
+const jsonObject = fc.dictionary(text(40), anyJson, { maxKeys: 4 });
+
+const credit = fc.oneof(
+  { arbitrary: fc.integer({ min: 1, max: 1_000 }), weight: 6 },
+  { arbitrary: fc.constantFrom(0.1, 0.000001, 123.456789, 999_999_999.999999), weight: 2 },
+);
+
+const tagKey = fc.constantFrom(
+  'vpm.a',
+  'vpm.b.c',
+  'demo.age',
+  'survey.q1',
+  'label.x',
+  'user.y',
+  'system.z',
+  'none',
+  '',
+);
+
+/** Values of the codecs that have a name and a rule of their own. */
+export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  VideoId: id('@video', '@bare'),
+  AudioId: id('@audio', '@apart'),
+  AccountId: id('@owner', '@stranger', '@worker'),
+  RunId: id('@run'),
+  NamedId: anyInteger,
+  FaceId: faceOrSpeaker,
+  SpeakerId: faceOrSpeaker,
+  Accuracy: fc.oneof(fc.constantFrom(0, 1, 0.5, 5e-324), fc.double({ min: 0, max: 1, noNaN: true })),
+  Interval: interval,
+  PersonName: notBlank(499),
+  NameText: text(500),
+  Text: text(10_000),
+  JsonObject: jsonObject,
+  Metadata: jsonObject,
+  NonZeroCredits: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constantFrom(-1, -0.5), weight: 1 }),
+  CreditLimit: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constant(0), weight: 1 }),
+  PeriodSeconds: fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constant(31_622_400)),
+  Reason: notBlank(500),
+  TagKeyText: fc.oneof({ arbitrary: tagKey, weight: 9 }, { arbitrary: text(1_000), weight: 1 }),
+  Present: fc.oneof({ arbitrary: text(100), weight: 3 }, { arbitrary: anyJson, weight: 1 }),
+  'absent: the field was removed': fc.constant(undefined),
+  SpendingWindowBody: fc.oneof(
+    fc.constant({ limit: null }),
+    fc.record({ limit: credit, period_seconds: fc.integer({ min: 1, max: 3_600 }) }),
+  ),
+  LineIndex: fc.integer({ min: 0, max: 65_535 }),
+};

@@ -1,7 +1,10 @@
 import { codeOf, faultOfForm } from '../support/contract-answer.js';
+import type { Control } from './control.js';
 import type { Answered, Ended } from './lane.js';
 import type { WholeAnswer } from './read-answers.js';
 import type { WireRequest } from './requests.js';
+
+const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** Milliseconds. */
 const longestAnswer = 1_000;
@@ -24,19 +27,28 @@ const faultOf = (request: WireRequest, answer: WholeAnswer): string | null => {
   return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
 };
 
-/** What is wrong with what a request was answered; null when nothing is. */
-export const judge = ({ request, answer, ms }: Answered): string | null => {
+/** Whether an answer came too late; what a server that does nothing else took meanwhile is not the service's fault. */
+const isLate = (ms: number, most: number, { longestSince }: Control): boolean =>
+  ms > most && ms > most + longestSince(performance.now() - ms);
+
+/** What is wrong with what a request was answered just now; null when nothing is. */
+export const judge = ({ request, answer, ms }: Answered, control: Control): string | null => {
   if (answer === null) return `no answer, ${Math.round(ms)} ms`;
-  if (ms > (request.waits ? longestWait : longestAnswer)) return `${answer.status} after ${Math.round(ms)} ms`;
+  if (isLate(ms, request.waits ? longestWait : longestAnswer, control))
+    return `${answer.status} after ${Math.round(ms)} ms`;
   return faultOf(request, answer);
 };
 
 /** The same for bytes that had a connection of their own. */
-export const judgeEnded = (request: WireRequest, { answers, ended, ms, rest }: Ended): string | null => {
+export const judgeEnded = (
+  request: WireRequest,
+  { answers, ended, ms, rest }: Ended,
+  control: Control,
+): string | null => {
   if (!ended)
     return `the connection stays open, after ${answers.map(({ status }) => status).join(', ') || 'no answer'}`;
-  if (ms > longestAnswer) return `ended after ${Math.round(ms)} ms`;
+  if (isLate(ms, longestAnswer, control)) return `ended after ${Math.round(ms)} ms`;
   const upgraded = answers.at(-1)?.status === 101;
-  if (rest !== '' && !upgraded) return `half an answer: ${JSON.stringify(rest)}`;
+  if (rest.replaceAll(goOn, '') !== '' && !upgraded) return `half an answer: ${JSON.stringify(rest)}`;
   return answers.map((answer) => faultOf(request, answer)).find((fault) => fault !== null) ?? null;
 };

@@ -6,6 +6,7 @@ import { httpClient } from '../support/http-client.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { startControl } from './control.js';
 import { endpointTable } from './endpoint-table.js';
 import { type Usage, tellsMemory, usageOf } from './heap.js';
 import { judge, judgeEnded } from './judge.js';
@@ -62,6 +63,7 @@ const service = await startServiceProcess(data_dir, {
 });
 const { url, port } = service;
 const tally = createTally();
+const control = await startControl();
 
 const settings = new Map<number, Promise<Names>>();
 const namesFor = (index: number): Promise<Names> => {
@@ -86,12 +88,12 @@ const serveOne = async (lane: ReturnType<typeof openLane>, group: ReadonlyArray<
   const whole = group.filter(({ request }) => request.whole);
   for (const { index, request } of group.filter((one) => !one.request.whole)) {
     const ended = await sendAlone(port, request);
-    tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, judgeEnded(request, ended));
+    tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, judgeEnded(request, ended, control));
   }
   if (whole.length === 0) return;
   for (const answered of await lane.ask(whole.map(({ request }) => request))) {
     const index = whole.find(({ request }) => request === answered.request)?.index ?? 0;
-    tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, judge(answered));
+    tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, judge(answered, control));
   }
 };
 

@@ -49,14 +49,14 @@ const answered = (socket: Socket): Promise<void> =>
     socket.write(request);
   });
 
-let over = false;
+const end = new AbortController();
 
 const lane = (port: number): Lane => {
   const measured: Lane = { waits: [], failures: 0, asked: null };
   const run = async (): Promise<void> => {
     let socket: Socket | null = null;
     let sent = 0;
-    while (!over) {
+    while (!end.signal.aborted) {
       const start = performance.now();
       measured.asked = start;
       if (socket === null || socket.destroyed || sent % requestsPerConnection === 0) {
@@ -95,7 +95,7 @@ const figuresOf = ({ waits, failures, asked }: Lane) => {
 };
 
 process.stdin.resume().on('end', () => {
-  over = true;
+  end.abort();
   process.stdout.write(
     JSON.stringify({ service: figuresOf(lanes.service), bystander: figuresOf(lanes.bystander) }),
     () => process.exit(0),

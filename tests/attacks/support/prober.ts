@@ -28,7 +28,7 @@ const textOf = async (child: ChildProcess): Promise<string> => {
 /** A server that does nothing, in a process of its own. */
 export const startBystander = async (): Promise<{ readonly port: number; readonly end: () => void }> => {
   const child = spawn(process.execPath, [scriptOf('bystander-process')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line]: unknown[] = await once(createInterface(child.stdout), 'line');
+  const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
   return { port: Number(line), end: () => child.stdin.end() };
 };
 

@@ -1,7 +1,23 @@
 import { connections } from './kinds/connections.js';
+import { files } from './kinds/files.js';
+import { floods } from './kinds/floods.js';
+import { largeAnswers } from './kinds/large-answers.js';
 import { largeBodies } from './kinds/large-bodies.js';
 import { malformedLists } from './kinds/malformed-lists.js';
+import { protocolAttacks } from './kinds/protocol-port.js';
+import { realtime } from './kinds/realtime.js';
+import { work } from './kinds/work.js';
 import type { Attack } from './support/scene.js';
 
 /** Every attack, in the order in which they are made. */
-export const attacks: ReadonlyArray<Attack> = [...malformedLists, ...largeBodies, ...connections];
+export const attacks: ReadonlyArray<Attack> = [
+  ...malformedLists,
+  ...largeBodies,
+  ...connections,
+  ...largeAnswers,
+  ...floods,
+  ...realtime,
+  ...work,
+  ...files,
+  ...protocolAttacks,
+];

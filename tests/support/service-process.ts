@@ -38,7 +38,8 @@ export const adminKey = 'admin-key-of-the-tests';
 
 const service = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
 
-const freePort = async (): Promise<number> => {
+/** A port of the loopback address that nobody listens on. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

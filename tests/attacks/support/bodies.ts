@@ -10,9 +10,6 @@ export const analysisLimit = 100 * megabyte;
 export const listOf = (item: string, bytes: number): string =>
   `[${`${item},`.repeat(Math.max(0, Math.floor(bytes / (item.length + 1)) - 1))}${item}]`;
 
-/** Text of JSON in which one place is replaced by another text. */
-export const replaced = (json: string, from: string, to: string): string => json.split(from).join(to);
-
 export const gzipped = (text: string | Uint8Array): Buffer => gzipSync(text, { level: 9 });
 
 export const gzipHeader = { 'Content-Encoding': 'gzip' } as const;

@@ -29,6 +29,8 @@ export interface Attack {
   readonly about: string;
   /** Variables of the service under attack. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Makes ready what the service needs, such as a server beside it, and answers further variables. */
+  readonly prepare?: () => Promise<Readonly<Record<string, string>>>;
   /** The service is asked to end while the attacker's connections are still open. */
   readonly holdsOn?: boolean;
   /** Sizes are the same in the short form, which therefore leaves it out. */

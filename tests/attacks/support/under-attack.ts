@@ -50,10 +50,11 @@ const firstLineOf = (child: ChildProcess): Promise<string | null> =>
     child.once('exit', () => resolve(null));
   });
 
-const attackWith = ({ name }: Attack, place: Place): Attacking => {
+const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string, string>>): Attacking => {
   const most = place.quick ? shortPatience : patience;
   const child = spawn(process.execPath, [script, name, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const outcome = async (): Promise<Outcome> => {
@@ -121,14 +122,14 @@ const stopped = async (service: ServiceProcess): Promise<Measured['stopping']> =
 /** Starts a service, lets one attack loose on it, and looks at what it does meanwhile, afterwards and at its end. */
 export const underAttack = async (attack: Attack, bystander: number, quick: boolean): Promise<Measured> => {
   const { path: data_dir, remove } = await temporaryFolder();
-  const env = { LOG_LEVEL: 'fatal', ...attack.env };
+  const env = { LOG_LEVEL: 'fatal', ...attack.env, ...(await attack.prepare?.()) };
   const service = await startServiceProcess(data_dir, { env });
   const start = performance.now();
   const memory = watchMemory(service.pid);
   const prober = startProber(service.port, bystander);
   await setTimeout(200);
   const before = descriptorsOf(service.pid);
-  const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick });
+  const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick }, env);
   const outcome = await Promise.race([
     attacking.outcome,
     service.ended.then(async (how) => {

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
+import { httpClient } from '../../support/http-client.js';
+import { adminKey, startServiceProcess } from '../../support/service-process.js';
+import type { Attack, Scene } from '../support/scene.js';
+
+const program = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
+const title = 'a-title-to-be-found';
+
+/** Puts a byte that is no UTF-8 into every copy of the title in a file; how many there were. */
+const spoil = (file: string): number => {
+  if (!existsSync(file)) return 0;
+  const bytes = readFileSync(file);
+  let found = 0;
+  for (let at = bytes.indexOf(title); at >= 0; at = bytes.indexOf(title, at + 1)) {
+    bytes[at + 3] = 0xff;
+    found += 1;
+  }
+  writeFileSync(file, bytes);
+  return found;
+};
+
+/** Runs the program to its end: its exit code, or the signal that ended it. */
+const ran = (args: ReadonlyArray<string>, data_dir: string): Promise<number | string> => {
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: 'ignore',
+    env: { ...process.env, DATA_DIR: data_dir, ADMIN_API_KEY: adminKey, PORT: '0', LOG_LEVEL: 'silent' },
+  });
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? String(signal))));
+};
+
+const wroteVideo = async (data_dir: string): Promise<void> => {
+  const service = await startServiceProcess(data_dir);
+  await httpClient(service.url, adminKey).post('/v2/videos', { video_id: 'v', title });
+  await service.stop();
+};
+
+const spoilt = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
+  const found = [name, `${name}-wal`].reduce((sum, file) => sum + spoil(join(data_dir, file)), 0);
+  scene.note(`${found} bytes spoilt in ${name}`);
+};
+
+export const files: ReadonlyArray<Attack> = [
+  {
+    name: 'bytes-that-are-no-text',
+    about: 'a byte that is no UTF-8 in a row of the read models, and in one of the log, beside the running service',
+    run: async (scene) => {
+      const { path, remove } = await temporaryFolder();
+      await wroteVideo(path);
+      await spoilt(scene, 'read-models.db', path);
+      const service = await startServiceProcess(path).catch(() => null);
+      if (service === null) scene.fault('the service does not start with such read models');
+      else {
+        const { status, text } = await httpClient(service.url, adminKey).get('/v2/videos/v');
+        if (status !== 200 || !text.includes(title)) scene.fault(`read models did not heal: ${status}`);
+        await service.stop();
+        if ((await service.ended) !== 0) scene.fault(`it ended with ${await service.ended}`);
+      }
+      await spoilt(scene, 'events.db', path);
+      const verified = await ran(['audit', 'verify'], path);
+      if (verified !== 1) scene.fault(`audit verify of such a log ended with ${verified}`);
+      const rebuilt = await ran(['read-models', 'rebuild'], path);
+      if (rebuilt !== 0 && rebuilt !== 1) scene.fault(`read-models rebuild of such a log ended with ${rebuilt}`);
+      await remove();
+    },
+  },
+];

@@ -57,6 +57,11 @@ export interface EventListing extends Listing<EventPlace> {
 type Answer<Result> = TaskEither<ReadModelsUnavailable, Result>;
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
+/** A run with its late arrivals: where there are more than are shown, the newest are. */
+export interface ListedRun extends MatchRunView {
+  readonly more_late_arrivals?: boolean;
+}
+
 /** What can be asked of the read models. Every answer is as of the position that they have reached. */
 export interface Queries {
   /** Waits until the read models show a position; at most so many milliseconds. */
@@ -67,12 +72,12 @@ export interface Queries {
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
   readonly audios: (owner_id: AccountId | null, page: PageRequest) => Page<AudioView>;
   /** In the order in which they were queued. */
-  readonly matchRuns: (video_id: VideoId) => Answer<ReadonlyArray<MatchRunView>>;
+  readonly matchRuns: (video_id: VideoId, page: PageRequest) => Page<ListedRun>;
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
   readonly account: (account_id: AccountId) => Answer<AccountView | null>;
   /** In the order in which they were issued, revoked ones included. */
-  readonly keysOf: (account_id: AccountId) => Answer<ReadonlyArray<ApiKeyView>>;
+  readonly keysOf: (account_id: AccountId, page: PageRequest) => Page<ApiKeyView>;
   readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
   /** Whether some account holds an admin key that is not revoked. */
   readonly hasAdminKey: () => Answer<boolean>;

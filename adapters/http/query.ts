@@ -43,6 +43,12 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
+/** As `pageRequest`, for a list that comes whole unless it is large or a limit is given. */
+export const wholePageRequest = (query: Query): E.Either<BadQuery, PageRequest> =>
+  query['limit'] === undefined
+    ? E.right({ limit: Number.MAX_SAFE_INTEGER, cursor: query['cursor'] ?? null })
+    : pageRequest(query);
+
 /** `at`: a revision (digits alone) or a timestamp. */
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });

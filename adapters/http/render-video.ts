@@ -16,9 +16,11 @@ const tagsAsJson = (tags: ReadonlyArray<TagView>): Uint8Array => {
   return json;
 };
 
-/** `{"tags": …}` as JSON; null where there are too few to take the trouble. */
+/** `{"tags": …, "next_cursor": null}` as JSON; null where there are too few to take the trouble. */
 export const renderTags = (tags: ReadonlyArray<TagView>): Uint8Array | null =>
-  tags.length < many ? null : Buffer.concat([Buffer.from('{"tags":'), tagsAsJson(tags), Buffer.from('}')]);
+  tags.length < many
+    ? null
+    : Buffer.concat([Buffer.from('{"tags":'), tagsAsJson(tags), Buffer.from(',"next_cursor":null}')]);
 
 /** The record as JSON; null where it has too few tags to take the trouble, or too much beside them. */
 export const renderVideo = ({ tags, created_at, updated_at, ...rest }: VideoRecord): Uint8Array | null =>

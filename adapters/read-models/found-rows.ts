@@ -14,14 +14,13 @@ export const readNumbered = <Row>(table: Table<Row>, result: unknown): Numbered<
   return { number: Number(number), row: readRow(table, text) };
 };
 
-/** Finds the rows with a value in a column, in the order of another column or in which they came. */
+/** Finds the rows with a value in a column, in the order in which they came. */
 export const findBy = <Row>(
   db: Database.Database,
   table: Table<Row>,
   column: string,
-  order = 'number',
 ): ((value: string) => ReadonlyArray<Row>) => {
-  const select = db.prepare(`SELECT row FROM ${table.name} WHERE ${column} = ? ORDER BY ${order}`).raw(true);
+  const select = db.prepare(`SELECT row FROM ${table.name} WHERE ${column} = ? ORDER BY number`).raw(true);
   return (value) => select.all(value).map((result) => readRow(table, columnsOf(result)[0]));
 };
 
@@ -64,6 +63,14 @@ export const listRows = <Row>(
     }
   };
 };
+
+/** Lists rows with a value in a column and a number above another, oldest first. */
+export const listOldest = <Row>(
+  db: Database.Database,
+  table: Table<Row>,
+  column: string,
+): ReturnType<typeof listRows<Row>> =>
+  listRows(db, table, { where: `${column} = ?3 AND number > ?1`, order: 'number' });
 
 /** Lists rows whose number is below another, newest first; only those with a value in a column, when one is named. */
 export const listNewest = <Row>(

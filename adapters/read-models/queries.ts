@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { identity } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type {
@@ -31,30 +31,51 @@ const toListing = <Row, Item>({ rows, more }: Found<Row>, show: (row: Row) => It
   };
 };
 
+type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
+
 /** Lists rows a portion at a time, as they are or as something shows them. */
 const lister = (ask: Source['ask']) => {
-  const listShown =
+  const listFrom =
     <Row, Item>(
-      { limit, cursor }: PageRequest,
+      from: E.Either<InvalidCursor, number>,
+      limit: number,
       find: (reader: Reader, below: number, limit: number) => Found<Row>,
       show: (reader: Reader) => (row: Row) => Item,
-    ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>> =>
+    ): Page<Item> =>
     async () => {
-      const below = readCursor(cursor);
-      if (E.isLeft(below)) return below;
+      if (E.isLeft(from)) return from;
       const items = Math.min(Math.max(1, Math.trunc(limit)), mostItems);
-      return ask((reader) => toListing(find(reader, below.right, items), show(reader)));
+      return ask((reader) => toListing(find(reader, from.right, items), show(reader)));
     };
+  const listShown = <Row, Item>(
+    { limit, cursor }: PageRequest,
+    find: (reader: Reader, below: number, limit: number) => Found<Row>,
+    show: (reader: Reader) => (row: Row) => Item,
+  ): Page<Item> => listFrom(readCursor(cursor), limit, find, show);
+  /** Oldest first. */
+  const listAfter = <Row>(
+    { limit, cursor }: PageRequest,
+    find: (reader: Reader, after: number, limit: number) => Found<Row>,
+  ): Page<Row> =>
+    listFrom(
+      pipe(
+        readPlace(cursor),
+        E.map((after) => after ?? 0),
+      ),
+      limit,
+      find,
+      () => identity<Row>,
+    );
   const list = <Row>(
     page: PageRequest,
     find: (reader: Reader, below: number, limit: number) => Found<Row>,
-  ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Row>> => listShown(page, find, () => identity<Row>);
-  return { list, listShown };
+  ): Page<Row> => listShown(page, find, () => identity<Row>);
+  return { list, listAfter, listShown };
 };
 
 /** The port over a source. */
 export const createQueries = ({ ask, reached }: Source): Queries => {
-  const { list, listShown } = lister(ask);
+  const { list, listAfter, listShown } = lister(ask);
   const events: Queries['events'] =
     (selection, { limit, cursor, until }) =>
     async () => {
@@ -83,10 +104,10 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
       ),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (owner, page) => list(page, (reader, below, limit) => reader.audios(owner, below, limit)),
-    matchRuns: (video_id) => () => ask((reader) => reader.matchRuns(video_id)),
+    matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
     lateWrites: (page) => list(page, (reader, below, limit) => reader.lateWrites(below, limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),
-    keysOf: (account_id) => () => ask((reader) => reader.keysOf(account_id)),
+    keysOf: (account_id, page) => listAfter(page, (reader, after, limit) => reader.keysOf(after, limit, account_id)),
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),
     creditAccount: (account_id, now) => () => ask((reader) => reader.creditAccount(account_id, now)),

@@ -1,10 +1,11 @@
 import { tables } from '../../projections/tables.js';
-import type { ApiKeyView, MatchRunView, VideoView } from '../../projections/views.js';
-import { findBy, listNewest } from './found-rows.js';
+import type { ApiKeyView, VideoView } from '../../projections/views.js';
+import { findBy, listNewest, listOldest } from './found-rows.js';
 import { newestEvent } from './event-index/newest-event.js';
 import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { createRecent } from './recent.js';
+import { listRuns } from './runs-of-video.js';
 import type { Session } from './session.js';
 import { tagVideos, taggedSize } from './tagged-videos.js';
 
@@ -26,8 +27,6 @@ const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: 
 
 /** What can be read of the committed rows, with prepared statements. Every function may throw. */
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
-  const runsOf = findBy(db, tables.matchRuns, 'video_id', 'started');
-  const arrivalsOf = findBy(db, tables.lateArrivals, 'run_id');
   const videosOf = listNewest(db, tables.videos, 'owner_id', taggedSize);
   const allVideos = listNewest(db, tables.videos, null, taggedSize);
   const audiosOf = listNewest(db, tables.audios, 'owner_id');
@@ -47,12 +46,8 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     audios: (owner: string | null, below: number, limit: number) =>
       owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
     lateWrites: listNewest(db, tables.lateWrites, null),
-    matchRuns: (video_id: string): ReadonlyArray<MatchRunView> =>
-      runsOf(video_id).map(({ view }) => ({
-        ...view,
-        late_arrivals: arrivalsOf(view.run_id).map(({ arrival }) => arrival),
-      })),
-    keysOf: findBy(db, tables.apiKeys, 'account_id'),
+    matchRuns: listRuns(db),
+    keysOf: listOldest(db, tables.apiKeys, 'account_id'),
     keyByHash: recogniseKeys({ db, rows }),
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
     creditAccount: readCreditAccount(db, rows.creditAccounts.committed),

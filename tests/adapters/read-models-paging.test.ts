@@ -93,8 +93,13 @@ describe('read models: lists', () => {
     await world.append('matchRun-r1', started('r1', 3), toNew('LateWriteBackArrived.v1', lateArrival().data));
     await world.append('matchRun-r2', toNew('LateWriteBackArrived.v1', lateArrival().data));
     await world.caughtUp(readModels);
-    const runs = await succeeded(queries.matchRuns(video_id));
-    expect(runs.map(({ run_id, late_arrivals }) => [run_id, late_arrivals.length])).to.deep.equal([
+    const all = { limit: 1_000, cursor: null };
+    const { items, next_cursor } = await succeeded(queries.matchRuns(video_id, { limit: 1, cursor: null }));
+    expect(items.map(({ run_id }) => run_id)).to.deep.equal(['r1']);
+    const second = await succeeded(queries.matchRuns(video_id, { limit: 1, cursor: next_cursor }));
+    expect([second.items.map(({ run_id }) => run_id), second.next_cursor]).to.deep.equal([['r2'], null]);
+    const runs = await succeeded(queries.matchRuns(video_id, all));
+    expect(runs.items.map(({ run_id, late_arrivals }) => [run_id, late_arrivals.length])).to.deep.equal([
       ['r1', 1],
       ['r2', 1],
     ]);
@@ -138,6 +143,7 @@ describe('read models: lists', () => {
     expect((await succeeded(queries.audio(valid(AudioId, uuid(2, 3)))))?.record.title).to.equal('Call 3');
     expect(await succeeded(queries.audio(valid(AudioId, 'none')))).to.equal(null);
     expect(await succeeded(queries.account(owner('none')))).to.equal(null);
-    expect(await succeeded(queries.keysOf(owner('none')))).to.deep.equal([]);
+    const none = { items: [], next_cursor: null };
+    expect(await succeeded(queries.keysOf(owner('none'), { limit: 1, cursor: null }))).to.deep.equal(none);
   });
 });

@@ -89,7 +89,8 @@ describe('large answers', function () {
       if (!Page.is(body) || !t.array(items).is(list)) throw new Error(`no page: ${text.slice(0, 200)}`);
       expect(list.length).to.be.greaterThan(0);
       if (list.length > 1) expect(text.length).to.be.below(largestPage + 1_000);
-      expect(longest, path).to.be.below(longestWait_ms);
+      // One item that is large is decoded in one go.
+      expect(longest, path).to.be.below(list.length > 1 ? longestWait_ms : 4 * longestWait_ms);
       all.push(...list);
       ({ next_cursor: cursor } = body);
     }
@@ -123,7 +124,7 @@ describe('large answers', function () {
       const now = await measured(path);
       const then = await measured(`${path}?at=${revision}`);
       expect(then.body).to.deep.equal(now.body);
-      expect(Math.max(then.longest, now.longest)).to.be.below(2 * longestWait_ms);
+      expect(Math.max(then.longest, now.longest)).to.be.below(4 * longestWait_ms);
     }
     const { body } = await measured('/v2/videos/crowd');
     expect(body).to.have.property('faces').with.lengthOf(10_000);

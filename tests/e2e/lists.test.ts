@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { castOfAll } from '../support/e2e/cast.js';
-import { done } from '../support/e2e/media.js';
+import { done, mediaOf } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
@@ -70,3 +70,47 @@ for (const kind of ['video', 'audio'] as const)
       expectText(await cast().anonymous.get(`${path}?limit=0`), 401);
     });
   });
+
+describe('the lists that come whole unless they are large', () => {
+  const cast = castOfAll();
+
+  /** All items of a list, in pages of a size and as a whole. */
+  const walked = async (path: string, name: string, limit: number | null): Promise<ReadonlyArray<unknown>> => {
+    const all: unknown[] = [];
+    for (let cursor: string | null = null; ;) {
+      const query = [
+        ...(limit === null ? [] : [`limit=${limit}`]),
+        ...(cursor === null ? [] : [`cursor=${encodeURIComponent(cursor)}`]),
+      ];
+      const { body } = await done(cast().admin.get(`${path}?${query.join('&')}`));
+      const Page = t.type({ next_cursor: t.union([t.string, t.null]) });
+      const list: unknown = t.record(t.string, t.unknown).is(body) ? body[name] : null;
+      if (!Page.is(body) || !t.UnknownArray.is(list)) throw new Error(`no page: ${JSON.stringify(body)}`);
+      if (limit !== null) expect(list.length).to.be.within(1, limit);
+      all.push(...list);
+      if (body.next_cursor === null) return all;
+      cursor = body.next_cursor;
+    }
+  };
+
+  it('can be had in pages, too: keys, tags and match runs', async () => {
+    const media = await mediaOf(cast());
+    const tags = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `label.${key}`, value: key }));
+    await done(cast().owner.post(`${media.video}/tags`, { tags }));
+    for (let n = 0; n < 5; n += 1) {
+      await done(cast().owner.post(media.match, {}));
+      await done(cast().admin.post('/v1/accounts/owner/keys', { label: `${n}` }));
+    }
+    for (const [path, name, count] of [
+      ['/v1/accounts/owner/keys', 'keys', 6],
+      [`${media.video}/tags`, 'tags', 5],
+      [`${media.video}/match-runs`, 'match_runs', 5],
+    ] as const) {
+      const whole = await walked(path, name, null);
+      expect(whole, path).to.have.lengthOf(count);
+      for (const limit of [1, 2, 5, 100]) expect(await walked(path, name, limit)).to.deep.equal(whole);
+      expectCode(await cast().admin.get(`${path}?limit=0`), 400, 'bad_query');
+      expectCode(await cast().admin.get(`${path}?cursor=label.none`), 400, 'bad_query');
+    }
+  });
+});

@@ -6,7 +6,9 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { wholePageRequest } from '../query.js';
 import { type Service, account, adminAlone, asked } from '../service.js';
+import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
@@ -46,11 +48,8 @@ const issue = (service: Service): Endpoint =>
 const withoutSecret = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
 const list = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/accounts/:account_id/keys', account(service, 'admin'), (_, account_id) =>
-    pipe(
-      asked(service, () => service.queries.keysOf(account_id)),
-      TE.chain((keys) => ok({ keys: keys.map(withoutSecret) })),
-    ),
+  withoutBody('get', '/v1/accounts/:account_id/keys', account(service, 'admin'), (call, account_id) =>
+    listed(service, 'keys', call, (page) => service.queries.keysOf(account_id, page), withoutSecret, wholePageRequest),
   );
 
 /** Answers only once the key is refused to every request that follows. */

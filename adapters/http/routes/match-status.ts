@@ -4,9 +4,10 @@ import type { VideoId } from '../../../domain/kernel/ids.js';
 import { runState, statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
 import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
-import { flag } from '../query.js';
+import { flag, wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, video } from '../service.js';
+import { listed } from './records.js';
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
   pipe(
@@ -47,14 +48,14 @@ const suggestions = (service: Service): Endpoint =>
   );
 
 const matchRuns = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/match-runs', video(service, 'owner'), ({ request }, { video_id }) =>
-    pipe(
-      asked(service, () => service.queries.matchRuns(video_id)),
-      TE.chain((runs) =>
-        ok({
-          match_runs: runs.map((run) => ({ ...run, state: runState(run, request.at, service.app.stale_seconds) })),
-        }),
-      ),
+  withoutBody('get', '/v2/videos/:video_id/match-runs', video(service, 'owner'), (call, { video_id }) =>
+    listed(
+      service,
+      'match_runs',
+      call,
+      (page) => service.queries.matchRuns(video_id, page),
+      (run) => ({ ...run, state: runState(run, call.request.at, service.app.stale_seconds) }),
+      wholePageRequest,
     ),
   );
 

@@ -55,8 +55,9 @@ export const listed = <Item>(
   { query }: Call,
   question: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>,
   show: (item: Item) => unknown,
+  pageOf = pageRequest,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
-    TE.fromEither<Refusal, PageRequest>(pageRequest(query)),
+    TE.fromEither<Refusal, PageRequest>(pageOf(query)),
     TE.chain((page) => pagedAnswer({ name, page, show, read: (portion) => asked(service, () => question(portion)) })),
   );

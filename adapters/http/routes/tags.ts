@@ -4,10 +4,15 @@ import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { type WantedTags, writeTags } from '../../../application/use-cases/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { TagKey } from '../../../domain/tag-registry/tag.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { TagView } from '../../../projections/tag-views.js';
 import { ProviderTagsBody, UserTagsBody } from '../codecs/tags.js';
 import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { isLonger } from '../json-pieces.js';
 import type { Refusal } from '../refusals.js';
 import { renderTags } from '../render-video.js';
+import { pagedAnswer } from '../paged-answer.js';
+import { wholePageRequest } from '../query.js';
 import { type Service, asked, video } from '../service.js';
 
 const written = (
@@ -43,18 +48,41 @@ const editTags = (service: Service): Endpoint =>
     },
   );
 
+/** So many tags are written before other work has its turn. */
+const portion = 500;
+
+/** A part of a video's tags, in the order in which they came. The cursor is the key of the last one before. */
+const tagsAfter =
+  (tags: ReadonlyArray<TagView>) =>
+  ({ limit, cursor }: PageRequest): TE.TaskEither<Refusal, Listing<TagView>> => {
+    const start = cursor === null ? 0 : tags.findIndex(({ key }) => key === cursor) + 1;
+    if (cursor !== null && start === 0) return TE.left({ _tag: 'InvalidCursor' });
+    const items = tags.slice(start, start + Math.min(limit, portion));
+    const isLast = start + items.length >= tags.length;
+    return TE.right({ items, next_cursor: isLast ? null : (items.at(-1)?.key ?? null) });
+  };
+
+/** All tags that are shorter than this, in characters, leave in one answer. */
+const short = 2_000_000;
+
+const tagsAnswer = (tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
+  page.cursor === null && page.limit >= tags.length && !isLonger(tags, short)
+    ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
+    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag });
+
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/tags', video(service, 'owner'), (_, { video_id }) =>
+  withoutBody('get', '/v2/videos/:video_id/tags', video(service, 'owner'), ({ query }, { video_id }) =>
     pipe(
-      asked(service, () => service.queries.video(video_id)),
-      TE.chain((view) =>
+      TE.fromEither<Refusal, PageRequest>(wholePageRequest(query)),
+      TE.bindTo('page'),
+      TE.bind('view', () => asked(service, () => service.queries.video(video_id))),
+      TE.chain(({ page, view }) =>
         view === null
           ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
-          : TE.right({
-              body: { tags: view.record.tags },
-              json: renderTags(view.record.tags),
-              headers: { ETag: `"${view.revision}"` },
-            }),
+          : pipe(
+              tagsAnswer(view.record.tags, page),
+              TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
+            ),
       ),
     ),
   );

@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/kernel/recorded-event.js';
+import type { Actor, Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 
 /** What a command brings along for the events that it causes. */
@@ -9,6 +9,11 @@ export interface CommandContext {
   readonly at: Timestamp;
   /** The revision that the stream must have; null for any. */
   readonly if_revision: number | null;
+  /**
+   * The position of the event that this command follows from, when its ids derive from that: then the same command may
+   * have been carried out before. Null for a command that comes once.
+   */
+  readonly follows: Position | null;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../domain/kernel/json.js';
 import { type Failure, type UnreadableEvent, unreadable } from './failures.js';
 import type { EventStore, StoredEvent } from './ports/event-store.js';
 import { readEvent } from './read-event.js';
+import { remember } from './recent-events.js';
 import type { Folded, StreamCache } from './stream-cache.js';
 
 export type AnyEvent = { readonly type: string; readonly data: JsonObject };
@@ -40,6 +41,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
             (folded, stored) => (E.isLeft(folded) ? folded : fold(folded.right, stored)),
             E.right(from),
           ),
+          E.map((folded) => ({ ...folded, recent: remember(from.recent ?? [], page) })),
           TE.fromEither<Failure, Folded<State>>,
           TE.chain((folded) => (page.length === 0 ? TE.right(folded) : foldOn(stream, folded))),
         ),

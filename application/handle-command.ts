@@ -9,6 +9,7 @@ import { type AnyEvent, foldStream } from './fold-stream.js';
 import { lineUp } from './line-up.js';
 import { metadataOf, toNewEvent } from './new-event.js';
 import type { EventStore } from './ports/event-store.js';
+import { isWritten, remember } from './recent-events.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -76,6 +77,32 @@ const kept = <State, Event extends AnyEvent>(
   position,
 });
 
+/** What a command makes happen: nothing, when it was carried out before. */
+const decisionOn =
+  <Command, State, Event extends AnyEvent, Refusal>(
+    store: EventStore,
+    { decide }: Decider<Command, State, Event, Refusal>,
+  ) =>
+  (
+    stream: string,
+    { state, revision, recent = [] }: Folded<State>,
+    command: Command,
+    { if_revision, follows, event_id }: CommandContext,
+  ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
+    pipe(
+      checkRevision(if_revision, revision),
+      E.chainW(() => decide(command, state)),
+      TE.fromEither,
+      TE.chainW((events) =>
+        follows === null || events.length === 0
+          ? TE.right(events)
+          : pipe(
+              isWritten(store, { stream, revision, recent }, { id: event_id(0), since: follows }),
+              TE.map((written) => (written ? [] : events)),
+            ),
+      ),
+    );
+
 /** Appends what was decided. `again` decides anew, when another writer was faster. */
 const keeper =
   <State, Event extends AnyEvent, Refusal>(
@@ -90,16 +117,23 @@ const keeper =
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
     const next = { state: events.reduce(evolve, folded.state), revision: folded.revision + events.length };
+    const withRecent = (position: Position | null): Folded<State> => ({
+      ...next,
+      recent: remember(
+        folded.recent ?? [],
+        events.map((_, index) => ({ id: context.event_id(index), position })),
+      ),
+    });
     const appended = store.append(
       stream,
       folded.revision < 0 ? 'no_stream' : folded.revision,
       events.map((event, index) => toNewEvent(event, context, index)),
     )();
-    const tail: Tail<State> = { folded: next, kept: appended.then(E.isRight) };
+    const tail: Tail<State> = { folded: withRecent(null), kept: appended.then(E.isRight) };
     tails.set(stream, tail);
     const answer = await appended;
     if (E.isRight(answer)) {
-      cache.set(stream, next);
+      cache.set(stream, withRecent(answer.right.position));
       if (tails.get(stream) === tail) tails.delete(stream);
       return E.right(kept(decided, next, answer.right.position));
     }
@@ -127,6 +161,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const inLine = lineUp();
   const current = foldStream(store, decider, isOwn, cache);
   const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
+  const decisionFor = decisionOn(store, decider);
   const nameOf = (id: string): string => `${decider.category}-${id}`;
 
   const handle = async (
@@ -145,10 +180,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
       const known = tail?.folded ?? (left === attempts ? cache.get(stream) : undefined);
       const folded = known === undefined ? await current(stream)() : E.right(known);
       if (E.isLeft(folded)) return () => Promise.resolve(folded);
-      const decision = pipe(
-        checkRevision(context.if_revision, folded.right.revision),
-        E.chainW(() => decider.decide(command, folded.right.state)),
-      );
+      const decision = await decisionFor(stream, folded.right, command, context)();
       if (E.isRight(decision) && decision.right.length > 0) {
         const outcome = keep({ stream, folded: folded.right, events: decision.right, context }, again);
         if (left < attempts) await tails.get(stream)?.kept;

@@ -42,13 +42,14 @@ export const commandContext = (
   causation_id: ids.random(),
   at,
   if_revision,
+  follows: null,
   event_id: onceEach(ids.random),
 });
 
 /** The context of a command that follows from an event; its ids derive from the cause, so a repetition adds nothing. */
 export const followUpContext = (
   ids: Ids,
-  { event_id, metadata }: RecordedEvent<unknown>,
+  { event_id, position, metadata }: RecordedEvent<unknown>,
   name: string,
   at: Timestamp,
 ): CommandContext => ({
@@ -57,5 +58,6 @@ export const followUpContext = (
   causation_id: event_id,
   at,
   if_revision: null,
+  follows: position,
   event_id: (index) => ids.derived(event_id, `${name}/${index}`),
 });

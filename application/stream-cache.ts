@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import type { RecentEvents } from './recent-events.js';
 
 export interface Folded<State> {
   readonly state: State;
   /** The revision of the last event folded; -1 before the first. */
   readonly revision: number;
+  /** The newest events; absent when none are remembered. */
+  readonly recent?: RecentEvents;
 }
 
 /** Folds of recently used streams, so that a command reads only what followed. */

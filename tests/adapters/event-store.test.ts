@@ -18,7 +18,8 @@ const passing = versionNames.filter((version) => version !== '25.0.0');
 const stores: Readonly<Record<string, OpenStore>> = {
   sqlite: openTemporarySqlite,
   'sqlite with hashes': () => openTemporarySqlite().then((opened) => withHashes(opened, true)),
-  'in memory with hashes, without guards': () => openInMemory().then((opened) => withHashes(opened, false)),
+  'in memory with hashes, without guards': () =>
+    openInMemory({ refusesKnownIds: true }).then((opened) => withHashes(opened, false)),
   'EventStoreDB adapter over the protocol server': openOverPlainServer,
   'EventStoreDB adapter over the protocol server with TLS': openOverTlsServer,
   ...Object.fromEntries(

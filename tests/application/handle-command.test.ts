@@ -5,6 +5,7 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import { commandContext } from '../../application/request-context.js';
 import type { CommandContext } from '../../application/command-context.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { failingStore } from '../support/event-store/failing-store.js';
@@ -55,11 +56,12 @@ const held = (store: EventStore) => {
 
 describe('handling commands', () => {
   let opened: OpenedStore;
+  let accepting: OpenedStore;
   let videos = 0;
   before(async () => {
-    opened = await openTemporarySqlite();
+    [opened, accepting] = await Promise.all([openTemporarySqlite(), openInMemory()]);
   });
-  after(() => opened.close());
+  after(() => Promise.all([opened.close(), accepting.close()]));
   const fresh = (): string => `v${(videos += 1)}`;
   const place = (store: EventStore = opened.store): World => world(store, `handle ${(videos += 1)}`);
 
@@ -172,18 +174,28 @@ describe('handling commands', () => {
     expect(given).to.deep.equal(names);
   });
 
-  it('appends nothing when the same derived ids come again', async () => {
-    const one = place();
-    const id = fresh();
-    await completedMedia(one, id);
-    const derived = context(one, { event_id: (index) => one.app.ids.derived(id, `again/${index}`) });
-    const first = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), derived));
-    await succeeded(one.app.videos.handle(id, rename(one, 'Bob'), context(one)));
-    const again = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), derived));
-    expect(first.recorded).to.have.length(1);
-    expect([again.recorded, again.position, again.revision]).to.deep.equal([[], null, 4]);
-    expect((await videoState(place(), id)).faces.get(faceId(1))?.name).to.equal('Bob');
-  });
+  const engines = { SQLite: () => opened, 'a store that takes ids again': () => accepting };
+  Object.entries(engines).forEach(([engine, log]) =>
+    [1, 40].forEach((between) =>
+      it(`carries out once what follows from an event, also after ${between} others and from elsewhere, on ${engine}`, async () => {
+        const [one, other] = [place(log().store), place(log().store)];
+        const id = fresh();
+        await completedMedia(one, id);
+        const follows = await succeeded(log().store.head());
+        const event_id = (index: number): string => one.app.ids.derived(id, `again/${index}`);
+        const derived = context(one, { event_id, follows });
+        const first = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), derived));
+        expect(first.recorded).to.have.length(1);
+        for (let turn = 0; turn < between; turn += 1)
+          await succeeded(one.app.videos.handle(id, rename(one, `Bob ${turn}`), context(one)));
+        for (const { app } of [one, other]) {
+          const again = await succeeded(app.videos.handle(id, rename(one, 'Ann'), derived));
+          expect([again.recorded, again.position, again.revision]).to.deep.equal([[], null, 3 + between]);
+        }
+        expect((await videoState(other, id)).faces.get(faceId(1))?.name).to.equal(`Bob ${between - 1}`);
+      }),
+    ),
+  );
 
   it('refuses a command on the condition of another revision', async () => {
     const one = place();

@@ -13,6 +13,8 @@ import { logOf, settleLog } from '../support/application/settled.js';
 import { type World, world } from '../support/application/world.js';
 import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
+import type { OpenStore } from '../support/contracts/event-store-contract.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { accountId, audioId, faceId, personName, runId, speakerId, videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
@@ -62,8 +64,8 @@ interface Place {
 }
 
 /** A world of its own in which a scenario's beginning has happened. */
-const begin = async (before: ReadonlyArray<Use>): Promise<Place> => {
-  const { store, close } = await openTemporarySqlite();
+const begin = async (open: OpenStore, before: ReadonlyArray<Use>): Promise<Place> => {
+  const { store, close } = await open();
   const failing = failingStore(store);
   const place = world(failing.store, 'same in both');
   await completedMedia(place, 'v');
@@ -82,60 +84,67 @@ const everything = async (place: World) => ({
   log: [...(await logOf(place))].sort(),
 });
 
-describe('what follows from an event in other streams', () => {
-  Object.entries(scenarios).forEach(([name, { before, use, writes }]) => {
-    it(`is done in the same request: ${name}`, async () => {
-      const { place, failing, close } = await begin(before);
-      await use(place);
-      expect(failing.appends()).to.equal(writes);
-      expect(place.logged).to.deep.equal([]);
-      const after = await everything(place);
-      await settleLog(place.app);
-      await settleLog(place.app);
-      expect(await everything(place)).to.deep.equal(after);
-      await close();
-    });
+const stores: Readonly<Record<string, OpenStore>> = {
+  SQLite: openTemporarySqlite,
+  'a store that takes ids again': openInMemory,
+};
 
-    it(`is finished after a crash: ${name}`, async () => {
-      const whole = await begin(before);
-      await use(whole.place);
-      const expected = await everything(whole.place);
-      await whole.close();
-      for (let survived = 1; survived < writes; survived += 1) {
-        const { place, failing, close } = await begin(before);
-        failing.failAfter(survived);
+Object.entries(stores).forEach(([kind, open]) =>
+  describe(`what follows from an event in other streams, on ${kind}`, () => {
+    Object.entries(scenarios).forEach(([name, { before, use, writes }]) => {
+      it(`is done in the same request: ${name}`, async () => {
+        const { place, failing, close } = await begin(open, before);
         await use(place);
-        failing.recover();
-        const restarted = { ...world(place.app.store, 'after the restart'), now: place.now };
-        expect(await everything(restarted), 'half done').to.not.deep.equal(expected);
-        await settleLog(restarted.app);
-        expect(await everything(restarted), `after ${survived} writes`).to.deep.equal(expected);
-        await settleLog(restarted.app);
-        expect(await everything(restarted), 'and again').to.deep.equal(expected);
+        expect(failing.appends()).to.equal(writes);
+        expect(place.logged).to.deep.equal([]);
+        const after = await everything(place);
+        await settleLog(place.app);
+        await settleLog(place.app);
+        expect(await everything(place)).to.deep.equal(after);
         await close();
-      }
+      });
+
+      it(`is finished after a crash: ${name}`, async () => {
+        const whole = await begin(open, before);
+        await use(whole.place);
+        const expected = await everything(whole.place);
+        await whole.close();
+        for (let survived = 1; survived < writes; survived += 1) {
+          const { place, failing, close } = await begin(open, before);
+          failing.failAfter(survived);
+          await use(place);
+          failing.recover();
+          const restarted = { ...world(place.app.store, 'after the restart'), now: place.now };
+          expect(await everything(restarted), 'half done').to.not.deep.equal(expected);
+          await settleLog(restarted.app);
+          expect(await everything(restarted), `after ${survived} writes`).to.deep.equal(expected);
+          await settleLog(restarted.app);
+          expect(await everything(restarted), 'and again').to.deep.equal(expected);
+          await close();
+        }
+      });
+
+      it(`comes of nothing when the decision itself could not be kept: ${name}`, async () => {
+        const { place, failing, close } = await begin(open, before);
+        const earlier = await logOf(place);
+        failing.failAfter(0);
+        expect(await use(place)).to.have.nested.property('left._tag', 'StoreUnavailable');
+        failing.recover();
+        await settleLog(place.app);
+        expect(await logOf(place)).to.deep.equal(earlier);
+        await close();
+      });
     });
 
-    it(`comes of nothing when the decision itself could not be kept: ${name}`, async () => {
-      const { place, failing, close } = await begin(before);
-      const earlier = await logOf(place);
-      failing.failAfter(0);
-      expect(await use(place)).to.have.nested.property('left._tag', 'StoreUnavailable');
-      failing.recover();
-      await settleLog(place.app);
-      expect(await logOf(place)).to.deep.equal(earlier);
+    it('says so when it is left to the process, and answers all the same', async () => {
+      const { place, failing, close } = await begin(open, []);
+      failing.failAfter(1);
+      expect(await map(place)).to.have.property('_tag', 'Right');
+      expect(place.logged.join()).to.contain('left to the follow-up process');
       await close();
     });
-  });
-
-  it('says so when it is left to the process, and answers all the same', async () => {
-    const { place, failing, close } = await begin([]);
-    failing.failAfter(1);
-    expect(await map(place)).to.have.property('_tag', 'Right');
-    expect(place.logged.join()).to.contain('left to the follow-up process');
-    await close();
-  });
-});
+  }),
+);
 
 describe('a linked registration', () => {
   const opening = async (): Promise<Place> => {

@@ -26,6 +26,7 @@ const context = (): CommandContext => ({
   causation_id: 'bench',
   at: at(0),
   if_revision: null,
+  follows: null,
   event_id: () => systemIds.random(),
 });
 

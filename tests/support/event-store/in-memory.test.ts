@@ -1,4 +1,5 @@
 import { eventStoreContract } from '../contracts/event-store-contract.js';
 import { openInMemory } from './in-memory.js';
 
-describe('event store of the tests: in memory', () => eventStoreContract(openInMemory));
+describe('event store of the tests: in memory', () =>
+  eventStoreContract(() => openInMemory({ refusesKnownIds: true })));

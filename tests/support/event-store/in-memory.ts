@@ -44,7 +44,8 @@ const unavailable = (reason: string): E.Either<StoreUnavailable, never> => E.lef
 interface Log {
   readonly rows: Row[];
   readonly streams: Map<string, Row[]>;
-  readonly ids: Set<string>;
+  /** Null: an id is taken wherever it is, as a server of EventStoreDB takes it. */
+  readonly ids: Set<string> | null;
 }
 
 const append = (
@@ -60,7 +61,7 @@ const append = (
   if (events.length === 0) return unavailable('an append needs at least one event');
   if (last !== undefined && events.every(({ id }, index) => earlier[index]?.event.id === id))
     return E.right({ revision: last.event.revision, position: last.event.position });
-  if (first !== known.length || events.some(({ id }) => ids.has(id))) {
+  if (first !== known.length || events.some(({ id }) => ids?.has(id) === true)) {
     const actual = known.length === 0 ? 'no_stream' : known.length - 1;
     return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
   }
@@ -71,7 +72,7 @@ const append = (
   }));
   rows.push(...added);
   streams.set(stream, [...known, ...added]);
-  events.forEach(({ id }) => ids.add(id));
+  events.forEach(({ id }) => ids?.add(id));
   return E.right({ revision: first + events.length - 1, position: positionOf(rows.length - 1) });
 };
 
@@ -85,9 +86,13 @@ const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit
   return { events, examined: index > indexAfter(after) ? positionOf(index - 1) : null };
 };
 
-/** An event log in memory, quick enough for thousands of sequences; the contract suite holds it to the port. */
-export const openInMemory = async (): Promise<OpenedStore> => {
-  const log: Log = { rows: [], streams: new Map(), ids: new Set() };
+/**
+ * An event log in memory, quick enough for thousands of sequences; the contract suite holds it to the port. Unless it
+ * is to refuse ids that it holds, it stores them once more at the end of a stream, as a server of EventStoreDB does:
+ * nothing that runs on it may rely on their refusal.
+ */
+export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<OpenedStore> => {
+  const log: Log = { rows: [], streams: new Map(), ids: refusesKnownIds ? new Set() : null };
   const subscriptions = inMemorySubscriptions((after, filter) => readAll(log, after, filter, 100));
   let closed = false;
   const whenOpen =

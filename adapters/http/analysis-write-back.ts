@@ -76,6 +76,7 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
 ): Endpoint => ({
   method: 'put',
   path,
+  query: [],
   bodyLimit: analysisBody,
   body: reader.codec,
   serve: (visit, enclosed) =>

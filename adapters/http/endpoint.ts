@@ -18,6 +18,8 @@ export interface Visit {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
+  /** The cursor of a next page as the client is given it: with another list or other filters it is refused. */
+  readonly seal: (cursor: string | null) => string | null;
   readonly request: Pick<RequestContext, 'caller'>;
 }
 
@@ -51,6 +53,8 @@ export interface Answer {
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
+  /** The query parameters that it knows; others are ignored, and the answer names them. */
+  readonly query: ReadonlyArray<string>;
   /** Largest body in bytes; null when the endpoint takes none. */
   readonly bodyLimit: number | null;
   /** What a body must look like; null when the endpoint takes none. */
@@ -68,9 +72,11 @@ export const withoutBody = <Found>(
   path: string,
   find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   serve: (call: Call, found: Found) => TE.TaskEither<Refusal, Answer>,
+  query: ReadonlyArray<string> = [],
 ): Endpoint => ({
   method,
   path,
+  query,
   bodyLimit: null,
   body: null,
   serve: (visit, { admit }) =>
@@ -117,6 +123,7 @@ export const withReader = <Found, Body>(
 ): Endpoint => ({
   method,
   path,
+  query: [],
   bodyLimit: usualBody,
   body: listed(reader).codec,
   serve: (visit, enclosed) =>

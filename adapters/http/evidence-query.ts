@@ -4,14 +4,6 @@ import type { EvidenceQuery, Place } from '../../application/evidence/evidence-p
 import type { InvalidCursor } from '../../projections/queries.js';
 import { type BadQuery, type Query, pageRequest } from './query.js';
 
-/** What a cursor belongs to: one list of one record, as one analysis made it. */
-interface Scope {
-  readonly path: string;
-  /** Where the analysis lies in its stream; null when there is none. */
-  readonly first_revision: number | null;
-  readonly digest: (text: string) => string;
-}
-
 const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
   E.left({ _tag: 'BadQuery', parameter, message });
 
@@ -27,28 +19,32 @@ const subject = (query: Query, name: string): E.Either<BadQuery, number | null> 
   return /^\d{1,15}$/.test(given) ? E.right(Number(given)) : bad(name, 'must be a non-negative integer');
 };
 
-/** Ties a cursor to what it was given out for: with another list or other filters it is refused. */
-const sealOf = ({ from, to, subject }: EvidenceQuery, { path, first_revision, digest }: Scope): string =>
-  digest(JSON.stringify([path, first_revision, from, to, subject])).slice(0, 16);
+/** The cursor of the page that begins at a place of the analysis that lies there in its stream. */
+export const evidenceCursor = ({ part, offset, index }: Place, first_revision: number | null): string =>
+  [first_revision, part, offset, index].join('.');
 
-/** The cursor of the page that begins at a place. */
-export const evidenceCursor = (wanted: EvidenceQuery, { part, offset, index }: Place, scope: Scope): string =>
-  Buffer.from([sealOf(wanted, scope), part, offset, index].join('.')).toString('base64url');
-
-const placeIn = (cursor: string | null, wanted: EvidenceQuery, scope: Scope): E.Either<InvalidCursor, Place | null> => {
+const placeIn = (cursor: string | null, first_revision: number | null): E.Either<InvalidCursor, Place | null> => {
   if (cursor === null) return E.right(null);
-  const [, seal, part, offset, index] =
-    /^([^.]{1,64})\.(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  return seal === sealOf(wanted, scope)
+  const [, analysis, part, offset, index] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  return analysis !== undefined && Number(analysis) === first_revision
     ? E.right({ part: Number(part), offset: Number(offset), index: Number(index) })
     : E.left({ _tag: 'InvalidCursor' });
 };
+
+/** The parameters of the evidence of faces or speakers. */
+export const evidenceParameters = (subjectName: string): ReadonlyArray<string> => [
+  subjectName,
+  'from',
+  'to',
+  'limit',
+  'cursor',
+];
 
 /** `from` and `to` in seconds, the face or speaker, `limit` (1 to 1,000, which is the default) and `cursor`. */
 export const readEvidenceQuery = (
   query: Query,
   subjectName: string,
-  scope: Scope,
+  first_revision: number | null,
 ): E.Either<BadQuery | InvalidCursor, { readonly wanted: EvidenceQuery; readonly place: Place | null }> =>
   pipe(
     E.Do,
@@ -61,6 +57,6 @@ export const readEvidenceQuery = (
       (): BadQuery => ({ _tag: 'BadQuery', parameter: 'from', message: 'must not be later than to' }),
     ),
     E.bind('wanted', ({ from, to, subject, page: { limit } }) => E.right({ from, to, subject, limit })),
-    E.bindW('place', ({ wanted, page: { cursor } }) => placeIn(cursor, wanted, scope)),
+    E.bindW('place', ({ page: { cursor } }) => placeIn(cursor, first_revision)),
     E.map(({ wanted, place }) => ({ wanted, place })),
   );

@@ -18,6 +18,8 @@ interface PagedList<Item> {
   /** The next items: as many as asked for, or fewer where they are large. */
   readonly read: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>;
   readonly show: (item: Item) => unknown;
+  /** The cursor as the client is given it. */
+  readonly seal: (cursor: string | null) => string | null;
 }
 
 /** The JSON of items; other work has its turn within a large one. */
@@ -39,7 +41,7 @@ const lengthOf = (texts: ReadonlyArray<string>): number =>
   texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 
 async function* inPortions<Item>(
-  { name, page, read, show }: PagedList<Item>,
+  { name, page, read, show, seal }: PagedList<Item>,
   first: Listing<Item>,
 ): AsyncGenerator<string, void> {
   yield `{${JSON.stringify(name)}:[`;
@@ -56,7 +58,7 @@ async function* inPortions<Item>(
     if (E.isLeft(next)) throw new Error(next.left._tag);
     portion = next.right;
   }
-  yield `],"next_cursor":${JSON.stringify(cursor)}}`;
+  yield `],"next_cursor":${JSON.stringify(seal(cursor))}}`;
 }
 
 /**
@@ -69,7 +71,7 @@ export const pagedAnswer = <Item>(list: PagedList<Item>): TE.TaskEither<Refusal,
     TE.map((first): Answer => {
       const { items, next_cursor } = first;
       return next_cursor === null || items.length >= list.page.limit
-        ? { body: { [list.name]: items.map(list.show), next_cursor } }
+        ? { body: { [list.name]: items.map(list.show), next_cursor: list.seal(next_cursor) } }
         : { body: null, parts: inPortions(list, first) };
     }),
   );

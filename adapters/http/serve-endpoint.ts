@@ -15,6 +15,7 @@ import type { ReadBytes } from './bodies/read-bytes.js';
 import { receiveBody } from './bodies/receive.js';
 import { conditionOf, minimalPosition } from './headers.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
+import { queryOf } from './request-query.js';
 import { requestIdOf } from './request-id.js';
 import { sendError, sendJson, sendParts } from './send-json.js';
 
@@ -32,14 +33,6 @@ export interface Serving {
   /** Waits until the read models show a position, and all that this instance acknowledged. */
   readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
 }
-
-const textQuery = ({ query }: Request): Call['query'] =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
-      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
-      return [name, typeof last === 'string' ? last : undefined];
-    }),
-  );
 
 const textParams = ({ params }: Request): Call['params'] =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
@@ -86,10 +79,12 @@ export const serveEndpoint =
       started(),
       TE.chainW(() => authenticate(headers)),
       TE.chainW((caller) => {
+        const { query, seal, ignored } = queryOf(request, endpoint, caller.account_id);
+        if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
         const claim = budget.open(caller.account_id);
         release = claim.release;
         return endpoint.serve(
-          { headers, params: textParams(request), query: textQuery(request), request: { caller } },
+          { headers, params: textParams(request), query, seal, request: { caller } },
           { body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim), read, admit: admit(caller) },
         );
       }),

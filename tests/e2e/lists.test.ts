@@ -69,6 +69,23 @@ for (const kind of ['video', 'audio'] as const)
         expectCode(await cast().owner.get(`${path}?cursor=${cursor}`), 400, 'bad_query');
       expectText(await cast().anonymous.get(`${path}?limit=0`), 401);
     });
+
+    it('refuses the cursor of another list or another account', async () => {
+      const { next_cursor } = await page(cast().owner, '?limit=2');
+      const other = kind === 'video' ? '/v2/audios' : '/v2/videos';
+      for (const answer of [
+        await cast().owner.get(`${other}?limit=2&cursor=${next_cursor}`),
+        await cast().stranger.get(`${path}?limit=2&cursor=${next_cursor}`),
+      ])
+        expectCode(answer, 400, 'bad_query');
+      expect((await page(cast().owner, `?limit=1&cursor=${next_cursor}`)).ids).to.deep.equal(['own-3']);
+    });
+
+    it('names the query parameters that it does not know', async () => {
+      const { headers } = await cast().owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
+      expect(headers.get('X-Ignored-Parameters')).to.equal('sorted,%C3%A4%2C');
+      expect((await cast().owner.get(`${path}?limit=2`)).headers.has('X-Ignored-Parameters')).to.equal(false);
+    });
   });
 
 describe('the lists that come whole unless they are large', () => {

@@ -8,7 +8,7 @@ import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { wholePageRequest } from '../query.js';
 import { type Service, account, adminAlone, asked } from '../service.js';
-import { listed } from './records.js';
+import { listed, pageParameters } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
@@ -48,8 +48,20 @@ const issue = (service: Service): Endpoint =>
 const withoutSecret = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
 const list = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/accounts/:account_id/keys', account(service, 'admin'), (call, account_id) =>
-    listed(service, 'keys', call, (page) => service.queries.keysOf(account_id, page), withoutSecret, wholePageRequest),
+  withoutBody(
+    'get',
+    '/v1/accounts/:account_id/keys',
+    account(service, 'admin'),
+    (call, account_id) =>
+      listed(
+        service,
+        'keys',
+        call,
+        (page) => service.queries.keysOf(account_id, page),
+        withoutSecret,
+        wholePageRequest,
+      ),
+    pageParameters,
   );
 
 /** Answers only once the key is refused to every request that follows. */

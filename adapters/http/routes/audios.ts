@@ -14,7 +14,7 @@ import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoin
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, asked, audio } from '../service.js';
 import { history } from './history.js';
-import { listed, recordAnswer, showRecord } from './records.js';
+import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
 
 const register = (service: Service): Endpoint =>
   withBody(
@@ -43,16 +43,22 @@ const register = (service: Service): Endpoint =>
   );
 
 const list = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/audios', anyone, (call) => {
-    const { admin, account_id } = call.request.caller;
-    return listed(
-      service,
-      'audios',
-      call,
-      (page) => service.queries.audios(admin ? null : account_id, page),
-      ({ record }) => record,
-    );
-  });
+  withoutBody(
+    'get',
+    '/v2/audios',
+    anyone,
+    (call) => {
+      const { admin, account_id } = call.request.caller;
+      return listed(
+        service,
+        'audios',
+        call,
+        (page) => service.queries.audios(admin ? null : account_id, page),
+        ({ record }) => record,
+      );
+    },
+    pageParameters,
+  );
 
 const show = (service: Service): Endpoint =>
   withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner'), (call, { audio_id }) =>
@@ -60,8 +66,12 @@ const show = (service: Service): Endpoint =>
   );
 
 const showHistory = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/audios/:audio_id/history', audio(service, 'owner'), (call, { audio_id }) =>
-    history(service, `audio-${audio_id}`, call),
+  withoutBody(
+    'get',
+    '/v2/audios/:audio_id/history',
+    audio(service, 'owner'),
+    (call, { audio_id }) => history(service, `audio-${audio_id}`, call),
+    pageParameters,
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>

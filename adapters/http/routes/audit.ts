@@ -12,7 +12,7 @@ import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, eventSelection, pageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, adminAlone, asked } from '../service.js';
-import { listed } from './records.js';
+import { listed, pageParameters } from './records.js';
 
 interface EventsWanted {
   readonly selection: EventSelection;
@@ -73,22 +73,31 @@ const answer = (service: Service, call: Call, { selection, page }: EventsWanted)
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent }));
+    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent, seal: call.seal }));
 };
 
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
 const events = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/audit/events', adminAlone, (call) =>
-    pipe(
-      TE.fromEither<Refusal, EventsWanted>(wanted(call)),
-      TE.chain((found) => answer(service, call, found)),
-    ),
+  withoutBody(
+    'get',
+    '/v1/audit/events',
+    adminAlone,
+    (call) =>
+      pipe(
+        TE.fromEither<Refusal, EventsWanted>(wanted(call)),
+        TE.chain((found) => answer(service, call, found)),
+      ),
+    ['stream', 'category', 'type', 'actor', 'request_id', 'from', 'to', 'limit', 'cursor'],
   );
 
 /** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
 const lateWrites = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/audit/late-writes', adminAlone, (call) =>
-    listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
+  withoutBody(
+    'get',
+    '/v1/audit/late-writes',
+    adminAlone,
+    (call) => listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
+    pageParameters,
   );
 
 export const auditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [events(service), lateWrites(service)];

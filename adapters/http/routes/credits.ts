@@ -93,12 +93,19 @@ const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange
 
 /** The entries of a time, `from` included and `to` not, newest first. */
 const showLedger = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/accounts/:account_id/ledger', account(service, 'owner'), (call, account_id) =>
-    pipe(
-      TE.fromEither(wanted(call)),
-      TE.chainW(({ range, page }) => asked(service, () => service.queries.ledger(account_id, range, page))),
-      TE.chain(({ items, next_cursor }) => ok({ entries: items.map(shownEntry), next_cursor })),
-    ),
+  withoutBody(
+    'get',
+    '/v1/accounts/:account_id/ledger',
+    account(service, 'owner'),
+    (call, account_id) =>
+      pipe(
+        TE.fromEither(wanted(call)),
+        TE.chainW(({ range, page }) => asked(service, () => service.queries.ledger(account_id, range, page))),
+        TE.chain(({ items, next_cursor }) =>
+          ok({ entries: items.map(shownEntry), next_cursor: call.seal(next_cursor) }),
+        ),
+      ),
+    ['from', 'to', 'limit', 'cursor'],
   );
 
 export const creditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -11,7 +11,7 @@ import {
 import type { Evidence } from '../../../application/evidence/part-reader.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import { type Answer, type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
-import { evidenceCursor, readEvidenceQuery } from '../evidence-query.js';
+import { evidenceCursor, evidenceParameters, readEvidenceQuery } from '../evidence-query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, audio, video } from '../service.js';
 
@@ -19,22 +19,23 @@ const empty = { found: [], next: null };
 
 /** A page of evidence as `show` gives it, with the cursor of the next one. */
 const answer = <Item extends Evidence>(
-  { app }: Service,
-  { query }: Call,
-  path: string,
+  { query, seal }: Call,
   subjectName: string,
   source: EvidenceSource<Item> | null,
   show: (found: ReadonlyArray<Found<Item>>) => Readonly<Record<string, unknown>>,
 ): TE.TaskEither<Refusal, Answer> => {
-  const scope = { path, first_revision: source?.chunks.first_revision ?? null, digest: app.ids.digest };
+  const first_revision = source?.chunks.first_revision ?? null;
   return pipe(
-    readEvidenceQuery(query, subjectName, scope),
+    readEvidenceQuery(query, subjectName, first_revision),
     E.mapLeft((refusal): Refusal => refusal),
     TE.fromEither,
     TE.chain(({ wanted, place }) =>
       pipe(
         source === null ? TE.right<Refusal, EvidencePage<Item>>(empty) : evidencePage(source, wanted, place),
-        TE.map(({ found, next }) => ({ ...show(found), next_cursor: next && evidenceCursor(wanted, next, scope) })),
+        TE.map(({ found, next }) => ({
+          ...show(found),
+          next_cursor: seal(next && evidenceCursor(next, first_revision)),
+        })),
       ),
     ),
     TE.chain(ok),
@@ -61,17 +62,27 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>): ReadonlyArray<Shown
 };
 
 const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/tracks', video(service, 'owner_or_worker'), (call, state) =>
-    answer(service, call, `tracks of ${state.video_id}`, 'face_id', lists.tracks(state), (found) => ({
-      faces: facesOf(found),
-    })),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/tracks',
+    video(service, 'owner_or_worker'),
+    (call, state) =>
+      answer(call, 'face_id', lists.tracks(state), (found) => ({
+        faces: facesOf(found),
+      })),
+    evidenceParameters('face_id'),
   );
 
 const segments = (service: Service, lists: EvidenceLists): Endpoint =>
-  withoutBody('get', '/v2/audios/:audio_id/segments', audio(service, 'owner_or_worker_or_media_write'), (call, state) =>
-    answer(service, call, `segments of ${state.audio_id}`, 'speaker_id', lists.segments(state), (found) => ({
-      segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
-    })),
+  withoutBody(
+    'get',
+    '/v2/audios/:audio_id/segments',
+    audio(service, 'owner_or_worker_or_media_write'),
+    (call, state) =>
+      answer(call, 'speaker_id', lists.segments(state), (found) => ({
+        segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
+      })),
+    evidenceParameters('speaker_id'),
   );
 
 const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
@@ -82,7 +93,7 @@ const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
     (call, state) => {
       const source = lists.transcript(state);
       if (source === null) return TE.left<Refusal>({ _tag: 'NoTranscript' });
-      return answer(service, call, `transcript of ${state.audio_id}`, 'speaker_id', source, (found) => ({
+      return answer(call, 'speaker_id', source, (found) => ({
         transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
           index,
           speaker_id: subject,
@@ -92,6 +103,7 @@ const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
         })),
       }));
     },
+    evidenceParameters('speaker_id'),
   );
 
 /** What was seen and heard, as people may read it back. */

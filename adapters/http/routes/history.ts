@@ -51,9 +51,11 @@ const read =
     );
   };
 
-/** A record's events in order. `cursor` is the revision that the last page ended with. */
+/** A record's events in order; a page begins after the revision that the last one ended with. */
 export const history = (service: Service, stream: string, call: Call): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.fromEither<Refusal, PageRequest>(pageOf(call)),
-    TE.chain((page) => pagedAnswer({ name: 'events', page, show: shown, read: read(service, stream) })),
+    TE.chain((page) =>
+      pagedAnswer({ name: 'events', page, show: shown, seal: call.seal, read: read(service, stream) }),
+    ),
   );

@@ -7,7 +7,7 @@ import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
 import { flag, wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, video } from '../service.js';
-import { listed } from './records.js';
+import { listed, pageParameters } from './records.js';
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
   pipe(
@@ -19,15 +19,20 @@ const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
 
 const statuses = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/statuses', video(service, 'owner'), (call, { video_id }) =>
-    pipe(
-      TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
-      TE.bindTo('ofRun'),
-      TE.bind('view', () => viewOf(service, video_id)),
-      TE.chain(({ ofRun, view }) =>
-        ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/statuses',
+    video(service, 'owner'),
+    (call, { video_id }) =>
+      pipe(
+        TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
+        TE.bindTo('ofRun'),
+        TE.bind('view', () => viewOf(service, video_id)),
+        TE.chain(({ ofRun, view }) =>
+          ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
+        ),
       ),
-    ),
+    ['speaker_face_match_status'],
   );
 
 /** 404 while a run is in flight, and where no block was ever stored (specification, section 3). */
@@ -48,15 +53,20 @@ const suggestions = (service: Service): Endpoint =>
   );
 
 const matchRuns = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/match-runs', video(service, 'owner'), (call, { video_id }) =>
-    listed(
-      service,
-      'match_runs',
-      call,
-      (page) => service.queries.matchRuns(video_id, page),
-      (run) => ({ ...run, state: runState(run, call.request.at, service.app.stale_seconds) }),
-      wholePageRequest,
-    ),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/match-runs',
+    video(service, 'owner'),
+    (call, { video_id }) =>
+      listed(
+        service,
+        'match_runs',
+        call,
+        (page) => service.queries.matchRuns(video_id, page),
+        (run) => ({ ...run, state: runState(run, call.request.at, service.app.stale_seconds) }),
+        wholePageRequest,
+      ),
+    pageParameters,
   );
 
 export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -48,16 +48,21 @@ export const showRecord = (
   );
 };
 
+/** What every list knows. */
+export const pageParameters = ['limit', 'cursor'];
+
 /** A page of a listing under the name of what it lists. */
 export const listed = <Item>(
   service: Service,
   name: string,
-  { query }: Call,
+  { query, seal }: Call,
   question: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>,
   show: (item: Item) => unknown,
   pageOf = pageRequest,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.fromEither<Refusal, PageRequest>(pageOf(query)),
-    TE.chain((page) => pagedAnswer({ name, page, show, read: (portion) => asked(service, () => question(portion)) })),
+    TE.chain((page) =>
+      pagedAnswer({ name, page, show, seal, read: (portion) => asked(service, () => question(portion)) }),
+    ),
   );

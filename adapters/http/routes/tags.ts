@@ -10,6 +10,7 @@ import { ProviderTagsBody, UserTagsBody } from '../codecs/tags.js';
 import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { isLonger } from '../json-pieces.js';
 import type { Refusal } from '../refusals.js';
+import { pageParameters } from './records.js';
 import { renderTags } from '../render-video.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePageRequest } from '../query.js';
@@ -65,26 +66,31 @@ const tagsAfter =
 /** All tags that are shorter than this, in characters, leave in one answer. */
 const short = 2_000_000;
 
-const tagsAnswer = (tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
+const tagsAnswer = ({ seal }: Call, tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
   page.cursor === null && page.limit >= tags.length && !isLonger(tags, short)
     ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
-    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag });
+    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag, seal });
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/tags', video(service, 'owner'), ({ query }, { video_id }) =>
-    pipe(
-      TE.fromEither<Refusal, PageRequest>(wholePageRequest(query)),
-      TE.bindTo('page'),
-      TE.bind('view', () => asked(service, () => service.queries.video(video_id))),
-      TE.chain(({ page, view }) =>
-        view === null
-          ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
-          : pipe(
-              tagsAnswer(view.record.tags, page),
-              TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
-            ),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/tags',
+    video(service, 'owner'),
+    (call, { video_id }) =>
+      pipe(
+        TE.fromEither<Refusal, PageRequest>(wholePageRequest(call.query)),
+        TE.bindTo('page'),
+        TE.bind('view', () => asked(service, () => service.queries.video(video_id))),
+        TE.chain(({ page, view }) =>
+          view === null
+            ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
+            : pipe(
+                tagsAnswer(call, view.record.tags, page),
+                TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
+              ),
+        ),
       ),
-    ),
+    pageParameters,
   );
 
 const remove = (service: Service): Endpoint =>

@@ -16,7 +16,7 @@ import type { Refusal } from '../refusals.js';
 import { renderVideo } from '../render-video.js';
 import { type Service, anyone, asked, video } from '../service.js';
 import { history } from './history.js';
-import { listed, recordAnswer, showRecord } from './records.js';
+import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
 
 const register = (service: Service): Endpoint =>
   withBody(
@@ -44,16 +44,22 @@ const register = (service: Service): Endpoint =>
   );
 
 const list = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos', anyone, (call) => {
-    const { admin, account_id } = call.request.caller;
-    return listed(
-      service,
-      'videos',
-      call,
-      (page) => service.queries.videos(admin ? null : account_id, page),
-      ({ record }) => record,
-    );
-  });
+  withoutBody(
+    'get',
+    '/v2/videos',
+    anyone,
+    (call) => {
+      const { admin, account_id } = call.request.caller;
+      return listed(
+        service,
+        'videos',
+        call,
+        (page) => service.queries.videos(admin ? null : account_id, page),
+        ({ record }) => record,
+      );
+    },
+    pageParameters,
+  );
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 
@@ -63,19 +69,28 @@ const replayRendered = () => {
 };
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id', video(service, 'owner'), (call, { video_id }) =>
-    showRecord(
-      service,
-      `video-${video_id}`,
-      call,
-      () => pipe(service.queries.video(video_id), TE.map(rendered)),
-      replayRendered,
-    ),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id',
+    video(service, 'owner'),
+    (call, { video_id }) =>
+      showRecord(
+        service,
+        `video-${video_id}`,
+        call,
+        () => pipe(service.queries.video(video_id), TE.map(rendered)),
+        replayRendered,
+      ),
+    ['at'],
   );
 
 const showHistory = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/videos/:video_id/history', video(service, 'owner'), (call, { video_id }) =>
-    history(service, `video-${video_id}`, call),
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/history',
+    video(service, 'owner'),
+    (call, { video_id }) => history(service, `video-${video_id}`, call),
+    pageParameters,
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>

@@ -1,10 +1,7 @@
-import {
-  type MatchInput,
-  type MatchResult,
-  matchSpeakersToFaces,
-} from '../../domain/matching/match-speakers-to-faces.js';
+import { type PackedMatchInput, unpackMatchInput } from '../../application/evidence/packed-match.js';
+import { type MatchResult, matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
 
 /** What a worker thread runs. */
-export default function computeMatch(input: MatchInput): MatchResult {
-  return matchSpeakersToFaces(input);
+export default function computeMatch(input: PackedMatchInput): MatchResult {
+  return matchSpeakersToFaces(unpackMatchInput(input));
 }

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Piscina } from 'piscina';
 import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js';
-import type { MatchInput, MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
+import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 
 export interface WorkerPool extends Matcher {
   /** Ends the threads; matches under way are broken off. */
@@ -14,7 +16,7 @@ const idleThread = 30_000;
 
 /** Computes matches in worker threads, which start with the first match and end when idle. */
 export const workerPool = (): WorkerPool => {
-  const pool = new Piscina<MatchInput, MatchResult>({
+  const pool = new Piscina<PackedMatchInput, MatchResult>({
     filename: new URL('./compute-match.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: Math.max(1, availableParallelism() - 1),
@@ -22,6 +24,7 @@ export const workerPool = (): WorkerPool => {
     resourceLimits: { maxOldGenerationSizeMb: 2_048 },
   });
   return {
+    pause: () => setImmediate(),
     match: (input) =>
       TE.tryCatch(
         () => pool.run(input, { signal: AbortSignal.timeout(longestMatch) }),

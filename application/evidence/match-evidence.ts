@@ -1,15 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { SpeakerTurn } from '../../domain/audio/speech.js';
+import type { Chunks } from '../../domain/audio/events.js';
 import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
-import type { Interval } from '../../domain/kernel/interval.js';
-import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
-import type { FaceTracks } from '../../domain/video/face-tracks.js';
+import type { SpeakerId } from '../../domain/kernel/ids.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
+import { type PackedMatchInput, facePacker, numberList } from './packed-match.js';
 import { readParts } from './read-parts.js';
 
 /** Whose words those of a speaker are today: its own, those it was merged into, or nobody's. */
@@ -19,62 +17,84 @@ export const speakerToday = (withdrawn: ReadonlyArray<WithdrawnSpeaker>, recorde
     recorded,
   );
 
-const tracksByFace = (parts: ReadonlyArray<DomainEvent>): ReadonlyMap<FaceId, FaceTracks> => {
-  const byFace = new Map<FaceId, FaceTracks>();
-  for (const part of parts.flatMap((event) => (event.type === 'FaceTracksRecorded' ? event.data.faces : []))) {
-    const before = byFace.get(part.face_id);
-    byFace.set(part.face_id, {
-      face_id: part.face_id,
-      tracks: [...(before?.tracks ?? []), ...part.tracks],
-      talking: [...(before?.talking ?? []), ...part.talking],
-      captions: [...(before?.captions ?? []), ...part.captions],
-    });
-  }
-  return byFace;
+/** Hands over the parts one after the other; other work has its turn before each. */
+const eachPart = (
+  store: EventStore,
+  stream: string,
+  chunks: Chunks | null,
+  pause: () => Promise<void>,
+  take: (part: DomainEvent) => void,
+): TE.TaskEither<Failure, void> =>
+  pipe(
+    Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
+    TE.traverseSeqArray((first_revision) =>
+      pipe(
+        TE.fromTask<void, Failure>(pause),
+        TE.chain(() => readParts(store, stream, { first_revision, parts: 1 })),
+        TE.map((events) => events.forEach(take)),
+      ),
+    ),
+    TE.map(() => undefined),
+  );
+
+const packedFaces = (store: EventStore, { video_id, tracks, faces }: RegisteredVideo, pause: () => Promise<void>) => {
+  const packers = new Map([...faces.keys()].map((face_id) => [face_id, facePacker()]));
+  return pipe(
+    eachPart(store, `faceTracks-${video_id}`, tracks, pause, (part) => {
+      if (part.type === 'FaceTracksRecorded') part.data.faces.forEach((face) => packers.get(face.face_id)?.add(face));
+    }),
+    TE.map(() =>
+      [...faces.values()].map(({ face_id, name }) => ({
+        face_id,
+        name,
+        ...(packers.get(face_id) ?? facePacker()).packed(),
+      })),
+    ),
+  );
 };
 
-const turnsBySpeaker = (
-  audio: RegisteredAudio,
-  turns: ReadonlyArray<SpeakerTurn>,
-): ReadonlyMap<SpeakerId, ReadonlyArray<Interval>> => {
-  const bySpeaker = new Map<SpeakerId, Array<Interval>>();
-  for (const { speaker_id: recorded, start, end } of turns) {
-    const speaker_id = speakerToday(audio.withdrawn.turns, recorded);
-    if (speaker_id === null) continue;
-    const own = bySpeaker.get(speaker_id) ?? [];
-    own.push({ start, end });
-    bySpeaker.set(speaker_id, own);
-  }
-  return bySpeaker;
+const packedSpeakers = (store: EventStore, audio: RegisteredAudio, pause: () => Promise<void>) => {
+  const { audio_id, turns, speakers, withdrawn } = audio;
+  const bySpeaker = new Map([...speakers.keys()].map((speaker_id) => [speaker_id, numberList()]));
+  return pipe(
+    eachPart(store, `speakerTurns-${audio_id}`, turns, pause, (part) => {
+      if (part.type !== 'SpeakerTurnsRecorded') return;
+      part.data.turns.forEach(({ speaker_id: recorded, start, end }) => {
+        const speaker_id = speakerToday(withdrawn.turns, recorded);
+        if (speaker_id !== null) bySpeaker.get(speaker_id)?.push(start, end);
+      });
+    }),
+    TE.map(() =>
+      [...speakers.values()].map(({ speaker_id, name, synthetic }) => ({
+        speaker_id,
+        name,
+        synthetic,
+        turns: (bySpeaker.get(speaker_id) ?? numberList()).all(),
+      })),
+    ),
+  );
 };
 
-/** Everything that a match is computed from: what was recorded of the faces and of the speakers' turns. */
+/**
+ * Everything that a match is computed from: what was recorded of the faces and of the speakers' turns. `pause` lets
+ * other work pass: a video may have a million tracks.
+ */
 export const matchEvidence = (
   store: EventStore,
   video: RegisteredVideo,
   audio: RegisteredAudio,
   target_speaker_ids: ReadonlyArray<SpeakerId> | null,
-): TE.TaskEither<Failure, MatchInput> =>
+  pause: () => Promise<void>,
+): TE.TaskEither<Failure, PackedMatchInput> =>
   pipe(
     TE.Do,
-    TE.bind('faceParts', () => readParts(store, `faceTracks-${video.video_id}`, video.tracks)),
-    TE.bind('turnParts', () => readParts(store, `speakerTurns-${audio.audio_id}`, audio.turns)),
-    TE.map(({ faceParts, turnParts }) => {
-      const tracks = tracksByFace(faceParts);
-      const turns = turnsBySpeaker(
-        audio,
-        turnParts.flatMap((event) => (event.type === 'SpeakerTurnsRecorded' ? event.data.turns : [])),
-      );
-      return {
-        faces: [...video.faces.values()].map(({ face_id, name }) => ({
-          ...(tracks.get(face_id) ?? { tracks: [], talking: [], captions: [] }),
-          face_id,
-          name,
-        })),
-        speakers: [...audio.speakers.values()]
-          .filter(({ speaker_id, synthetic }) => !synthetic || (target_speaker_ids?.includes(speaker_id) ?? false))
-          .map(({ speaker_id, name }) => ({ speaker_id, name, turns: turns.get(speaker_id) ?? [] })),
-        target_speaker_ids,
-      };
-    }),
+    TE.bind('faces', () => packedFaces(store, video, pause)),
+    TE.bind('speakers', () => packedSpeakers(store, audio, pause)),
+    TE.map(({ faces, speakers }) => ({
+      faces,
+      speakers: speakers
+        .filter(({ speaker_id, synthetic }) => !synthetic || (target_speaker_ids?.includes(speaker_id) ?? false))
+        .map(({ speaker_id, name, turns }) => ({ speaker_id, name, turns })),
+      target_speaker_ids,
+    })),
   );

@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { MatchInput, MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
+import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
+import type { PackedMatchInput } from '../evidence/packed-match.js';
 
 /** The computation broke off: out of time or memory, or a fault. */
 export interface MatcherFailed {
@@ -9,5 +10,7 @@ export interface MatcherFailed {
 
 /** Computes a match without holding requests up. */
 export interface Matcher {
-  readonly match: (input: MatchInput) => TaskEither<MatcherFailed, MatchResult>;
+  /** Resolves once other work has had its turn. */
+  readonly pause: () => Promise<void>;
+  readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

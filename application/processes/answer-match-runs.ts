@@ -30,7 +30,7 @@ const computed = (
       audio._tag === 'Unregistered'
         ? TE.right(failed('the audio does not exist'))
         : pipe(
-            matchEvidence(app.store, video, audio, run.target_speaker_ids),
+            matchEvidence(app.store, video, audio, run.target_speaker_ids, matcher.pause),
             TE.chainTaskK((input) =>
               pipe(
                 matcher.match(input),

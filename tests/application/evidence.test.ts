@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
+import { unpackMatchInput } from '../../application/evidence/packed-match.js';
 import { readParts } from '../../application/evidence/read-parts.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
@@ -41,8 +43,10 @@ const speech = (words: number, text = 'word') => ({
 const parts = async (place: World, stream: string): Promise<number> =>
   (await logOf(place)).filter((line) => line.startsWith(`${stream} `)).length;
 
-const evidence = async (place: World) =>
-  succeeded(matchEvidence(place.app.store, await videoState(place, 'v'), await audioState(place, 'v'), null));
+const evidence = async (place: World) => {
+  const [video, audio] = [await videoState(place, 'v'), await audioState(place, 'v')];
+  return unpackMatchInput(await succeeded(matchEvidence(place.app.store, video, audio, null, () => setImmediate())));
+};
 
 describe('bulky evidence', () => {
   let opened: OpenedStore;

@@ -1,0 +1,120 @@
+import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
+import type { Interval } from '../../domain/kernel/interval.js';
+import type { FaceTrack, MatchInput, SpeakerTurns } from '../../domain/matching/match-speakers-to-faces.js';
+import type { FaceTracks } from '../../domain/video/face-tracks.js';
+
+/** Times as numbers in a row: `start` and `end`, and for scores the score. */
+type Numbers = Float64Array<ArrayBuffer>;
+
+interface PackedFace {
+  readonly face_id: FaceId;
+  readonly name: string | null;
+  readonly tracks: Numbers;
+  readonly talking: Numbers;
+  /** The times of the captions, and the length of each one's text. */
+  readonly captions: Numbers;
+  readonly texts: string;
+}
+
+interface PackedSpeaker {
+  readonly speaker_id: SpeakerId;
+  readonly name: string | null;
+  readonly turns: Numbers;
+}
+
+/** What a match is computed from, in a form of which a million intervals go to another thread in no time. */
+export interface PackedMatchInput {
+  readonly faces: ReadonlyArray<PackedFace>;
+  readonly speakers: ReadonlyArray<PackedSpeaker>;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
+}
+
+interface NumberList {
+  readonly push: (...numbers: ReadonlyArray<number>) => void;
+  readonly all: () => Numbers;
+}
+
+export const numberList = (): NumberList => {
+  let numbers = new Float64Array(16);
+  let length = 0;
+  return {
+    push: (...added) => {
+      if (length + added.length > numbers.length) {
+        const larger = new Float64Array(2 * numbers.length + added.length);
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers.set(added, length);
+      length += added.length;
+    },
+    all: () => numbers.slice(0, length),
+  };
+};
+
+interface FacePacker {
+  readonly add: (tracks: FaceTracks) => void;
+  readonly packed: () => Pick<PackedFace, 'tracks' | 'talking' | 'captions' | 'texts'>;
+}
+
+/** Packs what is recorded of one face, part by part. */
+export const facePacker = (): FacePacker => {
+  const [tracks, talking, captions] = [numberList(), numberList(), numberList()];
+  const texts: string[] = [];
+  return {
+    add: (part) => {
+      part.tracks.forEach(({ start, end }) => tracks.push(start, end));
+      part.talking.forEach(({ start, end, score }) => talking.push(start, end, score));
+      part.captions.forEach(({ start, end, text }) => {
+        captions.push(start, end, text.length);
+        texts.push(text);
+      });
+    },
+    packed: () => ({
+      tracks: tracks.all(),
+      talking: talking.all(),
+      captions: captions.all(),
+      texts: texts.join(''),
+    }),
+  };
+};
+
+/** The numbers in rows of so many, each made into an item. */
+const rows = <Item>(
+  numbers: Numbers,
+  width: number,
+  itemOf: (time: Interval, third: number) => Item,
+): ReadonlyArray<Item> =>
+  Array.from({ length: numbers.length / width }, (_, row) => {
+    const [start = 0, end = 0, third = 0] = numbers.subarray(row * width, (row + 1) * width);
+    return itemOf({ start, end }, third);
+  });
+
+const interval = (time: Interval): Interval => time;
+
+const unpackedFace = ({ face_id, name, tracks, talking, captions, texts }: PackedFace): FaceTrack => {
+  let place = 0;
+  return {
+    face_id,
+    name,
+    tracks: rows(tracks, 2, interval),
+    talking: rows(talking, 3, (time, score) => ({ ...time, score })),
+    captions: rows(captions, 3, (time, length) => {
+      const text = texts.slice(place, place + length);
+      place += length;
+      return { ...time, text };
+    }),
+  };
+};
+
+const unpackedSpeaker = ({ speaker_id, name, turns }: PackedSpeaker): SpeakerTurns => ({
+  speaker_id,
+  name,
+  turns: rows(turns, 2, interval),
+});
+
+/** The same as a matcher takes it. */
+export const unpackMatchInput = ({ faces, speakers, target_speaker_ids }: PackedMatchInput): MatchInput => ({
+  faces: faces.map(unpackedFace),
+  speakers: speakers.map(unpackedSpeaker),
+  target_speaker_ids,
+});

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { sendRaw } from '../support/e2e/raw-http.js';
+import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
+import { startServiceProcess, adminKey } from '../support/service-process.js';
+
+const megabyte = 1024 * 1024;
+
+const manyOf = (field: string, item: string, count: number): string =>
+  `{"${field}":[${`${item},`.repeat(count)}${item}]}`;
+
+/** An analysis of so many tracks, with white space before each. */
+const tracks = (count: number, space = 0): string => {
+  const items = Array.from({ length: count }, (_, n) => `${' '.repeat(space)}{"start":${n}.25,"end":${n}.75}`);
+  return `{"status":"completed","faces":[{"id":1,"tracks":[${items.join(',')}]}]}`;
+};
+
+describe('large bodies', () => {
+  const cast = castOfAll();
+
+  it('of millions of wrong items are refused at once, packed or not, with the limit', async () => {
+    const { audioId, match } = await mediaOf(cast());
+    const path = `/v1/audios/${audioId}/transcript/replace`;
+    const body = manyOf('transcript', '{}', 3_400_000);
+    const zipped = { 'Content-Encoding': 'gzip' };
+    for (const answer of [
+      await cast().owner.raw('PUT', path, body),
+      await cast().owner.raw('PUT', path, gzipSync(body), zipped),
+    ]) {
+      expectMalformed(answer, 'transcript');
+      expect(answer.text).to.include('at most 200,000 utterances');
+    }
+    expectMalformed(await cast().owner.raw('PUT', match, manyOf('mappings', '{}', 10_000)), 'mappings');
+    expectMalformed(await cast().owner.raw('PUT', match, manyOf('mappings', '{}', 3_400_000)));
+  });
+
+  it('are taken, and read back whole', async () => {
+    const media = await mediaOf(cast());
+    await done(cast().worker.raw('PUT', `${media.video}/analysis`, tracks(20_000)));
+    const page = await cast().owner.get(`${media.video}/tracks?from=19999&to=20000`);
+    expect(page.text).to.include('{"start":19999.25,"end":19999.75}');
+  });
+
+  it('are not waited for where they may not be sent: the answer comes first, and the connection ends', async () => {
+    const { video }: Media = await mediaOf(cast());
+    const { hostname, port } = new URL(cast().world.url());
+    for (const [path, key, status] of [
+      [`${video}/analysis`, 'none', 401],
+      ['/v2/videos/nowhere/analysis', cast().world.adminKey, 404],
+    ] as const) {
+      const socket = connect(Number(port), hostname);
+      let came = '';
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      socket.on('data', (bytes) => (came += bytes.toString()));
+      socket.on('error', () => undefined);
+      socket.write(
+        `PUT ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: ${90 * megabyte}\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      await Promise.race([closed, setTimeout(8_000)]);
+      expect(came).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(socket.destroyed || socket.readableEnded).to.equal(true);
+    }
+  });
+
+  it('are asked for only once they are wanted', async () => {
+    const { match } = await mediaOf(cast());
+    const headers = { 'X-API-Key': cast().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
+    const body = manyOf('mappings', '{}', 100_000);
+    const answer = await sendRaw(cast().world.url(), { method: 'PUT', path: match, headers, body });
+    expect(answer.status).to.equal(422);
+  });
+
+  it('of many clients at once: one passes, others are told to come again, nobody else waits', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+    const service = await startServiceProcess(folder);
+    try {
+      const send = (method: string, path: string, body: string) =>
+        fetch(`${service.url}${path}`, { method, body, headers: { 'X-API-Key': adminKey } });
+      await send('POST', '/v2/videos', '{"video_id":"v"}');
+      const body = tracks(50_000, 1_000);
+      let longest = 0;
+      const over = new AbortController();
+      const probing = (async () => {
+        while (!over.signal.aborted) {
+          const start = performance.now();
+          await (await fetch(`${service.url}/healthz`)).text();
+          longest = Math.max(longest, performance.now() - start);
+          await setTimeout(10);
+        }
+      })();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () =>
+          send('PUT', '/v2/videos/v/analysis', body).then(
+            ({ status, headers }) => [status, headers.get('Retry-After')] as const,
+          ),
+        ),
+      );
+      over.abort();
+      await probing;
+      expect(answers.some(([status]) => status === 200)).to.equal(true);
+      answers.forEach((answer) =>
+        expect(answer).to.deep.be.oneOf([
+          [200, null],
+          [503, '5'],
+        ]),
+      );
+      expect(longest).to.be.lessThan(1_500);
+    } finally {
+      await service.stop();
+      await rm(folder, { recursive: true });
+    }
+  }).timeout(90_000);
+
+  it('of a shape that is no body of ours are named with their size', async () => {
+    const { match } = await mediaOf(cast());
+    const answer = await cast().owner.raw('PUT', match, `{"mappings":[],"x":[${'0,'.repeat(300_000)}0]}`);
+    expectCode(answer, 422, 'malformed_body');
+    expect(answer.text).to.include('250,000 values');
+  });
+});

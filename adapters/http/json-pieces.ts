@@ -1,3 +1,5 @@
+import { jsonLength } from '../../domain/kernel/json-length.js';
+
 /** A value whose JSON is shorter than this is written in one go. */
 const smallest = 30_000;
 /** Pieces are about so long, in characters. */
@@ -5,24 +7,8 @@ const usual = 60_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What is left of a number of characters after the JSON of a value, about; negative, and not counted on, when it is longer. */
-const leftAfter = (value: unknown, room: number): number => {
-  if (typeof value === 'string') return room - value.length - 2;
-  if (!isObject(value)) return room - 5;
-  let left = room - 2;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = leftAfter(value[index], left - 1);
-    return left;
-  }
-  for (const [key, part] of Object.entries(value)) {
-    if (left < 0) return left;
-    left = leftAfter(part, left - key.length - 4);
-  }
-  return left;
-};
-
 /** Whether the JSON of a value is longer than about so many characters; looks no further than that. */
-export const isLonger = (value: unknown, characters: number): boolean => leftAfter(value, characters) < 0;
+export const isLonger = (value: unknown, characters: number): boolean => jsonLength(value, characters) > characters;
 
 function* written(value: unknown): Generator<string, void> {
   if (!isObject(value) || !isLonger(value, smallest)) {

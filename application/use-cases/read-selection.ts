@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { jsonLength } from '../../domain/kernel/json-length.js';
 import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
@@ -50,7 +51,7 @@ export const readSelection =
     for (const run of runsOf(items)) {
       const read = await store.read(run[0]?.stream ?? '', (run[0]?.revision ?? 0) - 1, run.length, mostBytes)();
       if (E.isLeft(read)) return read;
-      bytes += JSON.stringify(read.right).length;
+      bytes += jsonLength(read.right);
       if (bytes > mostBytes && events.length > 0) return E.right({ events, next_cursor: last, until });
       events.push(...read.right);
       last = run[read.right.length - 1]?.cursor ?? last;

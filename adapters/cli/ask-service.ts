@@ -37,7 +37,9 @@ const unanswered = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
-  return 'code' in cause && cause.code === 'ECONNREFUSED' ? 'nothing listens there; is the service up?' : cause.message;
+  return 'code' in cause && cause.code === 'ECONNREFUSED'
+    ? 'nothing listens there; start the service, or say where it is with --url, MEDIA_ANALYSIS_URL or PORT'
+    : cause.message;
 };
 
 const httpUrl = (text: string): string => {
@@ -45,10 +47,16 @@ const httpUrl = (text: string): string => {
   throw new InvalidArgumentError('It is no http address.');
 };
 
+const usualPort = '8080';
+
+/** Where a service is looked for that nobody named: on this machine, at the port that `PORT` tells a service to take. */
+export const serviceUrl = ({ MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env']): string =>
+  url === '' ? `http://127.0.0.1:${/^[1-9]\d{0,4}$/.test(port) ? port : usualPort}` : url;
+
 /** Adds `--url`, `--key` and `--json` to a command. */
 export const withAccess = (command: Command, { env }: AskNeeds): Command =>
   command
-    .option('--url <base>', 'the service', httpUrl, env['MEDIA_ANALYSIS_URL'] ?? 'http://127.0.0.1:8080')
+    .option('--url <base>', 'the service', httpUrl, serviceUrl(env))
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type * as E from 'fp-ts/lib/Either.js';
+import { serviceUrl } from './ask-service.js';
 
 /** A file of which one part counts. */
 interface PartOfFile {
@@ -144,7 +145,7 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--transcript <file>', 'a file of which the transcript counts', collect)
     .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
     .option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
-    .option('--url <base>', 'the service', firstOf(needs.env['MEDIA_ANALYSIS_URL'], 'http://127.0.0.1:8080'))
+    .option('--url <base>', 'the service', serviceUrl(needs.env))
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--video-id <id>', 'the video that the files are of; created when missing')
     .option('--audio-id <id>', 'the audio that the turns are of; created when missing, linked to the video')

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
+import { checkRights, refusedBefore } from './check-import.js';
 import { type MediaRecords, provideMedia, type WantedMedia } from './media-records.js';
 import type { Parcel } from './pack-files.js';
 import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
@@ -20,7 +21,7 @@ const tooLarge = (body: string | null): string | null => {
 
 /**
  * Sends what was imported to a running service: finds or creates the video and the audio, then puts their
- * analyses. Sending the same again replaces the analyses by equal ones, so a send that failed half-way is
+ * analyses. What the service would refuse, and whether the key may send it, is checked before anything is created. Sending the same again replaces the analyses by equal ones, so a send that failed half-way is
  * repeated with the same ids. `tell` hears of each step that succeeded, in order, so that these ids are known.
  */
 export const sendImport = async (
@@ -29,10 +30,14 @@ export const sendImport = async (
   target: Target,
   tell: (step: string) => void = () => undefined,
 ): Promise<E.Either<RequestFailure, MediaRecords>> => {
+  const refused = refusedBefore({ faces, speech }, [target.videoId, target.audioId]);
+  if (refused !== null) return E.left({ status: null, message: refused });
   const videoBody = faces === null ? null : JSON.stringify(videoAnalysis(faces));
   const audioBody = speech === null ? null : JSON.stringify(audioAnalysis(speech, provider_supplied));
   const fault = tooLarge(videoBody) ?? tooLarge(audioBody);
   if (fault !== null) return E.left({ status: null, message: fault });
+  const rights = await checkRights(access);
+  if (E.isLeft(rights)) return rights;
   const wanted: WantedMedia = {
     ...target,
     video: faces !== null || target.videoId !== undefined,

@@ -92,6 +92,10 @@ export const request = async <Answer>(
       message: `${method} ${path}: the answer is not what this service sends`,
     }))(answer.decode(parseJson(text)));
   } catch (error) {
-    return E.left({ status: null, message: `${method} ${path} at ${access.url}: ${describeFailure(error)}` });
+    const elsewhere = 'start the service there, or say where it is with --url, MEDIA_ANALYSIS_URL or PORT';
+    return E.left({
+      status: null,
+      message: `no answer from ${access.url} to ${method} ${path}: ${describeFailure(error)}; ${elsewhere}`,
+    });
   }
 };

@@ -89,6 +89,15 @@ describe('the import command', () => {
     expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
   });
 
+  it('looks for the service where MEDIA_ANALYSIS_URL or PORT say, and tells where it looked', async () => {
+    const looked = async (env: Readonly<Record<string, string>>): Promise<string> =>
+      (await run([avaTurns, '--key', 'k'], env)).err;
+    expect(await looked({ PORT: '9' }))
+      .to.include('no answer from http://127.0.0.1:9 ')
+      .and.to.include('--url');
+    expect(await looked({ PORT: '9', MEDIA_ANALYSIS_URL: 'http://127.0.0.2:9' })).to.include('http://127.0.0.2:9 ');
+  });
+
   it('exits with 2 on wrong usage', async () => {
     const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
       [[], /^no API key/],

@@ -114,6 +114,34 @@ describe('sending an import', () => {
     expect(service?.received).to.deep.equal([]);
   });
 
+  it('creates nothing with a key that may send no analyses, and names the permission', async () => {
+    await serve({ ...created, 'GET /v1/me': ok({ admin: false, permissions: ['MEDIA_WRITE'] }) });
+    expect(left(await importing([avaFaces, avaTurns])).messages[0]).to.match(/lacks the permission WORKER/);
+    expect(service?.received).to.deep.equal([]);
+    await service?.close();
+    await serve({ ...created, 'GET /v1/me': { status: 401, body: { detail: 'Invalid API key' } } });
+    expect(left(await importing([avaFaces, avaTurns])).messages).to.deep.equal(['GET /v1/me: 401 Invalid API key']);
+    expect(service?.received).to.deep.equal([]);
+    await service?.close();
+    await serve({ ...created, 'GET /v1/me': ok({ admin: false, permissions: ['WORKER'] }) });
+    right(await importing([avaFaces, avaTurns]));
+  });
+
+  it('creates nothing of what the service would refuse: ids that it does not take, lists that are too long', async () => {
+    await serve(created);
+    for (const id of ['.', '..', 'a b', 'x'.repeat(129)])
+      expect(left(await importing([avaFaces], { videoId: id })).messages[0]).to.include(`the id ${id} `);
+    const { speech } = await read(avaTurns);
+    const [turn] = speech?.segments ?? [];
+    if (speech === null || turn === undefined) throw new Error('turns were expected');
+    const long = { ...speech, segments: Array.from({ length: 1_000_001 }, () => turn) };
+    const parcel = { faces: null, speech: long, provider_supplied: false, joined: null };
+    expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, parcel, {})).message).to.equal(
+      'the analysis would have 1000001 segments; the service takes 1000000 at most',
+    );
+    expect(service?.received).to.deep.equal([]);
+  });
+
   it('shows the answer of the service, and what was done before', async () => {
     const detail = {
       code: 'malformed_body',
@@ -140,7 +168,7 @@ describe('sending an import', () => {
     expect(left(await importing([avaTurns])).messages[0]).to.match(/the answer is not what this service sends$/);
     await service?.close();
     expect(left(await importing([avaTurns])).messages[0]).to.match(
-      /^GET \/v2\/audios\/import-\w+ at http.*ECONNREFUSED/,
+      /^no answer from http:\S+ to GET \/v1\/me: .*ECONNREFUSED.*; start the service there, or say .* --url, MEDIA_ANALYSIS_URL or PORT$/,
     );
   });
 });

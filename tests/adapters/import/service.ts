@@ -14,7 +14,12 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A stand-in for the service: answers by `METHOD path`, 404 to all else, and keeps what it got. */
+const mayAll: Answer = { status: 200, body: { admin: true, permissions: [] } };
+
+/**
+ * A stand-in for the service: answers by `METHOD path`, 404 to all else, and keeps what it got. Whoever asks what the key
+ * may do hears that it may do all, unless told otherwise; that is not kept.
+ */
 export interface StandIn {
   readonly url: string;
   readonly received: ReadonlyArray<Received>;
@@ -36,8 +41,9 @@ export const standIn = async (answers: Readonly<Record<string, Answer>>): Promis
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const { method = '', url: path = '', headers } = request;
-      received.push({ method, path, key: headers['x-api-key'], body });
-      const answer = answers[`${method} ${path}`] ?? { status: 404, body: { detail: 'not found' } };
+      if (path !== '/v1/me') received.push({ method, path, key: headers['x-api-key'], body });
+      const usual = path === '/v1/me' ? mayAll : { status: 404, body: { detail: 'not found' } };
+      const answer = answers[`${method} ${path}`] ?? usual;
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     });
   });

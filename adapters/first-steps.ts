@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../application/application.js';
 import { firstAdmin } from '../application/use-cases/first-admin.js';
+import type { KeyId } from '../domain/kernel/ids.js';
 import type { ReadModels } from './read-models/open.js';
 
 /** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
@@ -28,17 +29,18 @@ const isPassing = ({ _tag }: { readonly _tag: string }): boolean =>
 export const firstAdminKey = async (
   app: Application,
   readModels: ReadModels,
-  isConfigured: boolean,
+  environment: KeyId | null,
   stopping: AbortSignal,
 ): Promise<string | null> => {
-  const hasAdmin = isConfigured
-    ? TE.right(true)
-    : pipe(
-        upToDate(app, readModels),
-        TE.chainW(() => readModels.queries.hasAdminKey()),
-      );
+  const hasAdmin =
+    environment !== null
+      ? TE.right(true)
+      : pipe(
+          upToDate(app, readModels),
+          TE.chainW(() => readModels.queries.hasAdminKey()),
+        );
   while (!stopping.aborted) {
-    const made = await firstAdmin(app, hasAdmin)();
+    const made = await firstAdmin(app, environment, hasAdmin)();
     if (E.isRight(made)) {
       if (made.right !== null) await upToDate(app, readModels)();
       return made.right;

@@ -9,6 +9,8 @@ import type { RealtimeEngine } from '../application/ports/realtime-engine.js';
 import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
 import { followUpProcess } from '../application/processes/follow-up-process.js';
 import type { RunningProcess } from '../application/processes/run-process.js';
+import { environmentKeyId } from '../application/service-caller.js';
+import type { KeyId } from '../domain/kernel/ids.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import { type EventLog, openEventLog } from './event-log.js';
@@ -90,6 +92,9 @@ const applicationOf = (store: EventStore, log: Log, config: Config): Application
   stale_seconds: config.match_stale_seconds,
 });
 
+const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
+  admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));
+
 const loopback = /^(?:127\..*|::1|localhost)$/i;
 
 /** A service that listens at loopback alone is asked from there, so media may come from there too. */
@@ -122,7 +127,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const server = createApp({
     app,
     queries: readModels.queries,
-    authenticate: authenticator(readModels.queries, systemIds.digest, config.admin_api_key, fresh.upToHead),
+    authenticate: authenticator(readModels.queries, systemIds, systemClock, { ...config, ...fresh }),
     readiness: readinessOf(app, events, readModels, processes.stopped),
     inference,
     documents,
@@ -136,7 +141,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   return {
     url: listening.url,
     eventStorePort: events.servedOn,
-    firstAdminKey: firstAdminKey(app, readModels, config.admin_api_key !== null, stopping.signal),
+    firstAdminKey: firstAdminKey(app, readModels, environmentKeyOf(config), stopping.signal),
     stop: async () => {
       stopping.abort();
       await stopInTime({

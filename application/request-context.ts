@@ -11,6 +11,10 @@ export interface Caller {
   readonly account_id: AccountId;
   readonly admin: boolean;
   readonly permissions: ReadonlySet<Permission>;
+  /** From then on the key is refused; null: never. */
+  readonly expires_at: Timestamp | null;
+  /** What is told of keys that this key makes; the environment's key says which one it is. */
+  readonly maker_id: KeyId;
 }
 
 /** What every use case is told of the request that it serves. */

@@ -13,12 +13,23 @@ const known = <Id extends string>(codec: t.Type<Id, string>, text: string): Id =
 export const serviceAccount = known(AccountId, 'admin');
 
 /** A part of the service as a caller: what it writes names it as the actor. */
-export const serviceCaller = (part: string): Caller => ({
-  key_id: known(KeyId, part),
-  account_id: serviceAccount,
-  admin: true,
-  permissions: new Set(),
-});
+export const serviceCaller = (part: string): Caller => {
+  const key_id = known(KeyId, part);
+  return {
+    key_id,
+    account_id: serviceAccount,
+    admin: true,
+    permissions: new Set(),
+    expires_at: null,
+    maker_id: key_id,
+  };
+};
+
+const fingerprint_length = 16;
+
+/** The id under which the environment's administrator key makes others, by its digest. */
+export const environmentKeyId = (digest: string): KeyId =>
+  known(KeyId, `environment:${digest.slice(0, fingerprint_length)}`);
 
 const ignore = (_position: Position): void => undefined;
 

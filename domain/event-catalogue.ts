@@ -52,6 +52,7 @@ const newestVersions: Readonly<Record<string, number>> = {
   LogSealed: 2,
   RealtimeSlotTaken: 2,
   RealtimeSessionEnded: 2,
+  ApiKeyIssued: 2,
 };
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
@@ -113,6 +114,7 @@ const retired: Readonly<Record<string, Reader>> = {
       LogSealedV1.decode(data),
       E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
     ),
+  'ApiKeyIssued.v1': without('ApiKeyIssued', accessEvents.ApiKeyIssued, { expires_at: null, made_by: null }),
   'RealtimeSlotTaken.v1': without('RealtimeSlotTaken', realtimeCapacityEvents.RealtimeSlotTaken, { account_id: null }),
   'RealtimeSessionEnded.v1': without('RealtimeSessionEnded', realtimeSessionEvents.RealtimeSessionEnded, {
     account_id: null,

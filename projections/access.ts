@@ -1,9 +1,24 @@
-import { type AccessEvent, accessEvents } from '../domain/access/contract.js';
+import { type AccessEvent, accessEvents, mostDeadKeys } from '../domain/access/contract.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
+import type { AccountId } from '../domain/kernel/ids.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { Projection } from './projection.js';
 import type { Rows } from './tables.js';
 
 const isAccessEvent = isEventOf(accessEvents);
+
+/** What an account's keys made and let go of is listed as far as it is new: lists stay short. */
+const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
+  const dead = rows.apiKeys
+    .where('listed_for', account_id)
+    .filter(
+      ({ made_by, revoked_at, expires_at }) => made_by !== null && (revoked_at !== null || (expires_at ?? '~') <= at),
+    )
+    .toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
+  dead
+    .slice(0, Math.max(0, dead.length - mostDeadKeys))
+    .forEach((key) => rows.apiKeys.put({ ...key, is_listed: false }));
+};
 
 const project = (rows: Rows, event: AccessEvent): void => {
   switch (event.type) {
@@ -12,9 +27,9 @@ const project = (rows: Rows, event: AccessEvent): void => {
       return rows.accounts.put({ account_id, name, created_at: at });
     }
     case 'ApiKeyIssued': {
-      const { key_id, account_id, key_hash, label, admin, permissions, at } = event.data;
-      const key = { key_id, account_id, key_hash, label, admin, permissions };
-      return rows.apiKeys.put({ ...key, created_at: at, revoked_at: null });
+      const { at, ...key } = event.data;
+      rows.apiKeys.put({ ...key, is_listed: true, created_at: at, revoked_at: null });
+      return key.made_by === null ? undefined : hideOldDead(rows, key.account_id, at);
     }
     case 'ApiKeyRevoked': {
       const key = rows.apiKeys.get(event.data.key_id);
@@ -26,7 +41,7 @@ const project = (rows: Rows, event: AccessEvent): void => {
 /** Accounts and their API keys (specification, section 5). */
 export const access: Projection = {
   name: 'access',
-  version: 1,
+  version: 2,
   categories: ['account'],
   tables: ['accounts', 'apiKeys'],
   project: (rows, { event }) => {

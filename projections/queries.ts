@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { AccountId, AudioId, VideoId } from '../domain/kernel/ids.js';
+import type { AccountId, AudioId, KeyId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
@@ -76,8 +76,9 @@ export interface Queries {
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
   readonly account: (account_id: AccountId) => Answer<AccountView | null>;
-  /** In the order in which they were issued, revoked ones included. */
+  /** In the order in which they were issued, revoked ones included; of the dead ones that keys made the newest alone. */
   readonly keysOf: (account_id: AccountId, page: PageRequest) => Page<ApiKeyView>;
+  readonly key: (key_id: KeyId) => Answer<ApiKeyView | null>;
   readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
   /** Whether some account holds an admin key that is not revoked. */
   readonly hasAdminKey: () => Answer<boolean>;

@@ -98,12 +98,14 @@ const apiKeys: Table<ApiKeyView> = {
   codec: ApiKeyView,
   key: ({ key_id }) => key_id,
   columns: {
-    account_id: ({ account_id }) => account_id,
+    /** The account of a key that is listed. */
+    listed_for: ({ account_id, is_listed }) => (is_listed ? account_id : null),
     key_hash: ({ key_hash }) => key_hash,
-    /** The account of an admin key that is not revoked. */
-    admin_of: ({ admin, revoked_at, account_id }) => (admin && revoked_at === null ? account_id : null),
+    /** The account of an admin key that is not revoked and never expires. */
+    admin_of: ({ admin, revoked_at, expires_at, account_id }) =>
+      admin && revoked_at === null && expires_at === null ? account_id : null,
   },
-  indexes: [['account_id'], ['key_hash'], ['admin_of']],
+  indexes: [['listed_for'], ['key_hash'], ['admin_of']],
 };
 
 const creditAccounts: Table<CreditAccountRow> = {

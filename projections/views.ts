@@ -157,6 +157,11 @@ export const ApiKeyView = t.type(
     label: nullable(t.string),
     admin: t.boolean,
     permissions: t.readonlyArray(Permission),
+    expires_at: nullable(Timestamp),
+    /** The key that made it; null: an administrator issued it. */
+    made_by: nullable(KeyId),
+    /** Whether it is shown in lists: of the dead ones that keys made, only the newest are. */
+    is_listed: t.boolean,
     created_at: Timestamp,
     revoked_at: nullable(Timestamp),
   },

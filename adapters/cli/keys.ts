@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import * as t from 'io-ts';
 import { type Access, askService, withAccess } from './ask-service.js';
 
@@ -11,6 +11,7 @@ interface Rights {
   readonly admin?: true;
   readonly permission?: ReadonlyArray<string>;
   readonly label?: string;
+  readonly expiresIn?: number;
 }
 
 /** Asks the service and prints its answer; an answer that is not 200 rejects with what it said. */
@@ -28,6 +29,12 @@ const open = (needs: KeysNeeds): Command =>
       ask(needs, access, 'POST', '/v1/accounts', { account_id, name: name ?? null }),
     );
 
+const wholeSeconds = (text: string): number => {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (seconds >= 60 && seconds <= 31_622_400) return seconds;
+  throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 31622400.');
+};
+
 const issue = (needs: KeysNeeds): Command =>
   withAccess(new Command('issue'), needs)
     .description('issue a key; it is shown once')
@@ -35,11 +42,13 @@ const issue = (needs: KeysNeeds): Command =>
     .option('--admin', 'may do everything')
     .addOption(new Option('--permission <names...>', 'what else it may do').choices(['MEDIA_WRITE', 'WORKER']))
     .option('--label <text>', 'what it is for')
-    .action((account: string, { admin, permission, label, ...access }: Access & Rights) =>
+    .option('--expires-in <seconds>', 'from when on it is refused: 60 to 31622400 seconds from now', wholeSeconds)
+    .action((account: string, { admin, permission, label, expiresIn, ...access }: Access & Rights) =>
       ask(needs, access, 'POST', keysOf(account), {
         admin: admin ?? false,
         permissions: permission ?? [],
         label: label ?? null,
+        expires_in_seconds: expiresIn ?? null,
       }),
     );
 

@@ -3,12 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Caller } from '../../application/request-context.js';
-import { serviceCaller } from '../../application/service-caller.js';
+import { environmentKeyId, serviceCaller } from '../../application/service-caller.js';
+import type { Clock } from '../../application/ports/clock.js';
+import type { Ids } from '../../application/ports/ids.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../projections/views.js';
 import type { Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 
-/** No key, or one that is unknown or revoked. */
+/** No key, or one that is unknown, revoked or expired. */
 export interface Unauthenticated {
   readonly _tag: 'Unauthenticated';
 }
@@ -28,17 +31,37 @@ const keyIn = (headers: IncomingHttpHeaders): string | null => {
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
+interface AuthenticatorNeeds {
+  /** Of the environment; null: none is set. */
+  readonly admin_api_key: string | null;
+  /** Waits until the read models show all that is written now. */
+  readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+}
+
+/** The caller whom a key stands for; null when it is revoked or expired. */
+export const callerOf = (key: ApiKeyView, now: Timestamp): Caller | null =>
+  key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)
+    ? null
+    : {
+        key_id: key.key_id,
+        account_id: key.account_id,
+        admin: key.admin,
+        permissions: new Set(key.permissions),
+        expires_at: key.expires_at,
+        maker_id: key.key_id,
+      };
+
 /**
  * Recognises callers by `X-API-Key` or `Authorization: Bearer`; the environment's admin key beside those issued. A key
  * that is not known is looked for again behind `upToHead`: another instance may just have issued it.
  */
 export const authenticator = (
   queries: Queries,
-  digest: (key: string) => string,
-  adminKey: string | null,
-  upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>,
+  { digest }: Pick<Ids, 'digest'>,
+  { now }: Clock,
+  { admin_api_key, upToHead }: AuthenticatorNeeds,
 ): Authenticate => {
-  const adminHash = adminKey === null ? null : digest(adminKey);
+  const adminHash = admin_api_key === null ? null : digest(admin_api_key);
   const later = (
     hash: string,
   ): TE.TaskEither<ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, ApiKeyView | null> =>
@@ -50,20 +73,15 @@ export const authenticator = (
     const key = keyIn(headers);
     if (key === null) return TE.left(unauthenticated);
     const hash = digest(key);
-    if (adminHash !== null && sameText(hash, adminHash)) return TE.right(serviceCaller('environment'));
+    if (adminHash !== null && sameText(hash, adminHash))
+      return TE.right({ ...serviceCaller('environment'), maker_id: environmentKeyId(hash) });
     return pipe(
       queries.keyByHash(hash),
       TE.chainW((known) => (known === null ? later(hash) : TE.right(known))),
-      TE.chainW((known) =>
-        known === null || known.revoked_at !== null
-          ? TE.left(unauthenticated)
-          : TE.right({
-              key_id: known.key_id,
-              account_id: known.account_id,
-              admin: known.admin,
-              permissions: new Set(known.permissions),
-            }),
-      ),
+      TE.chainW((known) => {
+        const caller = known === null ? null : callerOf(known, now());
+        return caller === null ? TE.left(unauthenticated) : TE.right(caller);
+      }),
     );
   };
 };

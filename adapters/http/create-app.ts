@@ -20,6 +20,7 @@ import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
 import { evidenceEndpoints } from './routes/evidence.js';
+import { meEndpoints } from './routes/me.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -72,6 +73,7 @@ export const endpoints = (
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),
+  ...meEndpoints(service),
   ...creditEndpoints(service),
   ...auditEndpoints(service),
 ];

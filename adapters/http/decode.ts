@@ -41,6 +41,8 @@ const descriptions: Readonly<Record<string, string>> = {
   Permission: 'MEDIA_WRITE or WORKER',
   NonZeroCredits: 'a number of credits other than 0, below 1,000,000,000 and with at most 6 decimal places',
   CreditLimit: 'a number of credits, 0 or more, below 1,000,000,000 and with at most 6 decimal places',
+  KeyLifetime: 'a whole number of seconds from 60 to 31,622,400',
+  OwnKeyLifetime: 'a whole number of seconds from 60 to 86,400',
   PeriodSeconds: 'a whole number of seconds from 1 to 31,622,400',
   TagKeyText: 'a well-formed text of at most 1,000 characters',
   TagCategory: 'provider, demographic, survey, system, label or user',

@@ -22,13 +22,23 @@ type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _
 /** The one place where refusals and failures meet HTTP: one without a status does not compile. */
 const table: Table = {
   Unauthenticated: () => ({ status: 401, detail: 'Missing or invalid API key' }),
-  NotAuthorised: () => coded(401, 'not_authorised', 'This key may not do this here'),
+  NotAuthorised: ({ permission }) =>
+    permission === null
+      ? coded(401, 'not_authorised', 'This key may not do this here')
+      : coded(401, 'not_authorised', `This key may not do this here without ${permission}`, { permission }),
 
   UnknownVideo: () => coded(404, 'unknown_video', 'There is no such video'),
   UnknownAudio: () => coded(404, 'unknown_audio', 'There is no such audio'),
   UnknownRun: () => coded(404, 'unknown_run', 'This video has no such match run'),
   UnknownAccount: () => coded(404, 'unknown_account', 'There is no such account'),
   UnknownKey: () => coded(404, 'unknown_key', 'This account has no such key'),
+  MakerRevoked: () => ({ status: 401, detail: 'Missing or invalid API key' }),
+  TooManyKeys: ({ most }) =>
+    coded(
+      409,
+      'too_many_keys',
+      `The account has ${most} live keys made by keys: revoke one, or wait until one expires`,
+    ),
   UnknownFace: () => coded(404, 'InvalidFace', 'The video has no such face'),
   UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no such speaker'),
   SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),

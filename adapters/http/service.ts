@@ -100,7 +100,7 @@ export const account =
 export const anyone = (): TE.TaskEither<Refusal, void> => TE.right(undefined);
 
 export const adminAlone = ({ request }: Visit): TE.TaskEither<Refusal, void> =>
-  request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised' });
+  request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', permission: null });
 
 /** What the read models say, once they show everything that this instance acknowledged. */
 export const asked = <Result>(

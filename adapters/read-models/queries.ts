@@ -107,6 +107,7 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
     matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
     lateWrites: (page) => list(page, (reader, below, limit) => reader.lateWrites(below, limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),
+    key: (key_id) => () => ask((reader) => reader.key(key_id)),
     keysOf: (account_id, page) => listAfter(page, (reader, after, limit) => reader.keysOf(after, limit, account_id)),
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),

@@ -31,7 +31,7 @@ export const authoriseSession = (
     TE.chainW(({ state, revision }): TE.TaskEither<SessionNotFound | NotAuthorised, RunningSession> => {
       if (state._tag !== 'Open') return TE.left(notFound);
       const may = caller.admin || caller.account_id === state.created.account_id;
-      return may ? TE.right({ ...state, revision }) : TE.left({ _tag: 'NotAuthorised' });
+      return may ? TE.right({ ...state, revision }) : TE.left({ _tag: 'NotAuthorised', permission: null });
     }),
   );
 };

@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Permission } from '../../domain/access/contract.js';
 import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
@@ -10,6 +11,8 @@ import type { Caller } from '../request-context.js';
 /** The caller is known, but this is not theirs (specification, section 5). */
 export interface NotAuthorised {
   readonly _tag: 'NotAuthorised';
+  /** The permission that a key would need; null where none would do. */
+  readonly permission: Permission | null;
 }
 
 interface UnknownVideo {
@@ -23,6 +26,14 @@ interface UnknownAccount {
 }
 
 export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
+
+const permissionFor: Readonly<Record<Access, Permission | null>> = {
+  owner: null,
+  owner_or_media_write: 'MEDIA_WRITE',
+  owner_or_worker: 'WORKER',
+  owner_or_worker_or_media_write: 'MEDIA_WRITE',
+  worker: 'WORKER',
+};
 
 const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean => {
   if (caller.admin) return true;
@@ -47,7 +58,9 @@ const check = <Unknown, Owned extends { readonly owner_id: string }>(
   access: Access,
   owned: Owned,
 ): TE.TaskEither<Unknown | NotAuthorised, Owned> =>
-  mayAccess(caller, owned.owner_id, access) ? TE.right(owned) : TE.left({ _tag: 'NotAuthorised' });
+  mayAccess(caller, owned.owner_id, access)
+    ? TE.right(owned)
+    : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
 
 /** The video, if there is one and the caller may do this with it. */
 export const authoriseVideo = (
@@ -93,6 +106,6 @@ export const authoriseAccount = (
     TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
       if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
       const isOwn = access === 'owner' && caller.account_id === account_id;
-      return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised' });
+      return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', permission: null });
     }),
   );

@@ -1,10 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessRefusal } from '../../domain/access/contract.js';
+import type { KeyId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { serviceAccount, serviceRequest } from '../service-caller.js';
-import { issueKey, openAccount } from './manage-access.js';
+import { issueKey, openAccount, retireEnvironmentKeys } from './manage-access.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
 
@@ -19,10 +20,12 @@ const openServiceAccount = (app: Application): TE.TaskEither<Refusal, void> =>
 
 /**
  * Makes sure that somebody can administer the service; answers the key that it had to make for that, or null. Of
- * several instances that start at once only one makes a key: the others look again whether there is one.
+ * several instances that start at once only one makes a key: the others look again whether there is one. `environment`
+ * is the administrator key that the environment sets: what an earlier one made is revoked.
  */
 export const firstAdmin = <Failed>(
   app: Application,
+  environment: KeyId | null,
   hasAdmin: TE.TaskEither<Failed, boolean>,
 ): TE.TaskEither<Refusal | Failed, string | null> => {
   const made = (revision: number): TE.TaskEither<Refusal | Failed, string | null> =>
@@ -31,14 +34,17 @@ export const firstAdmin = <Failed>(
         app,
         serviceRequest(part, app.ids.random(), app.clock.now()),
         serviceAccount,
-        { label: 'first admin key', admin: true, permissions: [] },
+        { label: 'first admin key', admin: true, permissions: [], expires_in_seconds: null },
         revision,
       ),
       TE.map(({ key }): string | null => key),
-      TE.orElseW((refusal) => (refusal._tag === 'RevisionChanged' ? firstAdmin(app, hasAdmin) : TE.left(refusal))),
+      TE.orElseW((refusal) =>
+        refusal._tag === 'RevisionChanged' ? firstAdmin(app, environment, hasAdmin) : TE.left(refusal),
+      ),
     );
   return pipe(
     openServiceAccount(app),
+    TE.chainW(() => retireEnvironmentKeys(app, serviceRequest(part, app.ids.random(), app.clock.now()), environment)),
     TE.chainW(() => app.accounts.load(serviceAccount)),
     TE.bindTo('account'),
     TE.bindW('known', () => hasAdmin),

@@ -1,13 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AccessRefusal, Permission } from '../../domain/access/contract.js';
+import type { AccessRefusal, IssueApiKey, Permission } from '../../domain/access/contract.js';
 import { type AccountId, KeyId } from '../../domain/kernel/ids.js';
-import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
+import type { NotAuthorised } from './authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
 
@@ -34,46 +35,99 @@ export interface KeyRights {
   readonly permissions: ReadonlyArray<Permission>;
 }
 
+export interface NewKey extends KeyRights {
+  /** Null: it does not expire. */
+  readonly expires_in_seconds: number | null;
+}
+
 export interface IssuedKey extends KeyRights {
   readonly key_id: KeyId;
+  readonly expires_at: Timestamp | null;
   /** The key itself: shown here, once, and kept nowhere. */
   readonly key: string;
 }
+
+const issued = (
+  app: Application,
+  request: RequestContext,
+  account_id: AccountId,
+  { made_by, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by'>,
+  if_revision: number | null,
+): TE.TaskEither<Refusal, IssuedKey> => {
+  const secret = app.ids.secret();
+  const key_id = newId(app.ids, KeyId);
+  const key_hash = app.ids.digest(secret);
+  return pipe(
+    perform(app, request)(
+      app.accounts,
+      account_id,
+      { type: 'IssueApiKey', key_id, key_hash, ...key, made_by, at: request.at },
+      commandContext(app.ids, request, if_revision),
+    ),
+    TE.map(() => ({ key_id, key: secret, ...key })),
+  );
+};
 
 /** POST /v1/accounts/{account_id}/keys; on the condition of the account's revision, unless that is null. */
 export const issueKey = (
   app: Application,
   request: RequestContext,
   account_id: AccountId,
-  rights: KeyRights,
+  { expires_in_seconds, ...rights }: NewKey,
   if_revision: number | null = null,
 ): TE.TaskEither<Refusal, IssuedKey> => {
-  const key = app.ids.secret();
-  const key_id = newId(app.ids, KeyId);
-  return pipe(
-    perform(app, request)(
-      app.accounts,
-      account_id,
-      { type: 'IssueApiKey', key_id, key_hash: app.ids.digest(key), ...rights, at: request.at },
-      commandContext(app.ids, request, if_revision),
-    ),
-    TE.map(() => ({ key_id, key, ...rights })),
-  );
+  const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
+  return issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision);
 };
 
-/** DELETE /v1/accounts/{account_id}/keys/{key_id}; says when it was revoked, now or before. */
+/** POST /v1/me/keys: a key of the caller's own account, with no more rights than the calling key, and no longer life. */
+export const makeOwnKey = (
+  app: Application,
+  request: RequestContext,
+  { expires_in_seconds, ...rights }: KeyRights & { readonly expires_in_seconds: number },
+): TE.TaskEither<Refusal | NotAuthorised, IssuedKey> => {
+  const { caller, at } = request;
+  const lacking = rights.permissions.find((permission) => !caller.permissions.has(permission));
+  if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', permission: null });
+  if (!caller.admin && lacking !== undefined) return TE.left({ _tag: 'NotAuthorised', permission: lacking });
+  const wanted = secondsAfter(at, expires_in_seconds);
+  const expires_at = caller.expires_at !== null && caller.expires_at < wanted ? caller.expires_at : wanted;
+  return issued(app, request, caller.account_id, { ...rights, expires_at, made_by: caller.maker_id }, null);
+};
+
+/**
+ * DELETE /v1/accounts/{account_id}/keys/{key_id}; says when it was revoked, now or before. What it made is revoked with
+ * it. `made_alone`: only a key that a key made is found.
+ */
 export const revokeKey = (
   app: Application,
   request: RequestContext,
   account_id: AccountId,
   key_id: KeyId,
+  made_alone = false,
 ): TE.TaskEither<Refusal, Timestamp> =>
   pipe(
     perform(app, request)(
       app.accounts,
       account_id,
-      { type: 'RevokeApiKey', key_id, at: request.at },
+      { type: 'RevokeApiKey', key_id, made_alone, at: request.at },
       commandContext(app.ids, request),
     ),
-    TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id) ?? request.at) : request.at)),
+    TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
+  );
+
+/** Revokes what an administrator key of the environment made that is not the current one. */
+export const retireEnvironmentKeys = (
+  app: Application,
+  request: RequestContext,
+  current: KeyId | null,
+): TE.TaskEither<Refusal, void> =>
+  pipe(
+    perform(app, request)(
+      app.accounts,
+      request.caller.account_id,
+      { type: 'RetireEnvironmentKeys', current, at: request.at },
+      commandContext(app.ids, request),
+    ),
+    TE.map(() => undefined),
   );

@@ -2,36 +2,101 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { AccountId, KeyId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { AccessCommand, AccessEvent, AccessRefusal, IssueApiKey, RevokeApiKey } from './contract.js';
+import {
+  type AccessCommand,
+  type AccessEvent,
+  type AccessRefusal,
+  type IssueApiKey,
+  type RetireEnvironmentKeys,
+  type RevokeApiKey,
+  isEnvironmentKey,
+  mostDeadKeys,
+  mostMadeKeys,
+} from './contract.js';
+
+interface Key {
+  readonly revoked_at: Timestamp | null;
+  readonly expires_at: Timestamp | null;
+  readonly made_by: KeyId | null;
+}
+
+type Keys = ReadonlyMap<KeyId, Key>;
 
 export type AccessState =
   | { readonly _tag: 'Unopened' }
   | {
       readonly _tag: 'Open';
       readonly account_id: AccountId;
-      /** When each key was revoked; null while it is good. */
-      readonly keys: ReadonlyMap<KeyId, Timestamp | null>;
+      /** In the order in which they were issued. */
+      readonly keys: Keys;
     };
 
 type OpenState = Extract<AccessState, { _tag: 'Open' }>;
 type Decision = Either<AccessRefusal, ReadonlyArray<AccessEvent>>;
 
+const isLive = ({ revoked_at, expires_at }: Key, at: Timestamp): boolean =>
+  revoked_at === null && (expires_at === null || expires_at > at);
+
+/** Without the oldest of the keys that keys made, as far as they are dead and too many. */
+const withoutOldDead = (keys: Keys, at: Timestamp): Keys => {
+  const dead = [...keys].filter(([, key]) => key.made_by !== null && !isLive(key, at)).map(([key_id]) => key_id);
+  const forgotten = new Set(dead.slice(0, Math.max(0, dead.length - mostDeadKeys)));
+  return forgotten.size === 0 ? keys : new Map([...keys].filter(([key_id]) => !forgotten.has(key_id)));
+};
+
 const evolve = (state: AccessState, event: AccessEvent): AccessState => {
   if (event.type === 'AccountOpened') return { _tag: 'Open', account_id: event.data.account_id, keys: new Map() };
   if (state._tag === 'Unopened') return state;
-  const { key_id } = event.data;
-  const revoked_at = event.type === 'ApiKeyRevoked' ? event.data.at : null;
-  return { ...state, keys: new Map(state.keys).set(key_id, revoked_at) };
+  const keys = new Map(state.keys);
+  switch (event.type) {
+    case 'ApiKeyIssued': {
+      const { key_id, expires_at, made_by, at } = event.data;
+      keys.set(key_id, { revoked_at: null, expires_at, made_by });
+      return { ...state, keys: made_by === null ? keys : withoutOldDead(keys, at) };
+    }
+    case 'ApiKeyRevoked': {
+      const { key_id, at } = event.data;
+      const known = keys.get(key_id);
+      return known === undefined ? state : { ...state, keys: keys.set(key_id, { ...known, revoked_at: at }) };
+    }
+  }
 };
 
-const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision =>
-  record<AccessEvent>({ type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } });
+const liveMade = ({ keys }: OpenState, at: Timestamp): number =>
+  [...keys.values()].filter((key) => key.made_by !== null && isLive(key, at)).length;
 
-const revoke = (state: OpenState, { key_id, at }: RevokeApiKey): Decision => {
-  const revoked_at = state.keys.get(key_id);
-  if (revoked_at === undefined) return refuse({ _tag: 'UnknownKey' });
-  return revoked_at === null ? record<AccessEvent>({ type: 'ApiKeyRevoked', data: { key_id, at } }) : nothing;
+const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision => {
+  const { made_by, at } = key;
+  if (made_by !== null) {
+    const maker = state.keys.get(made_by);
+    const mayMake = maker === undefined ? isEnvironmentKey(made_by) : isLive(maker, at);
+    if (!mayMake) return refuse({ _tag: 'MakerRevoked' });
+    if (liveMade(state, at) >= mostMadeKeys) return refuse({ _tag: 'TooManyKeys', most: mostMadeKeys });
+  }
+  return record<AccessEvent>({ type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } });
 };
+
+/** Revokes keys, and those that they made in turn; makers come before what they made. */
+const revokeWithMade = (
+  { keys }: OpenState,
+  isMeant: (key_id: KeyId, key: Key) => boolean,
+  at: Timestamp,
+): Decision => {
+  const gone = new Set<KeyId>();
+  for (const [key_id, key] of keys)
+    if (isMeant(key_id, key) || (key.made_by !== null && gone.has(key.made_by))) gone.add(key_id);
+  const revoked = [...gone].filter((key_id) => keys.get(key_id)?.revoked_at === null);
+  return record<AccessEvent>(...revoked.map((key_id) => ({ type: 'ApiKeyRevoked', data: { key_id, at } }) as const));
+};
+
+const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Decision => {
+  const known = state.keys.get(key_id);
+  if (known === undefined || (made_alone && known.made_by === null)) return refuse({ _tag: 'UnknownKey' });
+  return known.revoked_at === null ? revokeWithMade(state, (id) => id === key_id, at) : nothing;
+};
+
+const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>
+  revokeWithMade(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
 
 /** Accounts and their API keys (specification, section 5). */
 export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefusal> = {
@@ -46,6 +111,13 @@ export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefu
         : record<AccessEvent>({ type: 'AccountOpened', data: { account_id, name, at } });
     }
     if (state._tag === 'Unopened') return refuse({ _tag: 'UnknownAccount' });
-    return command.type === 'IssueApiKey' ? issue(state, command) : revoke(state, command);
+    switch (command.type) {
+      case 'IssueApiKey':
+        return issue(state, command);
+      case 'RevokeApiKey':
+        return revoke(state, command);
+      case 'RetireEnvironmentKeys':
+        return retire(state, command);
+    }
   },
 };

@@ -1,9 +1,12 @@
+import { expect } from 'chai';
 import type { AccessCommand, AccessEvent } from '../../domain/access/contract.js';
 import { access } from '../../domain/access/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, keyId } from '../support/values.js';
 
-const account = specification(access, (command: AccessCommand) => (command.type === 'RevokeApiKey' ? command : null));
+const account = specification(access, (command: AccessCommand) =>
+  command.type === 'RevokeApiKey' || command.type === 'RetireEnvironmentKeys' ? command : null,
+);
 
 const opened: AccessEvent = { type: 'AccountOpened', data: { account_id: accountId('a'), name: 'Ann', at: at(0) } };
 const key = {
@@ -12,12 +15,14 @@ const key = {
   label: null,
   admin: false,
   permissions: ['WORKER'],
+  expires_at: null,
+  made_by: null,
   at: at(1),
 } as const;
 const issued: AccessEvent = { type: 'ApiKeyIssued', data: { ...key, account_id: accountId('a') } };
 const revoked: AccessEvent = { type: 'ApiKeyRevoked', data: { key_id: keyId('k'), at: at(2) } };
 const open: AccessCommand = { type: 'OpenAccount', account_id: accountId('a'), name: 'Ann', at: at(0) };
-const revoke: AccessCommand = { type: 'RevokeApiKey', key_id: keyId('k'), at: at(2) };
+const revoke: AccessCommand = { type: 'RevokeApiKey', key_id: keyId('k'), made_alone: false, at: at(2) };
 
 describe('accounts and keys (5)', () => {
   it('an account is opened', () => account.given().when(open).then(opened));
@@ -41,4 +46,119 @@ describe('accounts and keys (5)', () => {
   it('a key that is not there is refused', () =>
     account.given(opened).when(revoke).thenRefused({ _tag: 'UnknownKey' }));
   it('no key of no account', () => account.given().when(revoke).thenRefused({ _tag: 'UnknownAccount' }));
+});
+
+const made = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessEvent => ({
+  type: 'ApiKeyIssued',
+  data: {
+    ...key,
+    key_id: keyId(id),
+    account_id: accountId('a'),
+    expires_at: at(expires),
+    made_by: keyId(made_by),
+    at: at(seconds),
+  },
+});
+const make = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessCommand => ({
+  type: 'IssueApiKey',
+  ...key,
+  key_id: keyId(id),
+  expires_at: at(expires),
+  made_by: keyId(made_by),
+  at: at(seconds),
+});
+const gone = (id: string, seconds: number): AccessEvent => ({
+  type: 'ApiKeyRevoked',
+  data: { key_id: keyId(id), at: at(seconds) },
+});
+const revokeIt = (id: string, seconds: number, made_alone = false): AccessCommand => ({
+  type: 'RevokeApiKey',
+  key_id: keyId(id),
+  made_alone,
+  at: at(seconds),
+});
+
+describe('keys that keys make', () => {
+  it('are issued while their maker is live', () => {
+    account.given(opened, issued).when(make('m', 'k')).then(made('m', 'k'));
+    account
+      .given(opened, issued, made('m', 'k'))
+      .when(make('n', 'm', 3))
+      .then(made('n', 'm', 3));
+    for (const maker of [revoked, gone('k', 2)])
+      account
+        .given(opened, issued, maker)
+        .when(make('m', 'k', 3))
+        .thenRefused({ _tag: 'MakerRevoked' });
+    account
+      .given(opened, issued, made('m', 'k', 2, 60))
+      .when(make('n', 'm', 60))
+      .thenRefused({ _tag: 'MakerRevoked' });
+    account.given(opened).when(make('m', 'nobody')).thenRefused({ _tag: 'MakerRevoked' });
+    account.given(opened).when(make('m', 'environment:1')).then(made('m', 'environment:1'));
+  });
+
+  it('end with their maker, and what they made with them', () =>
+    account
+      .given(opened, issued, made('m', 'k'), made('n', 'm'), made('other', 'environment:1'))
+      .when(revoke)
+      .then(gone('k', 2), gone('m', 2), gone('n', 2)));
+
+  it('that were revoked before are left as they are', () =>
+    account
+      .given(opened, issued, made('m', 'k'), made('n', 'm'), gone('m', 3), gone('n', 3))
+      .when(revokeIt('k', 4))
+      .then(gone('k', 4)));
+
+  it('are found alone where only they are meant', () => {
+    account
+      .given(opened, issued, made('m', 'k'))
+      .when(revokeIt('k', 3, true))
+      .thenRefused({ _tag: 'UnknownKey' });
+    account
+      .given(opened, issued, made('m', 'k'))
+      .when(revokeIt('m', 3, true))
+      .then(gone('m', 3));
+  });
+
+  it('are a hundred live ones at most', () => {
+    const many = Array.from({ length: 100 }, (_, index) => made(`m${index}`, 'k', 2, 60 + index));
+    const given = account.given(opened, issued, ...many);
+    given.when(make('n', 'k', 59)).thenRefused({ _tag: 'TooManyKeys', most: 100 });
+    given.when(make('n', 'k', 60)).then(made('n', 'k', 60));
+    account
+      .given(opened, issued, ...many, gone('m7', 3))
+      .when(make('n', 'k', 4))
+      .then(made('n', 'k', 4));
+    given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued') }).thenEvents();
+  });
+
+  it('are forgotten when many of them are dead, oldest first', () => {
+    const many = Array.from({ length: 500 }, (_, index) => made(`m${index}`, 'k', index, index + 60));
+    const state = account.given(opened, issued, ...many).state();
+    if (state._tag !== 'Open') throw new Error('not open');
+    expect([state.keys.size, state.keys.has(keyId('k')), state.keys.has(keyId('m0'))]).to.deep.equal([
+      261,
+      true,
+      false,
+    ]);
+  });
+
+  it('of an administrator key that the environment has no more are revoked', () => {
+    const given = [opened, made('m', 'environment:old'), made('n', 'm'), made('o', 'environment:new')];
+    const retire = (current: string | null): AccessCommand => ({
+      type: 'RetireEnvironmentKeys',
+      current: current === null ? null : keyId(current),
+      at: at(5),
+    });
+    account
+      .given(...given)
+      .when(retire('environment:new'))
+      .then(gone('m', 5), gone('n', 5));
+    account
+      .given(...given)
+      .when(retire(null))
+      .then(gone('m', 5), gone('n', 5), gone('o', 5));
+    account.given(opened, issued).when(retire(null)).thenNothing();
+  });
 });

@@ -59,7 +59,16 @@ describe('accounts and keys', () => {
     const { body } = await done(
       cast().admin.post('/v1/accounts/stranger/keys', { label: 'CI', permissions: ['WORKER', 'WORKER'] }),
     );
-    expect(body).to.have.all.keys('key_id', 'key', 'account_id', 'label', 'admin', 'permissions', 'created_at');
+    expect(body).to.have.all.keys(
+      'key_id',
+      'key',
+      'account_id',
+      'label',
+      'admin',
+      'permissions',
+      'created_at',
+      'expires_at',
+    );
     expect(body).to.deep.include({ account_id: 'stranger', label: 'CI', admin: false, permissions: ['WORKER'] });
     const { key, key_id } = await issue('stranger');
     await done(withKey(key).get('/v2/videos'));
@@ -75,6 +84,8 @@ describe('accounts and keys', () => {
       'admin',
       'permissions',
       'created_at',
+      'expires_at',
+      'made_by',
       'revoked_at',
     );
     expect(listed).to.include({ label: null, revoked_at: null });

@@ -81,9 +81,12 @@ export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
     label: fc.option(fc.string()),
     admin: fc.boolean(),
     permissions: fc.subarray(['MEDIA_WRITE' as const, 'WORKER' as const]),
+    expires_at: fc.option(at),
+    made_by: fc.option(key_id),
     at,
   }),
-  fc.record({ type: accessType('RevokeApiKey'), key_id, at }),
+  fc.record({ type: accessType('RevokeApiKey'), key_id, made_alone: fc.boolean(), at }),
+  fc.record({ type: accessType('RetireEnvironmentKeys'), current: fc.option(key_id), at }),
 );
 
 const changes = fc.array(change, { maxLength: 3 });

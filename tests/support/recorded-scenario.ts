@@ -36,7 +36,7 @@ const broken: WorkerAnswer = { status: 'failed', error: 'out of memory' };
 
 const register = async ({ app, request }: World): Promise<void> => {
   await succeeded(openAccount(app, request(), accountId('owner'), 'Owner'));
-  const rights = { label: 'worker', admin: false, permissions: ['WORKER' as const] };
+  const rights = { label: 'worker', admin: false, permissions: ['WORKER' as const], expires_in_seconds: 3_600 };
   const { key_id } = await succeeded(issueKey(app, request(), accountId('owner'), rights));
   await succeeded(revokeKey(app, request(), accountId('owner'), key_id));
   await succeeded(registerVideo(app, request(), video('v')));

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
+import { IssueKeyBody, MakeKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
 import {
@@ -27,6 +27,7 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   transcriptReader,
   plainReader(OpenAccountBody),
   plainReader(IssueKeyBody),
+  plainReader(MakeKeyBody),
   plainReader(BookCreditsBody),
   plainReader(SpendingWindowBody),
   plainReader(MatchFacesBody),

@@ -7,7 +7,23 @@ import { list } from './list.js';
 
 export const OpenAccountBody = t.partial({ account_id: BodyAccountId, name: nullable(NameText) }, 'OpenAccountBody');
 
+const secondsUpTo = (name: string, most: number) =>
+  t.refinement(t.number, (n) => Number.isInteger(n) && n >= 60 && n <= most, name);
+
+const rights = {
+  label: nullable(NameText),
+  admin: nullable(t.boolean),
+  permissions: nullable(list(Permission, 100, 'permissions')),
+};
+
+/** A key that an administrator issues may last for 366 days, or for ever. */
 export const IssueKeyBody = t.partial(
-  { label: nullable(NameText), admin: t.boolean, permissions: list(Permission, 100, 'permissions') },
+  { ...rights, expires_in_seconds: nullable(secondsUpTo('KeyLifetime', 31_622_400)) },
   'IssueKeyBody',
+);
+
+/** A key that a key makes lasts for a day at most. */
+export const MakeKeyBody = t.partial(
+  { ...rights, expires_in_seconds: nullable(secondsUpTo('OwnKeyLifetime', 86_400)) },
+  'MakeKeyBody',
 );

@@ -33,19 +33,20 @@ const issue = (service: Service): Endpoint =>
     '/v1/accounts/:account_id/keys',
     IssueKeyBody,
     account(service, 'admin'),
-    ({ request }, account_id, { label, admin, permissions }) =>
+    ({ request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
       pipe(
         issueKey(service.app, request, account_id, {
           label: label ?? null,
           admin: admin ?? false,
           permissions: [...new Set(permissions ?? [])],
+          expires_in_seconds: expires_in_seconds ?? null,
         }),
         TE.chainW((key) => asked(service, () => ok({ ...key, account_id, created_at: request.at }))),
       ),
     { optional: true },
   );
 
-const withoutSecret = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
+const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) => key;
 
 const list = (service: Service): Endpoint =>
   withoutBody(
@@ -53,14 +54,7 @@ const list = (service: Service): Endpoint =>
     '/v1/accounts/:account_id/keys',
     account(service, 'admin'),
     (call, account_id) =>
-      listed(
-        service,
-        'keys',
-        call,
-        (page) => service.queries.keysOf(account_id, page),
-        withoutSecret,
-        wholePageRequest,
-      ),
+      listed(service, 'keys', call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
     pageParameters,
   );
 

@@ -61,7 +61,7 @@ const list = (service: Service): Endpoint =>
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner'), (call, { audio_id }) =>
+  withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner_or_worker_or_media_write'), (call, { audio_id }) =>
     showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), replayAudio),
   );
 

@@ -22,7 +22,7 @@ const statuses = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/statuses',
-    video(service, 'owner'),
+    video(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
         TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
@@ -40,7 +40,7 @@ const suggestions = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/speaker-face-match/suggestions',
-    video(service, 'owner'),
+    video(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
         viewOf(service, video_id),
@@ -56,7 +56,7 @@ const matchRuns = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/match-runs',
-    video(service, 'owner'),
+    video(service, 'owner_or_worker'),
     (call, { video_id }) =>
       listed(
         service,

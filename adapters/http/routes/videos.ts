@@ -72,7 +72,7 @@ const show = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id',
-    video(service, 'owner'),
+    video(service, 'owner_or_worker'),
     (call, { video_id }) =>
       showRecord(
         service,

@@ -22,6 +22,8 @@ export const owner: Caller = {
   account_id: accountId('owner'),
   admin: false,
   permissions: new Set(['WORKER']),
+  expires_at: null,
+  maker_id: keyId('key'),
 };
 
 const remembering = (logged: string[]): Log => {

@@ -1,0 +1,78 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { makeOwnKey, revokeKey } from '../../../application/use-cases/manage-access.js';
+import { creditsNumber, creditsOf } from '../../../domain/kernel/credits.js';
+import { KeyId } from '../../../domain/kernel/ids.js';
+import { MakeKeyBody } from '../codecs/access.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusal.js';
+import { type Service, anyone, asked } from '../service.js';
+
+/** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
+const show = (service: Service): Endpoint =>
+  withoutBody('get', '/v1/me', anyone, ({ request: { caller, at } }) =>
+    asked(service, () =>
+      pipe(
+        TE.Do,
+        TE.bind('account', () => service.queries.account(caller.account_id)),
+        TE.bind('key', () => service.queries.key(caller.key_id)),
+        TE.bind('credits', () => service.queries.creditAccount(caller.account_id, at)),
+        TE.chain(({ account, key, credits }): TE.TaskEither<Refusal, { readonly body: unknown }> =>
+          TE.right({
+            body: {
+              account_id: caller.account_id,
+              name: account?.name ?? null,
+              key_id: caller.key_id,
+              label: key?.label ?? null,
+              admin: caller.admin,
+              permissions: [...caller.permissions],
+              expires_at: caller.expires_at,
+              balance: credits === null ? 0 : creditsNumber(creditsOf(credits.balance)),
+              created_at: key?.created_at ?? null,
+            },
+          }),
+        ),
+      ),
+    ),
+  );
+
+const usual_seconds = 3_600;
+
+/** A short-lived key of the caller's account. Answers only once the key is known to every request that follows. */
+const make = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v1/me/keys',
+    MakeKeyBody,
+    anyone,
+    ({ request }, _, { label, admin, permissions, expires_in_seconds }) =>
+      pipe(
+        makeOwnKey(service.app, request, {
+          label: label ?? null,
+          admin: admin ?? false,
+          permissions: [...new Set(permissions ?? [])],
+          expires_in_seconds: expires_in_seconds ?? usual_seconds,
+        }),
+        TE.chainW((key) =>
+          asked(service, () => ok({ ...key, account_id: request.caller.account_id, created_at: request.at })),
+        ),
+      ),
+    { optional: true },
+  );
+
+/** Takes keys alone that keys of the account made; answers only once the key is refused to every request that follows. */
+const revoke = (service: Service): Endpoint =>
+  withoutBody('delete', '/v1/me/keys/:key_id', anyone, ({ params, request }) => {
+    const { key_id } = params;
+    if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
+    return pipe(
+      revokeKey(service.app, request, request.caller.account_id, key_id, true),
+      TE.chainW((revoked_at) => asked(service, () => ok({ key_id, revoked_at }))),
+    );
+  });
+
+export const meEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  show(service),
+  make(service),
+  revoke(service),
+];

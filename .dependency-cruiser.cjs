@@ -10,7 +10,7 @@ const homes = {
   '@eventstore/db-client': '^adapters/event-store/',
   libsql: '^adapters/(event-store|read-models|instance)/',
   commander: '^adapters/(cli/|command-line\\.ts)',
-  piscina: '^adapters/(match-worker|name-model/embedded|import|http/bodies)/',
+  piscina: '^adapters/(event-store/eventstoredb-server/log|match-worker|name-model/embedded|import|http/bodies)/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/ids\\.ts',
   'lru-cache': '^(application/(stream-cache|evidence/part-reader)\\.ts|adapters/read-models/)',

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient, Position } from '@eventstore/db-client';
@@ -78,6 +79,17 @@ describe('eventstoredb server: subscribing', () => {
       await take(client.subscribeToAll({ filter: excludeSystemEvents(), fromPosition: START }), 601),
     ).slice(600);
     expect(first?.type).to.equal('Last');
+  });
+
+  it('refuses a regular expression that takes for ever, and holds nobody up meanwhile', async () => {
+    await client.appendToStream(`${'a'.repeat(60)}!`, numbered(1));
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const endless = client.subscribeToAll({ filter: streamNameFilter({ regex: '^(a+)+$' }), fromPosition: START });
+    const refusal = await new Promise<Error>((resolve) => endless.on('error', resolve).resume());
+    delay.disable();
+    expect(refusal.message).to.include('takes too long');
+    expect(delay.max / 1e6).to.be.lessThan(1_000);
   });
 
   it('tells how far it looked for a filter, each interval, also where nothing passes', async () => {

@@ -4,14 +4,14 @@ import type { EventRow } from '../../sqlite/event-row.js';
 import type { ServedLog } from '../log/open-log.js';
 import { resolveRow } from '../log/resolve-links.js';
 import { tombstoneRevision } from '../log/rows.js';
-import { rowFilter } from '../log/row-filter.js';
+import { type RowFilter, rowFilter } from '../log/row-filter.js';
 import type { GroupCheckpoints } from './checkpoint.js';
 import { type Delivery, createDelivery } from './delivery.js';
 import type { Message } from './message.js';
 import { type Parking, createParking } from './parking.js';
 import { type Places, createPlaces } from './places.js';
 import { startPump } from './pump.js';
-import { type GroupConfig, type GroupSettings, checkpointKeyOf } from './settings.js';
+import { type GroupConfig, checkpointKeyOf } from './settings.js';
 import { strategies } from './strategies.js';
 import type { Waiting } from './waiting.js';
 
@@ -31,8 +31,10 @@ export interface Group extends Pick<Delivery, 'consumers' | 'connect' | 'disconn
 
 const shortestPause = 50;
 
-const passes = ({ filter }: GroupSettings): ((row: EventRow) => boolean) =>
-  filter === null ? (row) => row[2] !== tombstoneRevision : rowFilter(filter.on, filter);
+const unfiltered: RowFilter = {
+  learn: () => Promise.resolve(),
+  passes: (row) => row[2] !== tombstoneRevision,
+};
 
 /** Keeps the checkpoint in step with what is done, now and then. */
 const startSaving = (
@@ -41,10 +43,10 @@ const startSaving = (
   config: GroupConfig,
   places: Places,
   parking: Parking,
+  { passes }: RowFilter,
 ) => {
   const { dropCheckpoints, resumeLate } = behaviour.groups;
   const key = checkpointKeyOf(config);
-  const wanted = passes(config.settings);
   let saved = checkpoints.load(key);
   let running = Promise.resolve();
   let writing = false;
@@ -52,7 +54,7 @@ const startSaving = (
   const late = (first: number): number => {
     const [before, row] = rows.allForwards(first - 1, 2);
     const open = row !== undefined && row[0] === first && first < places.next();
-    return resumeLate && config.source === null && before !== undefined && open && !wanted(before) ? first + 1 : first;
+    return resumeLate && config.source === null && before !== undefined && open && !passes(before) ? first + 1 : first;
   };
   const save = async (): Promise<void> => {
     const first = late(places.first());
@@ -89,12 +91,12 @@ const toMessage = (log: ServedLog, { source, settings }: GroupConfig, row: Event
 };
 
 /** Puts what was read among what waits, as far as the group wants it. */
-const taking = (log: ServedLog, config: GroupConfig, places: Places, waiting: Waiting) => {
-  const wanted = passes(config.settings);
-  return (rows: ReadonlyArray<EventRow>, next: number | null): void => {
+const taking =
+  (log: ServedLog, config: GroupConfig, places: Places, waiting: Waiting, { passes }: RowFilter) =>
+  (rows: ReadonlyArray<EventRow>, next: number | null): void => {
     for (const row of rows) {
       const message = toMessage(log, config, row);
-      if (!wanted(row)) places.skipTo(message.place.number + 1);
+      if (!passes(row)) places.skipTo(message.place.number + 1);
       else {
         places.begin(message.place.number);
         waiting.add(message);
@@ -102,14 +104,14 @@ const taking = (log: ServedLog, config: GroupConfig, places: Places, waiting: Wa
     }
     if (next !== null) places.skipTo(next);
   };
-};
 
 /** Serves a group from where it was. */
 export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config: GroupConfig): Group => {
   const { settings } = config;
   const places = createPlaces(checkpoints.load(checkpointKeyOf(config)) ?? settings.start_from);
   const parking = createParking(log, config);
-  const saving = startSaving(log, checkpoints, config, places, parking);
+  const filter = settings.filter === null ? unfiltered : rowFilter(settings.filter.on, settings.filter);
+  const saving = startSaving(log, checkpoints, config, places, parking, filter);
   let settled = 0;
 
   const onDone = ({ place }: Message): void => {
@@ -126,10 +128,11 @@ export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config
     park: parking.park,
   });
   const { consumers, waiting, dispatch } = delivery;
-  const take = taking(log, config, places, waiting);
+  const take = taking(log, config, places, waiting, filter);
   const pump = startPump(log, config, {
     next: places.next,
     wanted: () => (consumers().length === 0 ? 0 : settings.history_buffer_size - waiting.size()),
+    learn: filter.learn,
     onRows: flow(take, dispatch),
   });
   return {

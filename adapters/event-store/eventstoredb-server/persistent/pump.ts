@@ -9,6 +9,8 @@ interface PumpNeeds {
   readonly next: () => number;
   /** How many events are wanted now. */
   readonly wanted: () => number;
+  /** Called before, with the same rows. */
+  readonly learn: (rows: ReadonlyArray<EventRow>) => Promise<void>;
   /** Called with what was read, and from where to go on where more is known to follow. */
   readonly onRows: (rows: ReadonlyArray<EventRow>, next: number | null) => void;
 }
@@ -25,11 +27,18 @@ const pauseAfterFailure = 1_000;
 const createSignal = (moved: () => Promise<void>) => {
   let waiter: (() => void) | null = null;
   let tipWaits = false;
+  let woken = false;
   return {
-    wake: () => waiter?.(),
+    /** Ends a wait, or else the next one. */
+    wake: () => {
+      woken = true;
+      waiter?.();
+    },
     wait: (forTip: boolean): Promise<void> =>
       new Promise((resolve) => {
         waiter = resolve;
+        if (woken) resolve();
+        woken = false;
         if (!forTip || tipWaits) return;
         tipWaits = true;
         void moved().then(() => {
@@ -42,7 +51,7 @@ const createSignal = (moved: () => Promise<void>) => {
 
 /** Reads on from where a group is, as long as more is wanted, and waits for what comes. */
 export const startPump = ({ rows, tip }: ServedLog, { source }: GroupName, needs: PumpNeeds): Pump => {
-  const { next, wanted, onRows } = needs;
+  const { next, wanted, learn, onRows } = needs;
   const signal = createSignal(tip.moved);
   const stopping = new AbortController();
   const read = (most: number) =>
@@ -52,7 +61,10 @@ export const startPump = ({ rows, tip }: ServedLog, { source }: GroupName, needs
       const seen = tip.row();
       const most = wanted();
       const page = most <= 0 ? null : read(most);
-      if (page !== null) onRows(page.rows, page.next);
+      if (page !== null) {
+        await learn(page.rows);
+        onRows(page.rows, page.next);
+      }
       if (page === null) await signal.wait(false);
       else if (page.next === null && tip.row() === seen) await signal.wait(true);
       else await setImmediate();

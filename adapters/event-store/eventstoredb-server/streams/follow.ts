@@ -69,7 +69,7 @@ const telling = ({ rows, behaviour }: ServedLog, request: ReadRequest, out: Outg
  * stream ends for ever, or the server ends.
  */
 export const followEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
-  const { stream } = request;
+  const { stream, filter } = request;
   const { rows, tip, behaviour, ending } = log;
   const { considered, caughtUp } = telling(log, request, out);
   let next = beginning(log, request);
@@ -86,6 +86,7 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
     if (ending.aborted && behaviour.resetsSubscribers) throw streamReset();
     const seen = tip.row();
     const page = stream !== null && live && rows.lastRevision(stream) < next ? nothing : readPage();
+    if (filter !== null) await filter.learn(page.rows);
     for (const row of page.rows) {
       if (out.isGone()) return;
       if (stream !== null && row[2] === tombstoneRevision) throw streamDeleted(stream);

@@ -52,6 +52,7 @@ export const readEvents = async (
   let left = count ?? 0;
   for (let next: number | null = begin; next !== null && left > 0 && !out.isGone(); await setImmediate()) {
     const page: RowPage = nextPage(next, left);
+    if (filter !== null) await filter.learn(page.rows);
     for (const row of page.rows) {
       if (left === 0 || out.isGone()) return;
       if (filter !== null && !filter.passes(row)) continue;

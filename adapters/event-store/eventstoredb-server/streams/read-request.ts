@@ -9,8 +9,7 @@ import { streamName } from './stream-name.js';
 
 const { Options } = streamsPb.ReadReq;
 
-export interface Filtered {
-  readonly passes: RowFilter;
+export interface Filtered extends RowFilter {
   /** After so many events looked at, a subscriber is told how far. */
   readonly checkpointEvery: number;
 }
@@ -57,7 +56,7 @@ const filterOf = (options: ReadReq.Options.FilterOptions): E.Either<ServiceError
   const window = options.hasMax() ? Math.max(1, options.getMax()) : defaultWindow;
   return E.tryCatch(
     () => ({
-      passes: rowFilter(options.hasStreamIdentifier() ? 'stream' : 'type', {
+      ...rowFilter(options.hasStreamIdentifier() ? 'stream' : 'type', {
         regex: expression.getRegex(),
         prefixes: expression.getPrefixList(),
       }),

@@ -13,7 +13,7 @@ import { passes, serverFilter } from './filter.js';
 import { isPosition, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
 import { noSystemEvents, readAllRequest, readEndRequest, readLastRequest, readStreamRequest } from './requests.js';
-import { toStoredEvent } from './stored-event.js';
+import { type RecordedEvent, sizeOf, toStoredEvent } from './stored-event.js';
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 
@@ -27,14 +27,20 @@ export const unavailable = (failure: CallFailure): StoreUnavailable => ({
 const portion = 4_000;
 
 /** Reads with a request that may not be made for what was asked, as with a position of another store. */
-const ask = async (
+const askRecorded = async (
   { call }: Connection,
   make: () => Parameters<typeof readEvents>[1],
-): Promise<Answer<ReadonlyArray<StoredEvent>>> => {
+): Promise<Answer<ReadonlyArray<RecordedEvent>>> => {
   const answer = await call(async (client, deadline) => readEvents(client, make(), deadline));
-  if (E.isRight(answer)) return E.right(answer.right.map(toStoredEvent));
+  if (E.isRight(answer)) return answer;
   return answer.left._tag === 'NoStream' ? E.right([]) : E.left(unavailable(answer.left));
 };
+
+const ask = async (
+  connection: Connection,
+  make: () => Parameters<typeof readEvents>[1],
+): Promise<Answer<ReadonlyArray<StoredEvent>>> =>
+  E.map((recorded: ReadonlyArray<RecordedEvent>) => recorded.map(toStoredEvent))(await askRecorded(connection, make));
 
 const readOne = async (
   connection: Connection,
@@ -65,21 +71,37 @@ export const holdsEvent = async (
   return E.right(answer.right.map(toStoredEvent).some((event) => event.position === position && event.id === id));
 };
 
+/** So many events are asked for first where their bytes count: each has up to 1 MiB. */
+const firstPortion = 16;
+
+/** How many events to ask for next, to come to so many bytes with what came so far. */
+const nextPortion = (events: number, bytes: number, mostBytes: number): number => {
+  if (mostBytes === Infinity) return portion;
+  if (events === 0) return firstPortion;
+  return Math.min(portion, Math.max(1, Math.ceil(((mostBytes - bytes) * events) / Math.max(1, bytes))));
+};
+
 const readStream = async (
   connection: Connection,
   stream: string,
   afterRevision: number,
   limit: number,
+  mostBytes: number,
 ): Promise<Answer<ReadonlyArray<StoredEvent>>> => {
   const events: StoredEvent[] = [];
+  let bytes = 0;
   for (let after = afterRevision; events.length < limit;) {
-    const count = Math.min(portion, limit - events.length);
+    const count = Math.min(nextPortion(events.length, bytes, mostBytes), limit - events.length);
     const from = after + 1;
-    const answer = await ask(connection, () => readStreamRequest(stream, from, count));
+    const answer = await askRecorded(connection, () => readStreamRequest(stream, from, count));
     if (E.isLeft(answer)) return answer;
-    events.push(...answer.right);
+    for (const recorded of answer.right) {
+      bytes += sizeOf(recorded);
+      if (bytes > mostBytes && events.length > 0) return E.right(events);
+      events.push(toStoredEvent(recorded));
+    }
     if (answer.right.length < count) break;
-    after = answer.right.at(-1)?.revision ?? after;
+    after = events.at(-1)?.revision ?? after;
   }
   return E.right(events);
 };
@@ -129,7 +151,10 @@ const readAll = async (
 
 /** What the port reads, over a connection. */
 export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => ({
-  read: (stream, afterRevision, limit) => () => readStream(connection, stream, afterRevision, limit),
+  read:
+    (stream, afterRevision, limit, mostBytes = Infinity) =>
+    () =>
+      readStream(connection, stream, afterRevision, limit, mostBytes),
   readAll: (after, filter, limit) => () =>
     readAll(connection, after, filter, limit).catch((error: unknown) =>
       E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),

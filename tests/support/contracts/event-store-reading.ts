@@ -35,6 +35,28 @@ export const readingContract = (store: () => EventStore): void => {
     expect(await readIds(9, 4)).to.deep.equal([]);
   });
 
+  it('gives fewer events of a stream where they are large and their bytes count, and at least one', async () => {
+    const stream = freshStream();
+    const lengths = [
+      ...Array.from({ length: 30 }, () => 1_000),
+      20_000,
+      10,
+      30_000,
+      ...Array.from({ length: 40 }, () => 1),
+    ];
+    const batch = lengths.map((length) => newEvent({ data: { text: 'x'.repeat(length) } }));
+    await succeeded(store().append(stream, 'no_stream', batch));
+    const mostBytes = 8_000;
+    const found: StoredEvent[] = [];
+    for (;;) {
+      const page = await succeeded(store().read(stream, found.at(-1)?.revision ?? -1, 50, mostBytes));
+      if (page.length === 0) break;
+      if (page.length > 1) expect(JSON.stringify(page.map(({ data }) => data)).length).to.be.at.most(mostBytes + 100);
+      found.push(...page);
+    }
+    expect(idsOf(found)).to.deep.equal(idsOf(batch));
+  });
+
   it('knows its own positions from other texts', async () => {
     const { position } = await succeeded(store().append(freshStream(), 'no_stream', newEvents(1)));
     expect(store().isPosition(position)).to.equal(true);

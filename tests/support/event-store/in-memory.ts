@@ -9,6 +9,7 @@ import type {
   StoredEvent,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';
@@ -106,10 +107,12 @@ export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<Op
         if (E.isRight(appended)) subscriptions.wake();
         return appended;
       }),
-    read: (stream, after, limit) =>
-      whenOpen<never, ReadonlyArray<StoredEvent>>(() =>
-        E.right((log.streams.get(stream) ?? []).slice(after + 1, after + 1 + limit).map(toStored)),
-      ),
+    read: (stream, after, limit, mostBytes = Infinity) =>
+      whenOpen(() => {
+        const rows = (log.streams.get(stream) ?? []).slice(after + 1, after + 1 + limit);
+        const sizes = rows.map(({ data, metadata }) => data.length + metadata.length);
+        return E.right(rows.slice(0, countFitting(sizes, mostBytes)).map(toStored));
+      }),
     readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
     subscribe: (after, filter, handlers) => subscriptions.open(after, filter, handlers, closed),
     isPosition: (text) => /^\d{16}$/.test(text),

@@ -19,6 +19,8 @@ export interface Config {
   readonly log_level: (typeof logLevels)[number];
   readonly match_stale_seconds: number;
   readonly match_worker: 'embedded' | 'off';
+  /** What was left undone for so long is done again; it is looked for as often. */
+  readonly sweep_seconds: number;
   /** Null: the embedded name model. */
   readonly name_model_url: string | null;
   readonly name_model_api_key: string | null;
@@ -44,6 +46,7 @@ export const defaults: Config = {
   log_level: 'info',
   match_stale_seconds: 900,
   match_worker: 'embedded',
+  sweep_seconds: 60,
   name_model_url: null,
   name_model_api_key: null,
   name_model_name: 'gpt-4o-mini',
@@ -62,6 +65,7 @@ const readMatching = (read: Reader) => ({
     'a whole number of seconds, 1 or more',
   ),
   match_worker: read('MATCH_WORKER', defaults.match_worker, oneOf(['embedded', 'off'] as const), 'embedded or off'),
+  sweep_seconds: read('SWEEP_SECONDS', defaults.sweep_seconds, integer(1, 3_600), 'whole seconds from 1 to 3600'),
 });
 
 const readNaming = (read: Reader) => ({

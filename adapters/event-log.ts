@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Application } from '../application/application.js';
+import type { Checkpoints } from '../application/ports/checkpoints.js';
 import type { EventStore } from '../application/ports/event-store.js';
 import type { Log } from '../application/ports/log.js';
 import { type Process, type RunningProcess, runProcess } from '../application/processes/run-process.js';
@@ -14,6 +15,8 @@ export interface EventLog {
   readonly store: EventStore;
   /** Runs a process: alone from its checkpoint, or together with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
+  /** How far processes and sweeps have come. */
+  readonly checkpoints: Checkpoints;
   /** The port on which clients of EventStoreDB can read it; null when it is not offered to them. */
   readonly servedOn: number | null;
   /** Why the log cannot be used, and what to do about it; null while it can. */
@@ -45,6 +48,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
   return {
     store: hashChain(store, { guards: true }),
     run: (app, process) => runProcess(app, checkpoints, process),
+    checkpoints,
     servedOn: server?.port ?? null,
     trouble: () => null,
     warning: () => null,
@@ -62,8 +66,8 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, log);
   const { openEventStoreDb } = await import('./event-store/eventstoredb/open.js');
-  const { store, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
-  return { store: hashChain(store, { guards: false }), run, servedOn: null, ...health, close };
+  return { store: hashChain(store, { guards: false }), run, checkpoints, servedOn: null, ...health, close };
 };

@@ -6,14 +6,11 @@ import { runningInferences } from '../application/name-inference/running.js';
 import type { EventStore } from '../application/ports/event-store.js';
 import type { Log } from '../application/ports/log.js';
 import type { RealtimeEngine } from '../application/ports/realtime-engine.js';
-import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
-import { followUpProcess } from '../application/processes/follow-up-process.js';
-import type { RunningProcess } from '../application/processes/run-process.js';
 import { environmentKeyId } from '../application/service-caller.js';
 import type { KeyId } from '../domain/kernel/ids.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
-import { type EventLog, openEventLog } from './event-log.js';
+import { openEventLog } from './event-log.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from './http/authenticate.js';
 import { largeBodies } from './http/bodies/large-bodies.js';
@@ -28,8 +25,8 @@ import { embeddedNameModel } from './name-model/embedded/embedded-name-model.js'
 import { remoteEngine } from './realtime-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from './stop-in-time.js';
-import { workerPool } from './match-worker/worker-pool.js';
 import { openReadModels } from './read-models/open.js';
+import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from './webrtc/embedded-engine.js';
 import { checkedEngine } from './webrtc/signalling/checked-engine.js';
@@ -46,21 +43,6 @@ export interface RunningService {
   /** Stops accepting, finishes what is in flight, and closes everything: in less than 10 s, whatever is in flight. */
   readonly stop: () => Promise<void>;
 }
-
-const processesOf = (app: Application, { run }: EventLog, config: Config) => {
-  const pool = config.match_worker === 'embedded' ? workerPool() : null;
-  const processes: ReadonlyArray<RunningProcess> = [
-    run(app, followUpProcess(app)),
-    ...(pool === null ? [] : [run(app, answerMatchRuns(app, pool))]),
-  ];
-  return {
-    stopped: (): ReadonlyArray<string> => processes.flatMap((process) => process.stoppedBy() ?? []),
-    close: async (): Promise<void> => {
-      await Promise.all(processes.map((process) => process.close()));
-      await pool?.close();
-    },
-  };
-};
 
 const nameInferenceOf = (config: Config): NameInference & { readonly close: () => Promise<void> } => {
   const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
@@ -116,7 +98,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const { store } = events;
   const app = applicationOf(store, log, config);
   const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
-  const processes = processesOf(app, events, config);
+  const processes = startProcesses(app, events, config);
   const inference = nameInferenceOf(config);
   const fresh = freshness(readModels.queries, store);
   const stopping = new AbortController();

@@ -1,0 +1,38 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { storedType } from '../../domain/event-catalogue.js';
+import type { Application } from '../application.js';
+import { type Failure, isFailure } from '../failures.js';
+import type { Process } from '../processes/run-process.js';
+import { followUpContext } from '../request-context.js';
+
+/** Ends a run of name inference that has no answer though its time is over: the instance that asked is gone. */
+export const giveUpOverdue = (app: Application): Pick<Process, 'name' | 'filter' | 'react'> => ({
+  name: 'overdue-inferences',
+  filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
+  react: (recorded) => {
+    const { event } = recorded;
+    if (event.type !== 'NameInferenceRequested') return TE.right(undefined);
+    const at = app.clock.now();
+    return pipe(
+      app.nameInferences.load(event.data.run_id),
+      TE.chain(({ state }) =>
+        state._tag !== 'Requested'
+          ? TE.right(undefined)
+          : pipe(
+              app.nameInferences.handle(
+                event.data.run_id,
+                { type: 'GiveUpInference', at },
+                followUpContext(app.ids, recorded, 'overdue', at),
+              ),
+              TE.match(
+                (refusal) => (isFailure(refusal) ? refusal : null),
+                () => null,
+              ),
+              TE.fromTask,
+              TE.chain((failure: Failure | null) => (failure === null ? TE.right(undefined) : TE.left(failure))),
+            ),
+      ),
+    );
+  },
+});

@@ -1,0 +1,134 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { secondsBetween } from '../../domain/kernel/timestamp.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { Checkpoints } from '../ports/checkpoints.js';
+import type { Timers } from '../ports/timers.js';
+import { readEvent } from '../read-event.js';
+import type { Process } from './run-process.js';
+
+/** What is to be done again when it may have been left undone. */
+export interface Sweep {
+  /** It has to change nothing where it was done before. */
+  readonly process: Pick<Process, 'name' | 'filter' | 'react'>;
+  /** So old an event is when whoever was to react to it should have done so. */
+  readonly overdue_seconds: number;
+  /** What this instance knows of an event: then it need not be looked at, or not yet. */
+  readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
+}
+
+export interface RunningSweeps {
+  /** Resolves once nothing is swept and will be. */
+  readonly close: () => Promise<void>;
+}
+
+const pageSize = 100;
+
+const nameOf = ({ process }: Sweep): string => `sweep-${process.name}`;
+
+/** The first sweep begins where the process has its own checkpoint, if it keeps one: what lies before was done in order. */
+const startOf = ({ load }: Checkpoints, sweep: Sweep): TE.TaskEither<Failure, Position | null> =>
+  pipe(
+    load(nameOf(sweep)),
+    TE.chain((position) => (position === null ? load(sweep.process.name) : TE.right(position))),
+  );
+
+/** Whether the sweep may go on behind an event. */
+const pass = (
+  app: Application,
+  { process, overdue_seconds, progressOf }: Sweep,
+  event: RecordedEvent<DomainEvent>,
+): TE.TaskEither<Failure, boolean> => {
+  const progress = progressOf(event.event_id);
+  const isOverdue = secondsBetween(event.metadata.recorded_at, app.clock.now()) >= overdue_seconds;
+  if (!isOverdue || progress === 'in progress') return TE.right(false);
+  return progress === 'done'
+    ? TE.right(true)
+    : pipe(
+        process.react(event),
+        TE.map(() => true),
+      );
+};
+
+/** Sweeps from a position up to the first event that is not overdue, or to the end. Resolves with how far it came. */
+const sweepPage = async (
+  app: Application,
+  sweep: Sweep,
+  after: Position | null,
+  isClosed: () => boolean,
+): Promise<{ readonly reached: Position | null; readonly more: boolean; readonly failure: Failure | null }> => {
+  const page = await app.store.readAll(after, sweep.process.filter, pageSize)();
+  if (E.isLeft(page)) return { reached: after, more: false, failure: page.left };
+  let reached = after;
+  for (const stored of page.right.events) {
+    if (isClosed()) return { reached, more: false, failure: null };
+    const passed = await pipe(
+      TE.fromEither(readEvent(stored)),
+      TE.chainW((event) => pass(app, sweep, event)),
+    )();
+    if (E.isLeft(passed)) return { reached, more: false, failure: passed.left };
+    if (!passed.right) return { reached, more: false, failure: null };
+    reached = stored.position;
+  }
+  return { reached, more: page.right.events.length === pageSize, failure: null };
+};
+
+/**
+ * Does once more, in order, what is overdue since the last time: an event may be lost to those who share the work. The
+ * checkpoint is that of all instances, so that each event is swept once, or by two at the same time, which does no harm.
+ */
+export const sweepOnce = async (
+  app: Application,
+  checkpoints: Checkpoints,
+  sweep: Sweep,
+  isClosed: () => boolean = () => false,
+): Promise<Failure | null> => {
+  const start = await startOf(checkpoints, sweep)();
+  if (E.isLeft(start)) return start.left;
+  for (let after = start.right; ;) {
+    const { reached, more, failure } = await sweepPage(app, sweep, after, isClosed);
+    if (reached !== null && reached !== after) {
+      const saved = await checkpoints.save(nameOf(sweep), reached)();
+      if (E.isLeft(saved)) return saved.left;
+    }
+    if (failure !== null || !more) return failure;
+    after = reached;
+  }
+};
+
+/** Sweeps at once, and again so many seconds after each time. A failure is told, and the next time goes on there. */
+export const startSweeps = (
+  app: Application,
+  checkpoints: Checkpoints,
+  timers: Timers,
+  sweeps: ReadonlyArray<Sweep>,
+  interval_seconds: number,
+): RunningSweeps => {
+  let closed = false;
+  let cancel: () => void = constVoid;
+  let running = Promise.resolve();
+  const sweepAll = async (): Promise<void> => {
+    for (const sweep of sweeps) {
+      if (closed) return;
+      const failure = await sweepOnce(app, checkpoints, sweep, () => closed);
+      if (failure !== null && !closed)
+        app.log.warn('a sweep broke off', { process: sweep.process.name, failure: failure._tag });
+    }
+    if (!closed) cancel = timers.after(interval_seconds, start);
+  };
+  const start = (): void => {
+    running = sweepAll();
+  };
+  start();
+  return {
+    close: () => {
+      closed = true;
+      cancel();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
+import type { Checkpoints } from '../../application/ports/checkpoints.js';
+import type { Timers } from '../../application/ports/timers.js';
+import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { followUpProcess } from '../../application/processes/follow-up-process.js';
+import { remembered } from '../../application/processes/progress.js';
+import { type Sweep, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
+import { matchFaces } from '../../application/use-cases/match-faces.js';
+import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
+import { commandContext } from '../../application/request-context.js';
+import { readEvent } from '../../application/read-event.js';
+import { audioState, completedMedia } from '../support/application/media.js';
+import { logOf } from '../support/application/settled.js';
+import { type World, world } from '../support/application/world.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded, until } from '../support/event-store/outcomes.js';
+import { accountId, audioId, faceId, runId, speakerId, videoId } from '../support/values.js';
+import { proposed } from '../support/video-events.js';
+
+const overdue_seconds = 60;
+const id = videoId('v');
+
+/** Checkpoints that all instances of a test share. */
+const sharedCheckpoints = (): Checkpoints => {
+  const saved = new Map<string, string>();
+  return {
+    load: (process) => TE.fromIO(() => saved.get(process) ?? null),
+    save: (process, position) => TE.fromIO(() => void saved.set(process, position)),
+  };
+};
+
+const unknown = (): 'unknown' => 'unknown';
+
+const setUp = async () => {
+  const { store } = await openInMemory();
+  const failing = failingStore(store);
+  const one = world(failing.store, 'one');
+  const other = world(store, 'other');
+  await completedMedia(one, 'v');
+  failing.recover();
+  const pass = (seconds: number): void => [one, other].forEach((place) => place.pass(seconds));
+  return { failing, one, other, pass, checkpoints: sharedCheckpoints() };
+};
+
+const followUps = ({ app }: World): Sweep => ({ process: followUpProcess(app), overdue_seconds, progressOf: unknown });
+
+describe('a sweep for what was left undone', () => {
+  it('carries out a follow-up that nobody was given, once it is overdue, and once', async () => {
+    const { failing, one, other, pass, checkpoints } = await setUp();
+    failing.failAfter(1);
+    await succeeded(
+      matchFaces(one.app, one.request(), id, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Eve' }]),
+    );
+    failing.recover();
+    const nameOf = async () => (await audioState(other, 'v')).speakers.get(speakerId(1))?.name;
+    const sweep = () => sweepOnce(other.app, checkpoints, followUps(other));
+    pass(overdue_seconds - 1);
+    expect(await sweep()).to.equal(null);
+    expect(await nameOf()).to.equal('Ann');
+    pass(1);
+    expect(await sweep()).to.equal(null);
+    expect(await nameOf()).to.equal('Eve');
+    const log = await logOf(other);
+    expect(await sweep()).to.equal(null);
+    expect(await sweepOnce(one.app, sharedCheckpoints(), followUps(one))).to.equal(null);
+    expect(await logOf(other)).to.deep.equal(log);
+  });
+
+  it('answers a match run that nobody was given, once, also when two instances sweep at the same time', async () => {
+    const { one, other, pass, checkpoints } = await setUp();
+    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
+    pass(overdue_seconds);
+    let asked = 0;
+    const sweepOf = (place: World): Sweep => ({
+      process: answerMatchRuns(place.app, {
+        pause: () => Promise.resolve(),
+        match: () => {
+          asked += 1;
+          return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] });
+        },
+      }),
+      overdue_seconds,
+      progressOf: unknown,
+    });
+    await Promise.all([one, other].map((place) => sweepOnce(place.app, checkpoints, sweepOf(place))));
+    await sweepOnce(one.app, checkpoints, sweepOf(one));
+    expect(asked).to.be.within(1, 2);
+    const ends = (await logOf(one)).filter((line) => line.includes('MatchesCommitted'));
+    expect(ends).to.have.length(1);
+  });
+
+  it('ends a name inference whose instance is gone, and neither one that is answered nor one that has time', async () => {
+    const { one, other, pass, checkpoints } = await setUp();
+    const begun = async (text: string) => {
+      const run_id = runId(text);
+      const inquiry = {
+        run_id,
+        audio_id: audioId('v'),
+        video_id: null,
+        account_id: accountId('owner'),
+        mode: 'suggest',
+        target_speaker_ids: [],
+        infer_roles: false,
+        model: 'm',
+        at: one.app.clock.now(),
+      } as const;
+      const { nameInferences } = one.app;
+      const tell = (command: Parameters<typeof nameInferences.handle>[1]) =>
+        succeeded(nameInferences.handle(run_id, command, commandContext(one.app.ids, one.request())));
+      await tell({ type: 'RequestNameInference', ...inquiry });
+      return { run_id, tell };
+    };
+    const cutOff = await begun('00000000-0000-4000-8000-000000000001');
+    const failedBefore = await begun('00000000-0000-4000-8000-000000000002');
+    await failedBefore.tell({ type: 'RecordNameFailure', reason: 'no answer', at: one.app.clock.now() });
+    pass(overdue_seconds);
+    const inTime = await begun('00000000-0000-4000-8000-000000000003');
+    const sweep = () =>
+      sweepOnce(other.app, checkpoints, { process: giveUpOverdue(other.app), overdue_seconds, progressOf: unknown });
+    expect([await sweep(), await sweep()]).to.deep.equal([null, null]);
+    const states = [cutOff, failedBefore, inTime].map(async ({ run_id }) => {
+      const { state } = await succeeded(other.app.nameInferences.load(run_id));
+      return state._tag === 'Failed' ? state.reason : state._tag;
+    });
+    expect(await Promise.all(states)).to.deep.equal(['given up', 'no answer', 'Requested']);
+  });
+
+  it('looks at nothing that this instance has done, and waits for what it is at work on', async () => {
+    const { one, pass, checkpoints } = await setUp();
+    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
+    pass(overdue_seconds);
+    const reacted: string[] = [];
+    let release = (): void => undefined;
+    const { filter, name } = followUpProcess(one.app);
+    const { process, progressOf } = remembered({
+      name,
+      filter,
+      concurrency: 1,
+      react:
+        ({ event_id }) =>
+        async () => {
+          reacted.push(event_id);
+          await new Promise<void>((resolve) => (release = resolve));
+          return TE.right(undefined)();
+        },
+    });
+    const sweep = () => sweepOnce(one.app, checkpoints, { process, overdue_seconds, progressOf });
+    const { events } = await succeeded(one.app.store.readAll(null, filter, 1));
+    const [first] = await Promise.all(events.map((event) => succeeded(TE.fromEither(readEvent(event)))));
+    if (first === undefined) throw new Error('there is no event to react to');
+    const work = process.react(first)();
+    expect(await sweep()).to.equal(null);
+    expect(reacted).to.have.length(1);
+    release();
+    await work;
+    const swept = sweep();
+    for (let left = 20; left > 0; left -= 1) {
+      release();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await swept;
+    expect(reacted.filter((event_id) => event_id === first.event_id)).to.have.length(1);
+  });
+
+  it('comes at once and again after each interval, goes on after a failure, and ends when it is closed', async () => {
+    const { one, pass, checkpoints } = await setUp();
+    await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));
+    pass(overdue_seconds);
+    let sweeps = 0;
+    const waiting: Array<() => void> = [];
+    const timers: Timers = {
+      now: one.app.clock.now,
+      after: (seconds, run) => {
+        expect(seconds).to.equal(overdue_seconds);
+        waiting.push(run);
+        return () => void waiting.splice(0);
+      },
+    };
+    const down = TE.left({ _tag: 'StoreUnavailable', reason: 'away' } as const);
+    const counting: Sweep = {
+      ...followUps(one),
+      process: { ...followUpProcess(one.app), react: () => ((sweeps += 1) === 1 ? down : TE.right(undefined)) },
+    };
+    const running = startSweeps(one.app, checkpoints, timers, [counting], overdue_seconds);
+    await until('the first sweep', () => waiting.length === 1);
+    expect(one.logged.join()).to.include('a sweep broke off');
+    waiting.splice(0).forEach((run) => run());
+    await until('the second sweep', () => waiting.length === 1);
+    const after = sweeps;
+    expect(after).to.be.greaterThan(1);
+    await running.close();
+    expect(waiting).to.deep.equal([]);
+  });
+});

@@ -16,19 +16,29 @@ const mostFaultyItems = 21;
 type CheckList = (items: Items<unknown>) => string | null;
 
 const noCheck: CheckList = () => null;
+const nothing = (): void => undefined;
 
 const count = (number: number): string => number.toLocaleString('en-US');
 
 const tooLong = (most: number, what: string): string => `a list of at most ${count(most)} ${what}`;
 
-const errorsOf = (item: t.Mixed, items: Items<unknown>, context: t.Context): t.Errors => {
+/** What is wrong with the items; `keep` is told of each that is decoded. */
+const errorsOf = <Item>(
+  item: t.Decoder<unknown, Item> & t.Mixed,
+  items: Items<unknown>,
+  context: t.Context,
+  keep: (decoded: Item) => void,
+): t.Errors => {
   const errors: t.Errors = [];
   let faulty = 0;
   let index = 0;
   for (const value of items) {
     const decoded = item.validate(value, t.appendContext(context, String(index), item, value));
     index += 1;
-    if (E.isRight(decoded)) continue;
+    if (E.isRight(decoded)) {
+      keep(decoded.right);
+      continue;
+    }
     errors.push(...decoded.left);
     faulty += 1;
     if (faulty === mostFaultyItems) break;
@@ -50,8 +60,9 @@ export const list = <Item extends t.Mixed>(item: Item, most: number, what: strin
       if (!Array.isArray(value)) return t.failure(value, context);
       const wrong = value.length > most ? tooLong(most, what) : check(value);
       if (wrong !== null) return t.failure(value.length, context, wrong);
-      const errors = errorsOf(item, value, context);
-      return errors.length > 0 ? t.failures(errors) : plain.validate(value, context);
+      const items: Array<t.TypeOf<Item>> = [];
+      const errors = errorsOf<t.TypeOf<Item>>(item, value, context, (decoded) => void items.push(decoded));
+      return errors.length > 0 ? t.failures(errors) : t.success(items);
     },
     plain.encode,
     item,
@@ -73,7 +84,7 @@ export const longList = <Item extends t.Mixed>(item: Item, most: number, what: s
     (value, context) => {
       if (!isItems(value)) return t.failure(value, context);
       if (value.length > most) return t.failure(value.length, context, tooLong(most, what));
-      const errors = errorsOf(item, value, context);
+      const errors = errorsOf(item, value, context, nothing);
       return errors.length > 0 ? t.failures(errors) : t.success(value);
     },
     t.identity,

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { avaFaces, avaTurns } from '../adapters/import/support.js';
 import { type Command, command } from '../support/e2e/command.js';
 import { httpClient } from '../support/http-client.js';
@@ -204,6 +205,14 @@ describe('the command line, in a process of its own', () => {
       command(['import', ...files, '--url', url]).ended,
     ]);
     expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
+    const admin = httpClient(url, 'chosen');
+    await admin.post('/v1/accounts', { account_id: 'owner' });
+    const { body: issued } = await admin.post('/v1/accounts/owner/keys', { permissions: ['MEDIA_WRITE'] });
+    const key = t.type({ key: t.string }).is(issued) ? issued.key : '';
+    const lacking = await command(['import', ...files, '--url', url, '--key', key]).ended;
+    expect([lacking.code, lacking.err.includes('WORKER')], lacking.err).to.deep.equal([1, true]);
+    expect((await admin.get('/v2/videos/clip')).status).to.equal(404);
+    expect((await admin.get('/v2/audios/clip-audio')).status).to.equal(404);
     const { code, err } = await command(['import', ...files, '--url', url, '--key', 'chosen']).ended;
     expect(code, err).to.equal(0);
     const { body } = await httpClient(url, 'chosen').get('/v2/videos/clip');

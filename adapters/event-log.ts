@@ -3,16 +3,20 @@ import type { Application } from '../application/application.js';
 import type { Checkpoints } from '../application/ports/checkpoints.js';
 import type { EventStore } from '../application/ports/event-store.js';
 import type { Log } from '../application/ports/log.js';
+import type { StoreNews } from '../application/ports/store-news.js';
 import { type Process, type RunningProcess, runProcess } from '../application/processes/run-process.js';
 import { shareProcess } from '../application/processes/share-process.js';
 import type { Config } from './config.js';
 import { hashChain } from './event-store/hash-chain/hash-chain.js';
+import { withNews } from './event-store/store-news.js';
+import { isRandom } from './ids.js';
 import { openSqliteEventStore } from './event-store/sqlite/open.js';
 import { serveEmbeddedLog } from './served-log.js';
 
 /** The engine of the log, as the service is composed of it. What is appended is chained by hashes. */
 export interface EventLog {
   readonly store: EventStore;
+  readonly news: StoreNews;
   /** Runs a process: alone from its checkpoint, or together with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
   /** How far processes and sweeps have come. */
@@ -43,10 +47,12 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
     file: join(data_dir, 'events.db'),
     onTrouble: ({ reason }) => log.warn('event store', { reason }),
   });
+  const heard = withNews(store);
   const server =
     eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
   return {
-    store: hashChain(store, { guards: true }),
+    store: hashChain(heard.store, { guards: true }),
+    news: heard.news,
     run: (app, process) => runProcess(app, checkpoints, process),
     checkpoints,
     servedOn: server?.port ?? null,
@@ -66,8 +72,10 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
   if (config.event_store === 'sqlite') return inFile(config, log);
   const { openEventStoreDb } = await import('./event-store/eventstoredb/open.js');
-  const { store, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  const { store: unheard, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
   const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
-  return { store: hashChain(store, { guards: false }), run, checkpoints, servedOn: null, ...health, close };
+  const { store: heard, news } = withNews(unheard);
+  const store = hashChain(heard, { guards: false, news, isOwnId: isRandom });
+  return { store, news, run, checkpoints, servedOn: null, ...health, close };
 };

@@ -19,6 +19,9 @@ const randomOfId = (): Uint8Array => {
   return pool.subarray(used - perId, used);
 };
 
+/** Whether `random` made an id: version 7, where derived ones have 5. */
+export const isRandom = (id: string): boolean => id[14] === '7';
+
 export const systemIds: Ids = {
   random: () => v7({ random: randomOfId() }),
   derived: (cause, name) => v5(`${cause}/${name}`, namespace),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
 import { runningInferences } from '../application/name-inference/running.js';
-import type { EventStore } from '../application/ports/event-store.js';
 import type { Log } from '../application/ports/log.js';
 import type { RealtimeEngine } from '../application/ports/realtime-engine.js';
 import { environmentKeyId } from '../application/service-caller.js';
@@ -65,9 +64,10 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
   };
 };
 
-const applicationOf = (store: EventStore, log: Log, config: Config): Application => ({
-  ...aggregates(store),
+const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): Application => ({
+  ...aggregates(store, news),
   store,
+  news,
   ids: systemIds,
   clock: systemClock,
   log,
@@ -96,7 +96,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   mkdirSync(config.data_dir, { recursive: true });
   const events = await openEventLog(config, log);
   const { store } = events;
-  const app = applicationOf(store, log, config);
+  const app = applicationOf(events, log, config);
   const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
   const processes = startProcesses(app, events, config);
   const inference = nameInferenceOf(config);

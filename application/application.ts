@@ -58,6 +58,7 @@ import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { Log } from './ports/log.js';
+import { type StoreNews, noNews } from './ports/store-news.js';
 
 export interface Aggregates {
   readonly videos: Aggregate<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
@@ -103,19 +104,21 @@ export interface Application extends Aggregates {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
+  readonly news: StoreNews;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }
 
-export const aggregates = (store: EventStore): Aggregates => ({
-  videos: aggregate(store, video, isEventOf(videoEvents)),
-  audios: aggregate(store, audio, isEventOf(audioEvents)),
-  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents)),
-  accounts: aggregate(store, access, isEventOf(accessEvents)),
-  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents)),
-  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents)),
-  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents)),
-  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents)),
-  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents)),
-  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents)),
+/** Without news of the store, every state is asked of it. */
+export const aggregates = (store: EventStore, news: StoreNews = noNews): Aggregates => ({
+  videos: aggregate(store, video, isEventOf(videoEvents), news),
+  audios: aggregate(store, audio, isEventOf(audioEvents), news),
+  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents), news),
+  accounts: aggregate(store, access, isEventOf(accessEvents), news),
+  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news),
+  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents), news),
+  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents), news),
+  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents), news),
+  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents), news),
+  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents), news),
 });

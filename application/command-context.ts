@@ -14,6 +14,8 @@ export interface CommandContext {
    * have been carried out before. Null for a command that comes once.
    */
   readonly follows: Position | null;
+  /** What is known of the stream is enough to answer that nothing is to be done: the store need not be asked. */
+  readonly trusts_known?: true;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }

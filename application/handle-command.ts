@@ -4,12 +4,14 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { CommandContext } from './command-context.js';
+import { decisionOn } from './decision-on.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { lineUp } from './line-up.js';
 import { metadataOf, toNewEvent } from './new-event.js';
 import type { EventStore } from './ports/event-store.js';
-import { isWritten, remember } from './recent-events.js';
+import { type StoreNews, noNews } from './ports/store-news.js';
+import { remember } from './recent-events.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -21,7 +23,13 @@ export interface Handled<State, Event> extends Folded<State> {
 
 /** One kind of aggregate, as use cases see it. */
 export interface Aggregate<Command, State, Event, Refusal> {
+  /** The state as the store holds it now. */
   readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>>;
+  /**
+   * The state as this instance knows it, which may lack what another one wrote in the last moment; of the store where
+   * nothing is known or the news is late. A refusal that comes of it is to be confirmed by `load`.
+   */
+  readonly known: (id: string) => TE.TaskEither<Failure, Folded<State>>;
   readonly handle: (
     id: string,
     command: Command,
@@ -30,12 +38,6 @@ export interface Aggregate<Command, State, Event, Refusal> {
 }
 
 const attempts = 20;
-
-/** Refuses what was asked for on the condition of another revision than the stream has. */
-export const checkRevision = (if_revision: number | null, actual: number): E.Either<RevisionChanged, void> =>
-  if_revision === null || if_revision === actual
-    ? E.right(undefined)
-    : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
 type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
 
@@ -76,32 +78,6 @@ const kept = <State, Event extends AnyEvent>(
   })),
   position,
 });
-
-/** What a command makes happen: nothing, when it was carried out before. */
-const decisionOn =
-  <Command, State, Event extends AnyEvent, Refusal>(
-    store: EventStore,
-    { decide }: Decider<Command, State, Event, Refusal>,
-  ) =>
-  (
-    stream: string,
-    { state, revision, recent = [] }: Folded<State>,
-    command: Command,
-    { if_revision, follows, event_id }: CommandContext,
-  ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
-    pipe(
-      checkRevision(if_revision, revision),
-      E.chainW(() => decide(command, state)),
-      TE.fromEither,
-      TE.chainW((events) =>
-        follows === null || events.length === 0
-          ? TE.right(events)
-          : pipe(
-              isWritten(store, { stream, revision, recent }, { id: event_id(0), since: follows }),
-              TE.map((written) => (written ? [] : events)),
-            ),
-      ),
-    );
 
 /** Appends what was decided. `again` decides anew, when another writer was faster. */
 const keeper =
@@ -144,26 +120,24 @@ const keeper =
     return isInLog ? E.right(unchanged(folded)) : again();
   };
 
-/**
- * Serves the commands of one kind of aggregate: decides on the fold of the stream and appends at the revision that the
- * decision was made on. A fold that is known from before may be older than the stream: then the append is refused and
- * the command decided anew on what the store holds, and so is a decision that would append nothing. Commands of one
- * stream are decided one after the other, each on what the one before made happen, so that their events can become
- * durable together; none is answered before its own are, and those that it was decided on.
- */
-export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
-  store: EventStore,
-  decider: Decider<Command, State, Event, Refusal>,
-  isOwn: (event: AnyEvent) => event is Event,
-): Aggregate<Command, State, Event, Refusal> => {
-  const cache = streamCache<State>(decider.weight ?? (() => 1));
-  const tails = new Map<string, Tail<State>>();
-  const inLine = lineUp();
-  const current = foldStream(store, decider, isOwn, cache);
-  const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
-  const decisionFor = decisionOn(store, decider);
-  const nameOf = (id: string): string => `${decider.category}-${id}`;
+/** What is known of the streams of one kind, and how to learn more, decide and write. */
+interface Tools<Command, State, Event extends AnyEvent, Refusal> {
+  readonly cache: StreamCache<State>;
+  readonly tails: Map<string, Tail<State>>;
+  readonly current: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
+  readonly decisionFor: ReturnType<typeof decisionOn<Command, State, Event, Refusal>>;
+  readonly keep: ReturnType<typeof keeper<State, Event, Refusal>>;
+}
 
+/** Decides commands, those of one stream one after the other, and decides again where another writer was faster. */
+const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
+  cache,
+  tails,
+  current,
+  decisionFor,
+  keep,
+}: Tools<Command, State, Event, Refusal>) => {
+  const inLine = lineUp();
   const handle = async (
     stream: string,
     command: Command,
@@ -177,7 +151,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
     /** Decides; what becomes of the decision is known later, except after a lost race: then all others wait for it. */
     const decide = async (): Promise<() => Promise<Result<State, Event, Refusal>>> => {
       const tail = tails.get(stream);
-      const known = tail?.folded ?? (left === attempts ? cache.get(stream) : undefined);
+      const known = tail?.folded ?? (left === attempts ? cache.newest(stream) : undefined);
       const folded = known === undefined ? await current(stream)() : E.right(known);
       if (E.isLeft(folded)) return () => Promise.resolve(folded);
       const decision = await decisionFor(stream, folded.right, command, context)();
@@ -191,14 +165,46 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
         E.map(() => unchanged(folded.right)),
       );
       if (tail !== undefined) return async () => ((await tail.kept) ? answer : again());
-      return known === undefined ? () => Promise.resolve(answer) : again;
+      const enough = known === undefined || (context.trusts_known === true && E.isRight(answer));
+      return enough ? () => Promise.resolve(answer) : again;
     };
     const outcome = await inLine(stream, decide)();
     return outcome();
   };
+  return handle;
+};
+
+/**
+ * Serves the commands of one kind of aggregate: decides on the fold of the stream and appends at the revision that the
+ * decision was made on. A fold that is known from before may be older than the stream: then the append is refused and
+ * the command decided anew on what the store holds, and so is a decision that would append nothing. Commands of one
+ * stream are decided one after the other, each on what the one before made happen, so that their events can become
+ * durable together; none is answered before its own are, and those that it was decided on.
+ */
+export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  decider: Decider<Command, State, Event, Refusal>,
+  isOwn: (event: AnyEvent) => event is Event,
+  news: StoreNews = noNews,
+): Aggregate<Command, State, Event, Refusal> => {
+  const cache = streamCache<State>(decider.weight ?? (() => 1));
+  const tails = new Map<string, Tail<State>>();
+  const current = foldStream(store, decider, isOwn, cache);
+  const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
+  const decisionFor = decisionOn(store, decider);
+  const handle = handlerOf({ cache, tails, current, decisionFor, keep });
+  const prefix = `${decider.category}-`;
+  const nameOf = (id: string): string => `${prefix}${id}`;
+  news.onEvent(({ stream, revision }) => {
+    if (stream.startsWith(prefix)) cache.grew(stream, revision);
+  });
 
   return {
     load: (id) => current(nameOf(id)),
+    known: (id) => {
+      const found = news.isLive() ? cache.newest(nameOf(id)) : undefined;
+      return found === undefined ? current(nameOf(id)) : TE.right(found);
+    },
     handle: (id, command, context) => () => handle(nameOf(id), command, context, attempts),
   };
 };

@@ -12,22 +12,46 @@ export interface Folded<State> {
 /** Folds of recently used streams, so that a command reads only what followed. */
 export interface StreamCache<State> {
   readonly get: (stream: string) => Folded<State> | undefined;
+  /** A fold that no event is known to have followed. */
+  readonly newest: (stream: string) => Folded<State> | undefined;
   readonly set: (stream: string, folded: Folded<State>) => void;
   readonly forget: (stream: string) => void;
+  /** Told that a stream has an event of this revision. */
+  readonly grew: (stream: string, revision: number) => void;
 }
 
 /** How many usual streams are remembered; a heavy one takes the place of many, and none of more than a quarter. */
 const recentStreams = 1_000;
+/** For so many streams the newest revision is remembered, for a fold that was on its way when the event came. */
+const recentRevisions = 10_000;
+
+interface Entry<State> {
+  readonly folded: Folded<State>;
+  behind: boolean;
+}
 
 export const streamCache = <State>(weight: (state: State) => number): StreamCache<State> => {
   const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), recentStreams / 4);
-  const cache = new LRUCache<string, Folded<State>>({
+  const cache = new LRUCache<string, Entry<State>>({
     maxSize: recentStreams,
-    sizeCalculation: ({ state }) => sizeOf(state),
+    sizeCalculation: ({ folded }) => sizeOf(folded.state),
   });
+  const revisions = new LRUCache<string, number>({ max: recentRevisions });
   return {
-    get: (stream) => cache.get(stream),
-    set: (stream, folded) => void cache.set(stream, folded),
+    get: (stream) => cache.get(stream)?.folded,
+    newest: (stream) => {
+      const entry = cache.get(stream);
+      return entry === undefined || entry.behind ? undefined : entry.folded;
+    },
+    set: (stream, folded) => {
+      const behind = folded.revision < (revisions.get(stream) ?? -1);
+      cache.set(stream, { folded, behind });
+    },
     forget: (stream) => void cache.delete(stream),
+    grew: (stream, revision) => {
+      revisions.set(stream, Math.max(revision, revisions.get(stream) ?? -1));
+      const entry = cache.peek(stream);
+      if (entry !== undefined && entry.folded.revision < revision) entry.behind = true;
+    },
   };
 };

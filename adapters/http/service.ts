@@ -6,7 +6,9 @@ import {
   type Access,
   authoriseAccount,
   authoriseAudio,
+  authoriseAudioId,
   authoriseVideo,
+  authoriseVideoId,
 } from '../../application/use-cases/authorise.js';
 import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
@@ -75,6 +77,26 @@ export const video =
     return VideoId.is(video_id)
       ? authoriseVideo(app, request.caller, video_id, access)
       : TE.left({ _tag: 'UnknownVideo' });
+  };
+
+/** The id of the path's video, when there is such a video and the caller may do this with it. */
+export const videoId =
+  ({ app }: Service, access: Access) =>
+  ({ params, request }: Visit): TE.TaskEither<Refusal, Pick<RegisteredVideo, 'video_id'>> => {
+    const { video_id } = params;
+    return VideoId.is(video_id)
+      ? authoriseVideoId(app, request.caller, video_id, access)
+      : TE.left({ _tag: 'UnknownVideo' });
+  };
+
+/** The id of the path's audio, when there is such an audio and the caller may do this with it. */
+export const audioId =
+  ({ app }: Service, access: Access) =>
+  ({ params, request }: Visit): TE.TaskEither<Refusal, Pick<RegisteredAudio, 'audio_id'>> => {
+    const { audio_id } = params;
+    return AudioId.is(audio_id)
+      ? authoriseAudioId(app, request.caller, audio_id, access)
+      : TE.left({ _tag: 'UnknownAudio' });
   };
 
 /** The audio of the path, when it exists and the caller may do this with it. */

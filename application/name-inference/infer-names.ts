@@ -4,7 +4,7 @@ import { RunId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { checkRevision } from '../handle-command.js';
+import { checkRevision } from '../decision-on.js';
 import { newId } from '../new-id.js';
 import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { AudioId, type SpeakerId, VideoId } from '../../domain/kernel/ids.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type MatchedName, type StandingName, matchedBy, partedNames } from '../../domain/video/parted-names.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
@@ -83,8 +83,23 @@ export const rejoined = (
   ];
 };
 
+/** Up to where the log tells what is known of a stream. */
+const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(-1)?.position ?? null;
+
+/** With what knowledge an event's consequences are looked for. */
+export interface Seeing {
+  readonly app: Application;
+  readonly how: 'known' | 'load';
+}
+
+/** What is to be done, and up to where the log has to be read to see all that it was decided on. */
+interface Rejoinings {
+  readonly followUps: ReadonlyArray<FollowUp>;
+  readonly positions: ReadonlyArray<Position | null>;
+}
+
 const audioOf = (
-  app: Application,
+  { app, how }: Seeing,
   { event, stream }: RecordedEvent<DomainEvent>,
   video_id: VideoId,
 ): TE.TaskEither<Failure, AudioId | null> => {
@@ -93,37 +108,41 @@ const audioOf = (
   return !isVideoEvent(event) && AudioId.is(id)
     ? TE.right(id)
     : pipe(
-        app.videos.load(video_id),
+        app.videos[how](video_id),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.audio_id : null)),
       );
 };
 
 /**
  * Changes of a video and of its audio that did not know of each other may leave a face and its speaker with two names.
- * Each of them asks for it afterwards, when it is in the log: so the last of them sees it. Null: there was nothing
- * to be seen.
+ * Each of them asks for it afterwards, when it is in the log, and with the knowledge of all that came before it: so the
+ * last of them sees it. Null: there was nothing to be seen.
  */
 export const rejoinings = (
-  app: Application,
+  seeing: Seeing,
   recorded: RecordedEvent<DomainEvent>,
   parent: VideoId | null,
-): TE.TaskEither<Failure, ReadonlyArray<FollowUp> | null> => {
+): TE.TaskEither<Failure, Rejoinings | null> => {
+  const { app, how } = seeing;
   const concern = concernOf(recorded.event);
   const id = streamId(recorded.stream);
   const video_id = isVideoEvent(recorded.event) && VideoId.is(id) ? id : parent;
   if (concern === null || video_id === null) return TE.right(null);
   return pipe(
-    audioOf(app, recorded, video_id),
-    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios.load(audio_id))),
+    audioOf(seeing, recorded, video_id),
+    TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[how](audio_id))),
     TE.chain((audio) => {
       if (audio === null || audio.state._tag === 'Unregistered' || isAgreed(concern, audio.state))
         return TE.right(null);
-      const heard = { state: audio.state, revision: audio.revision };
+      const heard = { ...audio, state: audio.state };
       return pipe(
-        app.videos.load(video_id),
-        TE.map(({ state, revision }) =>
-          state._tag === 'Registered' && state.audio_id === heard.state.audio_id
-            ? rejoined(concern, { state, revision }, heard)
+        app.videos[how](video_id),
+        TE.map((video) =>
+          video.state._tag === 'Registered' && video.state.audio_id === heard.state.audio_id
+            ? {
+                followUps: rejoined(concern, { ...video, state: video.state }, heard),
+                positions: [positionOf(video), positionOf(heard)],
+              }
             : null,
         ),
       );

@@ -1,3 +1,4 @@
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
@@ -15,7 +16,7 @@ import type { CommandContext } from '../command-context.js';
 import type { Handled } from '../handle-command.js';
 import { followUpContext } from '../request-context.js';
 import { type FollowUp, followUps } from './follow-ups.js';
-import { rejoinings } from './rejoin-names.js';
+import { type Seeing, rejoinings } from './rejoin-names.js';
 import { writtenBefore } from './written-before.js';
 
 type Refusal =
@@ -29,7 +30,7 @@ type Refusal =
 type Done = Handled<unknown, DomainEvent>;
 
 const parentOf = (
-  app: Application,
+  { app, how }: Seeing,
   { event, stream }: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, VideoId | null> =>
   event.type === 'SpeakersRenamed' ||
@@ -37,7 +38,7 @@ const parentOf = (
   event.type === 'SpeakersMerged' ||
   event.type === 'SpeakerDeleted'
     ? pipe(
-        app.audios.load(stream.slice('audio-'.length)),
+        app.audios[how](stream.slice('audio-'.length)),
         TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
       )
     : TE.right(null);
@@ -142,6 +143,45 @@ const doneByOthers = (
   );
 
 /**
+ * A request looks at what this instance knows: whatever it misses, the process finds. The process has to see all that
+ * came before the event: it waits until that was heard of, or asks the store.
+ */
+const seeing = (app: Application, wrote: Wrote | null, { position }: RecordedEvent<unknown>): T.Task<Seeing> =>
+  wrote !== null
+    ? T.of({ app, how: 'known' })
+    : pipe(
+        app.news.heard(position),
+        T.map((heard): Seeing => ({ app, how: heard ? 'known' : 'load' })),
+      );
+
+/** Carries out what follows from an event, and what follows from that in turn. */
+const carryOutOf =
+  (app: Application, wrote: Wrote | null, event: RecordedEvent<DomainEvent>) =>
+  (how: Seeing['how'], followUp: FollowUp, name: string | number): TE.TaskEither<Failure, void> => {
+    const context = (step: string): CommandContext => {
+      const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
+      return wrote === null && how === 'known' ? { ...given, trusts_known: true } : given;
+    };
+    return pipe(
+      carryOut(app, followUp, context('follow')),
+      TE.orElseW((left) =>
+        isFailure(left)
+          ? TE.left<Refusal | Failure, Done | null>(left)
+          : recover(app, followUp, left, context('take-back')),
+      ),
+      TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
+      TE.chain((done) => {
+        if (done === null) return wrote === null ? TE.right(undefined) : tellHead(app, wrote);
+        if (done.position !== null) {
+          wrote?.(done.position);
+          return settleAll(app, wrote, done.recorded);
+        }
+        return wrote === null ? TE.right(undefined) : doneByOthers(app, wrote, event, followUp, done.revision);
+      }),
+    );
+  };
+
+/**
  * Makes everything happen that an event makes necessary in other streams, and what follows from that in turn.
  * The request that caused the event does this before it answers; a process does it again for every event of the
  * log, so that a crash in between leaves nothing half done. Repeating it changes nothing. `wrote` is told how far a
@@ -150,38 +190,25 @@ const doneByOthers = (
 export const settle =
   (app: Application, wrote: Wrote | null) =>
   (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
-    const one = (followUp: FollowUp, name: string | number): TE.TaskEither<Failure, void> => {
-      const context = (step: string) => followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
-      return pipe(
-        carryOut(app, followUp, context('follow')),
-        TE.orElseW((left) =>
-          isFailure(left)
-            ? TE.left<Refusal | Failure, Done | null>(left)
-            : recover(app, followUp, left, context('take-back')),
-        ),
-        TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
-        TE.chain((done) => {
-          if (done === null) return wrote === null ? TE.right(undefined) : tellHead(app, wrote);
-          if (done.position !== null) {
-            wrote?.(done.position);
-            return settleAll(app, wrote, done.recorded);
-          }
-          return wrote === null ? TE.right(undefined) : doneByOthers(app, wrote, event, followUp, done.revision);
-        }),
-      );
-    };
+    const one = carryOutOf(app, wrote, event);
     return pipe(
-      parentOf(app, event),
-      TE.chainFirst((video_id) =>
-        TE.traverseSeqArrayWithIndex((index, followUp: FollowUp) => one(followUp, index))(followUps(event, video_id)),
-      ),
-      TE.chain((video_id) => rejoinings(app, event, video_id)),
-      TE.chainFirst((found) => (found === null || wrote === null ? TE.right(undefined) : tellHead(app, wrote))),
-      TE.chain((found) =>
-        TE.traverseSeqArray((followUp: FollowUp) => one(followUp, `rejoin ${JSON.stringify(followUp.command)}`))(
-          found ?? [],
+      TE.fromTask<Seeing, Failure>(seeing(app, wrote, event)),
+      TE.bindTo('seen'),
+      TE.bind('parent', ({ seen }) => parentOf(seen, event)),
+      TE.chainFirst(({ seen, parent }) =>
+        TE.traverseSeqArrayWithIndex((index, followUp: FollowUp) => one(seen.how, followUp, index))(
+          followUps(event, parent),
         ),
       ),
+      TE.bind('found', ({ seen, parent }) => rejoinings(seen, event, parent)),
+      TE.chain(({ seen, found }) => {
+        found?.positions.forEach((position) => {
+          if (position !== null) wrote?.(position);
+        });
+        return TE.traverseSeqArray((followUp: FollowUp) =>
+          one(seen.how, followUp, `rejoin ${JSON.stringify(followUp.command)}`),
+        )(found?.followUps ?? []);
+      }),
       TE.map(() => undefined),
     );
   };

@@ -4,7 +4,7 @@ import type { SessionId } from '../../domain/kernel/ids.js';
 import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { checkRevision } from '../handle-command.js';
+import { checkRevision } from '../decision-on.js';
 import { perform } from '../perform.js';
 import type { EngineUnavailable, IceCandidate, InvalidIceCandidate, InvalidSdp } from '../ports/realtime-engine.js';
 import { type RequestContext, commandContext } from '../request-context.js';

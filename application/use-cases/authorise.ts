@@ -62,37 +62,77 @@ const check = <Unknown, Owned extends { readonly owner_id: string }>(
     ? TE.right(owned)
     : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
 
-/** The video, if there is one and the caller may do this with it. */
+/**
+ * Whose a record is never changes: what is known of it is enough to grant access. What would be refused for it is
+ * asked of the store.
+ */
+const grantKnown = <Refused, Granted>(
+  look: (how: 'known' | 'load') => TE.TaskEither<Refused, Granted>,
+): TE.TaskEither<Refused, Granted> =>
+  pipe(
+    look('known'),
+    TE.orElse(() => look('load')),
+  );
+
+const lookAtVideo =
+  (app: Application, caller: Caller, video_id: VideoId, access: Access) =>
+  (how: 'known' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
+    pipe(
+      app.videos[how](video_id),
+      TE.chainW(({ state }) =>
+        state._tag === 'Registered'
+          ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
+          : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' }),
+      ),
+    );
+
+/** The video as it is now, if there is one and the caller may do this with it. */
 export const authoriseVideo = (
   app: Application,
   caller: Caller,
   video_id: VideoId,
   access: Access,
 ): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered'
-        ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
-        : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' }),
-    ),
-  );
+  lookAtVideo(app, caller, video_id, access)('load');
 
-/** The audio, if there is one and the caller may do this with it. */
+/** The video's id, if there is such a video and the caller may do this with it. */
+export const authoriseVideoId = (
+  app: Application,
+  caller: Caller,
+  video_id: VideoId,
+  access: Access,
+): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, Pick<RegisteredVideo, 'video_id'>> =>
+  grantKnown(lookAtVideo(app, caller, video_id, access));
+
+const lookAtAudio =
+  (app: Application, caller: Caller, audio_id: AudioId, access: Access) =>
+  (how: 'known' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
+    pipe(
+      app.audios[how](audio_id),
+      TE.chainW(({ state }) =>
+        state._tag === 'Registered'
+          ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
+          : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' }),
+      ),
+    );
+
+/** The audio as it is now, if there is one and the caller may do this with it. */
 export const authoriseAudio = (
   app: Application,
   caller: Caller,
   audio_id: AudioId,
   access: Access,
 ): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
-  pipe(
-    app.audios.load(audio_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered'
-        ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
-        : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' }),
-    ),
-  );
+  lookAtAudio(app, caller, audio_id, access)('load');
+
+/** The audio's id, if there is such an audio and the caller may do this with it. */
+export const authoriseAudioId = (
+  app: Application,
+  caller: Caller,
+  audio_id: AudioId,
+  access: Access,
+): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, Pick<RegisteredAudio, 'audio_id'>> =>
+  grantKnown(lookAtAudio(app, caller, audio_id, access));
 
 /** The account's id, if there is such an account and the caller may do this with it. */
 export const authoriseAccount = (
@@ -101,11 +141,13 @@ export const authoriseAccount = (
   account_id: AccountId,
   access: 'owner' | 'admin',
 ): TE.TaskEither<UnknownAccount | NotAuthorised | Failure, AccountId> =>
-  pipe(
-    app.accounts.load(account_id),
-    TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
-      if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
-      const isOwn = access === 'owner' && caller.account_id === account_id;
-      return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', permission: null });
-    }),
+  grantKnown((how) =>
+    pipe(
+      app.accounts[how](account_id),
+      TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
+        if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
+        const isOwn = access === 'owner' && caller.account_id === account_id;
+        return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', permission: null });
+      }),
+    ),
   );

@@ -6,17 +6,20 @@ import type { AudioFacts, VideoCommand, VideoRefusal } from '../../domain/video/
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { Application } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { Handled } from '../handle-command.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
+/** From what this instance knows, or from the store. */
+type How = 'known' | 'load';
+
 /** What is to be known of the video's audio; null when it has none. */
-const audioOf = (app: Application, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
+const audioOf = (app: Application, video: VideoState, how: How): TE.TaskEither<Failure, AudioFacts | null> =>
   video._tag === 'Unregistered' || video.audio_id === null
     ? TE.right(null)
     : pipe(
-        app.audios.load(video.audio_id),
+        app.audios[how](video.audio_id),
         TE.map(({ state }) =>
           state._tag === 'Unregistered'
             ? null
@@ -24,17 +27,23 @@ const audioOf = (app: Application, video: VideoState): TE.TaskEither<Failure, Au
         ),
       );
 
-/** Gives a video a command that needs to know its audio. */
+/** Gives a video a command that needs to know its audio. What is refused for what is known is asked of the store. */
 export const performWithAudio = (
   app: Application,
   request: RequestContext,
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chain(({ state }) => audioOf(app, state)),
-    TE.chainW((audio) =>
-      perform(app, request)(app.videos, video_id, command(audio), commandContext(app.ids, request, request.if_match)),
-    ),
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> => {
+  const decideOn = (how: How) =>
+    pipe(
+      app.videos[how](video_id),
+      TE.chain(({ state }) => audioOf(app, state, how)),
+      TE.chainW((audio) =>
+        perform(app, request)(app.videos, video_id, command(audio), commandContext(app.ids, request, request.if_match)),
+      ),
+    );
+  return pipe(
+    decideOn('known'),
+    TE.orElse((left) => (isFailure(left) ? TE.left(left) : decideOn('load'))),
   );
+};

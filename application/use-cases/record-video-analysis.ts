@@ -10,7 +10,7 @@ import type { Application } from '../application.js';
 import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { checkRevision } from '../handle-command.js';
+import { checkRevision } from '../decision-on.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 

@@ -9,7 +9,7 @@ import { video } from '../../domain/video/decider.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { checkRevision } from '../handle-command.js';
+import { checkRevision } from '../decision-on.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import { registryId } from './manage-tag-registry.js';

@@ -23,6 +23,18 @@ describe('the cache of streams', () => {
     expect(cacheAfter([1.2, 0.1])).to.have.length(2);
   });
 
+  it('tells of one that events followed that it is not the newest, also when they were heard of first', () => {
+    const cache = streamCache<number>(() => 1);
+    cache.set('a', fold(7));
+    cache.grew('a', 0);
+    expect(cache.newest('a')).to.deep.equal(fold(7));
+    cache.grew('a', 1);
+    cache.set('a', fold(7));
+    expect([cache.newest('a'), cache.get('a')]).to.deep.equal([undefined, fold(7)]);
+    cache.set('a', { ...fold(8), revision: 1 });
+    expect(cache.newest('a')).to.include({ state: 8 });
+  });
+
   it('forgets one when it is told to', () => {
     const cache = streamCache<number>(() => 1);
     cache.set('a', fold(7));

@@ -5,6 +5,7 @@ import type {
   RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import { type StoreNews, noNews } from '../../../application/ports/store-news.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { type Append, chained, firstOf } from './chained-events.js';
 import { type AppendAnswer, type StreamTail, createStreamTails } from './stream-tails.js';
@@ -12,10 +13,14 @@ import { type AppendAnswer, type StreamTail, createStreamTails } from './stream-
 interface HashChainOptions {
   /**
    * Whether the store refuses an append whose `follows` does not hold, and takes the `texts` of events. One that cannot
-   * is given an append only when the one before it is durable, and asked for the last hash each time, for another
-   * instance may have repeated an append.
+   * is given an append only when the one before it is durable, and asked for the last hash unless that is known for
+   * certain: another instance may have repeated an append, with another hash.
    */
   readonly guards: boolean;
+  /** Tells the hashes that the store holds. */
+  readonly news?: StoreNews;
+  /** Whether an event's id was made for one append of this process, so that nobody else can have appended it. */
+  readonly isOwnId?: (id: string) => boolean;
 }
 
 /** A stream's end while its append is under way. */
@@ -42,7 +47,8 @@ const isOtherHistory = (answer: AppendAnswer): boolean =>
 /** The link that is known at once; null when something has to be waited for. */
 const linkNow = (expected: ExpectedRevision, tail: StreamTail | undefined, guards: boolean): Link | null => {
   if (expected === 'no_stream') return { previous: null, before: null };
-  if (!guards || tail?.revision !== expected || typeof tail.hash !== 'string') return null;
+  if (tail?.revision !== expected || typeof tail.hash !== 'string') return null;
+  if (!guards && tail.answered !== null) return null;
   return { previous: tail.hash, before: tail.answered };
 };
 
@@ -94,8 +100,9 @@ const linkLater = async (
  * leaves everything else to the store. Appends may follow each other before the first is durable: each goes on from the
  * hash that the one before will have, and is refused when that is not what the store then holds.
  */
-export const hashChain = (store: EventStore, { guards }: HashChainOptions): EventStore => {
-  const tails = createStreamTails(recentStreams);
+export const hashChain = (store: EventStore, options: HashChainOptions): EventStore => {
+  const { guards, news = noNews, isOwnId = () => false } = options;
+  const tails = createStreamTails(recentStreams, news);
 
   const send = (append: Append, link: Link) => {
     const { stream, expected } = append;
@@ -129,7 +136,8 @@ export const hashChain = (store: EventStore, { guards }: HashChainOptions): Even
     const tail = start(wanted, tails.get(stream));
     tails.set(stream, tail);
     const answer = await tail.answered;
-    if (guards && E.isRight(answer) && !isRepetition(answer)) {
+    const isCertain = guards ? !isRepetition(answer) : wanted.events.every(({ id }) => isOwnId(id));
+    if (E.isRight(answer) && isCertain) {
       tails.keep(stream, tail, tail.hash instanceof Promise ? await tail.hash : tail.hash);
       return answer;
     }

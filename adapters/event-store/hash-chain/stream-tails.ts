@@ -1,3 +1,5 @@
+import type { StoreNews } from '../../../application/ports/store-news.js';
+import { hashOf } from '../../../projections/audit/event-hash.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { AppendFailure, Appended } from '../../../application/ports/event-store.js';
 
@@ -22,8 +24,11 @@ export interface StreamTails {
   readonly forget: (stream: string, tail: StreamTail) => void;
 }
 
-/** Remembers so many streams at least, twice as many at most; what was not used for long is forgotten. */
-export const createStreamTails = (room: number): StreamTails => {
+/**
+ * Remembers so many streams at least, twice as many at most; what was not used for long is forgotten. What is heard of
+ * the store counts, unless a later append is known.
+ */
+export const createStreamTails = (room: number, news: StoreNews): StreamTails => {
   let newer = new Map<string, StreamTail>();
   let older: Map<string, StreamTail> = new Map();
   const get = (stream: string): StreamTail | undefined => newer.get(stream) ?? older.get(stream);
@@ -34,6 +39,11 @@ export const createStreamTails = (room: number): StreamTails => {
     }
     newer.set(stream, tail);
   };
+  news.onEvent((event) => {
+    const [hash, known] = [hashOf(event), get(event.stream)];
+    if (hash === null || (known !== undefined && known.revision > event.revision)) return;
+    set(event.stream, { revision: event.revision, hash, answered: null });
+  });
   return {
     get,
     set,

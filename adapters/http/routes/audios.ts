@@ -12,7 +12,7 @@ import { RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, anyone, asked, audio } from '../service.js';
+import { type Service, anyone, asked, audioId } from '../service.js';
 import { history } from './history.js';
 import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
 
@@ -61,7 +61,7 @@ const list = (service: Service): Endpoint =>
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/audios/:audio_id', audio(service, 'owner_or_worker_or_media_write'), (call, { audio_id }) =>
+  withoutBody('get', '/v2/audios/:audio_id', audioId(service, 'owner_or_worker_or_media_write'), (call, { audio_id }) =>
     showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), replayAudio),
   );
 
@@ -69,7 +69,7 @@ const showHistory = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/audios/:audio_id/history',
-    audio(service, 'owner'),
+    audioId(service, 'owner'),
     (call, { audio_id }) => history(service, `audio-${audio_id}`, call),
     pageParameters,
   );
@@ -80,7 +80,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     '/v2/audios/:audio_id/analysis',
     audioAnalysisReader,
     documents,
-    audio(service, 'worker'),
+    audioId(service, 'worker'),
     ({ request }, { audio_id }, analysis) => recordAudioAnalysis(service.app, request, audio_id, analysis),
   );
 
@@ -89,7 +89,7 @@ const replace = (service: Service): Endpoint =>
     'put',
     '/v1/audios/:audio_id/transcript/replace',
     transcriptReader,
-    audio(service, 'owner'),
+    audioId(service, 'owner'),
     ({ request }, { audio_id }, transcript) =>
       pipe(
         replaceTranscript(service.app, request, audio_id, transcript),

@@ -6,7 +6,7 @@ import type { VideoView } from '../../../projections/views.js';
 import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
 import { flag, wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, asked, video } from '../service.js';
+import { type Service, asked, videoId } from '../service.js';
 import { listed, pageParameters } from './records.js';
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
@@ -22,7 +22,7 @@ const statuses = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/statuses',
-    video(service, 'owner_or_worker'),
+    videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
         TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
@@ -40,7 +40,7 @@ const suggestions = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/speaker-face-match/suggestions',
-    video(service, 'owner_or_worker'),
+    videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
         viewOf(service, video_id),
@@ -56,7 +56,7 @@ const matchRuns = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/match-runs',
-    video(service, 'owner_or_worker'),
+    videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       listed(
         service,

@@ -14,14 +14,14 @@ import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, video } from '../service.js';
+import { type Service, videoId } from '../service.js';
 
 const putMatch = (service: Service): Endpoint =>
   withBody(
     'put',
     '/v2/videos/:video_id/speaker-face-match',
     MatchFacesBody,
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     ({ request }, { video_id }, { mappings }) =>
       pipe(
         matchFaces(service.app, request, video_id, mappings),
@@ -34,7 +34,7 @@ const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
     'post',
     path,
     MatchRunBody,
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     ({ request }, { video_id }, { target_speaker_ids }) =>
       pipe(
         TE.fromEither<Refusal, ReadonlyArray<SpeakerId> | null>(
@@ -91,7 +91,7 @@ const writeBack = (service: Service): Endpoint =>
     'put',
     '/v2/videos/:video_id/matched_speakers',
     WriteBackBody,
-    video(service, 'worker'),
+    videoId(service, 'worker'),
     ({ request }, { video_id }, body) =>
       pipe(
         TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
@@ -106,7 +106,7 @@ const revert = (service: Service): Endpoint =>
   withoutBody(
     'post',
     '/v2/videos/:video_id/match-runs/:run_id/revert',
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     (call, { video_id }) => {
       const { run_id } = call.params;
       if (!RunId.is(run_id)) return TE.left({ _tag: 'UnknownRun' });

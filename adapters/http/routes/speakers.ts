@@ -7,7 +7,7 @@ import type { AudioState } from '../../../domain/audio/state.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, audio } from '../service.js';
+import { type Service, audio, audioId } from '../service.js';
 
 type Targeted = { readonly speaker_id: number };
 
@@ -30,7 +30,7 @@ const rename = (service: Service): Endpoint =>
     'put',
     '/v1/audios/:audio_id/speakers/names',
     SpeakerNamesBody,
-    audio(service, 'owner_or_media_write'),
+    audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
         renameSpeakers(service.app, request, audio_id, possible(speakers)),
@@ -50,7 +50,7 @@ const setRoles = (service: Service): Endpoint =>
     'put',
     '/v1/audios/:audio_id/speakers/roles',
     SpeakerRolesBody,
-    audio(service, 'owner_or_media_write'),
+    audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
       pipe(
         changeAudio(service.app, request, audio_id, { type: 'SetSpeakerRoles', speakers: possible(speakers) }),
@@ -70,7 +70,7 @@ const merge = (service: Service): Endpoint =>
     'post',
     '/v2/audios/:audio_id/speakers/merge',
     MergeSpeakersBody,
-    audio(service, 'owner'),
+    audioId(service, 'owner'),
     ({ request }, { audio_id }, { from, into }) =>
       pipe(
         changeAudio(service.app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),

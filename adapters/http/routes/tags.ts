@@ -14,7 +14,7 @@ import { pageParameters } from './records.js';
 import { renderTags } from '../render-video.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePageRequest } from '../query.js';
-import { type Service, asked, video } from '../service.js';
+import { type Service, asked, videoId } from '../service.js';
 
 const written = (
   { app }: Service,
@@ -32,7 +32,7 @@ const importTags = (service: Service): Endpoint =>
     'post',
     '/v2/videos/:video_id/provider-tags',
     ProviderTagsBody,
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     (call, { video_id }, { source, tags, dry_run = false }) =>
       written(service, call, video_id, { by: 'importer', source, tags, dry_run }),
   );
@@ -42,7 +42,7 @@ const editTags = (service: Service): Endpoint =>
     'post',
     '/v2/videos/:video_id/tags',
     UserTagsBody,
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     (call, { video_id }, { tags, dry_run = false }) => {
       const source = `user.${call.request.caller.account_id}`;
       return written(service, call, video_id, { by: 'user', source, tags, dry_run });
@@ -75,7 +75,7 @@ const show = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/tags',
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     (call, { video_id }) =>
       pipe(
         TE.fromEither<Refusal, PageRequest>(wholePageRequest(call.query)),
@@ -94,7 +94,7 @@ const show = (service: Service): Endpoint =>
   );
 
 const remove = (service: Service): Endpoint =>
-  withoutBody('delete', '/v2/videos/:video_id/tags/:key', video(service, 'owner'), (call, { video_id }) => {
+  withoutBody('delete', '/v2/videos/:video_id/tags/:key', videoId(service, 'owner'), (call, { video_id }) => {
     const { key = '' } = call.params;
     return TagKey.is(key)
       ? pipe(

@@ -14,7 +14,7 @@ import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { renderVideo } from '../render-video.js';
-import { type Service, anyone, asked, video } from '../service.js';
+import { type Service, anyone, asked, video, videoId } from '../service.js';
 import { history } from './history.js';
 import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
 
@@ -72,7 +72,7 @@ const show = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id',
-    video(service, 'owner_or_worker'),
+    videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       showRecord(
         service,
@@ -88,7 +88,7 @@ const showHistory = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id/history',
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     (call, { video_id }) => history(service, `video-${video_id}`, call),
     pageParameters,
   );
@@ -99,7 +99,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     '/v2/videos/:video_id/analysis',
     videoAnalysisReader,
     documents,
-    video(service, 'worker'),
+    videoId(service, 'worker'),
     ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
   );
 
@@ -130,7 +130,7 @@ const nameFaces = (service: Service): Endpoint =>
     'put',
     '/v1/videos/:video_id/faces/names',
     FaceNamesBody,
-    video(service, 'owner'),
+    videoId(service, 'owner'),
     ({ request }, { video_id }, faces) =>
       pipe(
         changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),

@@ -1,5 +1,6 @@
 import { type Application, aggregates } from '../../../application/application.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
+import { noNews } from '../../../application/ports/store-news.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Caller, RequestContext } from '../../../application/request-context.js';
 import { accountId, at, keyId } from '../values.js';
@@ -39,6 +40,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
     app: {
       ...aggregates(store),
       store,
+      news: noNews,
       ids,
       clock: { now: () => at(seconds) },
       log: remembering(logged),

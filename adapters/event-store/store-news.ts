@@ -1,0 +1,126 @@
+import type { EventFilter, EventStore, Page, StoredEvent } from '../../application/ports/event-store.js';
+import type { StoreNews } from '../../application/ports/store-news.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+/** Milliseconds after which an append of this process should have come back through the subscription. */
+const mostDelay = 500;
+/** Milliseconds for which a position is waited for. */
+const patience = 1_000;
+
+interface Waiting {
+  readonly position: Position;
+  readonly resolve: (heard: boolean) => void;
+}
+
+/** How far the log was heard, and who waits for it. */
+const createProgress = () => {
+  let reached: Position | null = null;
+  let waiting: ReadonlyArray<Waiting> = [];
+  const has = (position: Position): boolean => reached !== null && reached >= position;
+  const wait = (position: Position): Promise<boolean> =>
+    new Promise((resolve) => {
+      const late = setTimeout(() => {
+        waiting = waiting.filter((one) => one !== entry);
+        resolve(false);
+      }, patience);
+      const entry: Waiting = {
+        position,
+        resolve: (heard) => {
+          clearTimeout(late);
+          resolve(heard);
+        },
+      };
+      waiting = [...waiting, entry];
+    });
+  return {
+    has,
+    heard: (position: Position) => () => (has(position) ? Promise.resolve(true) : wait(position)),
+    reach: (position: Position): void => {
+      if (has(position)) return;
+      reached = position;
+      const [there, later] = [waiting.filter((one) => has(one.position)), waiting.filter((one) => !has(one.position))];
+      waiting = later;
+      there.forEach(({ resolve }) => resolve(true));
+    },
+  };
+};
+
+/** An append of this process that was not heard of yet, and since when. */
+interface Awaited {
+  readonly position: Position;
+  readonly since: number;
+}
+
+/** Whether the appends of this process come back through its subscriptions in time. */
+const createLateness = (isHeard: (position: Position) => boolean) => {
+  let awaited: Awaited | null = null;
+  let newest: Position | null = null;
+  const later = (): Awaited | null =>
+    newest === null || isHeard(newest) ? null : { position: newest, since: performance.now() };
+  return {
+    wrote: (position: Position): void => {
+      if (newest === null || position > newest) newest = position;
+      awaited ??= later();
+    },
+    heard: (): void => {
+      if (awaited !== null && isHeard(awaited.position)) awaited = later();
+    },
+    isLate: (): boolean => awaited !== null && performance.now() - awaited.since >= mostDelay,
+  };
+};
+
+const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories === undefined && types === undefined;
+
+/**
+ * The store, and news of what its subscriptions bring: of every event that any of them delivers, and, from those
+ * without a filter, how far the log was heard. When appends of this process are not heard of in time, the news is late.
+ */
+export const withNews = (store: EventStore): { readonly store: EventStore; readonly news: StoreNews } => {
+  const listeners: Array<(event: StoredEvent) => void> = [];
+  const progress = createProgress();
+  const lateness = createLateness(progress.has);
+  let caughtUp = false;
+
+  const hear = ({ events, examined }: Page, all: boolean): void => {
+    events.forEach((event) => listeners.forEach((listener) => listener(event)));
+    const position = events.at(-1)?.position ?? examined;
+    if (!all || position === null) return;
+    progress.reach(position);
+    lateness.heard();
+  };
+  const append: EventStore['append'] =
+    (...given) =>
+    async () => {
+      const answer = await store.append(...given)();
+      if (E.isRight(answer)) lateness.wrote(answer.right.position);
+      return answer;
+    };
+  const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
+    const all = isUnfiltered(filter);
+    if (all) caughtUp = false;
+    return store.subscribe(after, filter, {
+      onPage: (page) => {
+        hear(page, all);
+        return handlers.onPage(page);
+      },
+      onCaughtUp: () => {
+        caughtUp ||= all;
+        handlers.onCaughtUp?.();
+      },
+      onFailure: (failure) => {
+        caughtUp &&= !all;
+        handlers.onFailure(failure);
+      },
+    });
+  };
+  const isLive = (): boolean => caughtUp && !lateness.isLate();
+  return {
+    store: { ...store, append, subscribe },
+    news: {
+      onEvent: (listener) => void listeners.push(listener),
+      isLive,
+      heard: (position) => async () => isLive() && progress.heard(position)(),
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Decider } from '../domain/kernel/decider.js';
+import type { CommandContext } from './command-context.js';
+import type { Failure, RevisionChanged } from './failures.js';
+import type { AnyEvent } from './fold-stream.js';
+import type { EventStore } from './ports/event-store.js';
+import { isWritten } from './recent-events.js';
+import type { Folded } from './stream-cache.js';
+
+/** Refuses what was asked for on the condition of another revision than the stream has. */
+export const checkRevision = (if_revision: number | null, actual: number): E.Either<RevisionChanged, void> =>
+  if_revision === null || if_revision === actual
+    ? E.right(undefined)
+    : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
+
+/** What a command makes happen: nothing, when it was carried out before. */
+export const decisionOn =
+  <Command, State, Event extends AnyEvent, Refusal>(
+    store: EventStore,
+    { decide }: Decider<Command, State, Event, Refusal>,
+  ) =>
+  (
+    stream: string,
+    { state, revision, recent = [] }: Folded<State>,
+    command: Command,
+    { if_revision, follows, event_id }: CommandContext,
+  ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
+    pipe(
+      checkRevision(if_revision, revision),
+      E.chainW(() => decide(command, state)),
+      TE.fromEither,
+      TE.chainW((events) =>
+        follows === null || events.length === 0
+          ? TE.right(events)
+          : pipe(
+              isWritten(store, { stream, revision, recent }, { id: event_id(0), since: follows }),
+              TE.map((written) => (written ? [] : events)),
+            ),
+      ),
+    );

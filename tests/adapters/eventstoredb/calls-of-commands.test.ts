@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { withNews } from '../../../adapters/event-store/store-news.js';
+import { isRandom, systemIds } from '../../../adapters/ids.js';
+import { aggregates } from '../../../application/application.js';
+import { verifyLog } from '../../../application/audit/verify-log.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { settle } from '../../../application/processes/settle.js';
+import { readEvent } from '../../../application/read-event.js';
+import { authoriseVideoId } from '../../../application/use-cases/authorise.js';
+import { matchFaces } from '../../../application/use-cases/match-faces.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
+import { analyseFaces, analyseSpeakers, audio, video } from '../../support/application/media.js';
+import { type World, owner, world } from '../../support/application/world.js';
+import { addressOf } from '../../support/event-store/address-of.js';
+import { type TestServer, startTestServer } from '../../support/event-store/eventstoredb-server.js';
+import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
+import { silentLog } from '../../support/event-store/silent-log.js';
+import { audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
+
+const unnamed = [
+  [1, null],
+  [2, null],
+  [3, null],
+] as const;
+const [v, a] = [videoId('v'), audioId('a')];
+
+/** The store, with what was asked of the server noted. */
+const counting = (store: EventStore) => {
+  const calls: string[] = [];
+  const noted = <A>(name: string, task: () => Promise<A>) => {
+    return () => {
+      calls.push(name);
+      return task();
+    };
+  };
+  const counted: EventStore = {
+    ...store,
+    append: (stream, ...rest) => noted(`append ${stream}`, store.append(stream, ...rest)),
+    read: (stream, ...rest) => noted(`read ${stream}`, store.read(stream, ...rest)),
+    readAll: (...given) => noted('readAll', store.readAll(...given)),
+    head: () => noted('head', store.head()),
+    holds: (event) => noted('holds', store.holds(event)),
+  };
+  return { store: counted, calls };
+};
+
+interface Instance extends World {
+  /** What the server was asked since the last time. */
+  readonly asked: () => ReadonlyArray<string>;
+  readonly store: EventStore;
+  readonly close: () => Promise<void>;
+}
+
+/** An application on a server, as the service is composed, following the log as its read models do. */
+const startInstance = async (server: TestServer, seed: string): Promise<Instance> => {
+  const { store: plain, close } = openEventStoreDb(addressOf(server.url), silentLog);
+  const { store: counted, calls } = counting(plain);
+  const { store: heard, news } = withNews(counted);
+  const store = hashChain(heard, { guards: false, news, isOwnId: isRandom });
+  const made = world(store, seed);
+  store.subscribe(null, {}, { onPage: () => Promise.resolve(), onFailure: () => undefined });
+  await until('the news', () => news.isLive());
+  return {
+    ...made,
+    app: { ...made.app, ...aggregates(store, news), ids: systemIds, news },
+    asked: () => calls.splice(0),
+    store,
+    close,
+  };
+};
+
+describe('what a command asks of an EventStoreDB', () => {
+  let server: TestServer;
+  let one: Instance;
+  before(async () => {
+    server = await startTestServer({ version: '26' });
+    one = await startInstance(server, 'one');
+    await succeeded(registerVideo(one.app, one.request(), video('v')));
+    await succeeded(registerAudio(one.app, one.request(), audio('a', 'v')));
+    await analyseFaces(one, 'v', unnamed);
+    await analyseSpeakers(one, 'a', unnamed);
+  });
+  after(async () => {
+    await one.close();
+    await server.stop();
+  });
+
+  const match = (instance: Instance, face: number, speaker: number, name?: string) =>
+    matchFaces(instance.app, instance.request(), v, [
+      {
+        face_id: faceId(face),
+        speaker_id: speakerId(speaker),
+        ...(name === undefined ? {} : { name: personName(name) }),
+      },
+    ]);
+  /** Until the instance knows both records again, and has heard of all that was written. */
+  const known = async ({ app, store }: Instance): Promise<void> => {
+    const head = await succeeded(store.head());
+    if (head !== null) expect(await app.news.heard(head)()).to.equal(true);
+    await succeeded(app.videos.load(v));
+    await succeeded(app.audios.load(a));
+  };
+
+  it('a match on known records: one append for each stream that it writes, and nothing else', async () => {
+    await known(one);
+    for (const [face, speaker] of [
+      [1, 2],
+      [2, 3],
+      [1, 3],
+    ] as const) {
+      one.pass(1);
+      one.asked();
+      await succeeded(authoriseVideoId(one.app, owner, v, 'owner'));
+      await succeeded(match(one, face, speaker));
+      expect(one.asked()).to.deep.equal(['append video-v']);
+    }
+    one.asked();
+    await succeeded(match(one, 1, 2, 'Grace Hopper'));
+    expect(one.asked()).to.deep.equal(['append video-v', 'append audio-a']);
+    await known(one);
+    one.asked();
+    await succeeded(match(one, 1, 2, 'Mary Shelley'));
+    expect(one.asked()).to.deep.equal(['append video-v', 'append audio-a']);
+  });
+
+  it('the process that finds a match carried out already asks nothing', async () => {
+    one.pass(1);
+    await succeeded(match(one, 2, 1, 'Ada King'));
+    await known(one);
+    const stored = (await succeeded(one.store.read('video-v', -1, 1_000))).at(-1);
+    const event = stored === undefined ? E.left(null) : readEvent(stored);
+    if (E.isLeft(event)) throw new Error('no event');
+    one.asked();
+    await succeeded(settle(one.app, null)(event.right));
+    expect(one.asked()).to.deep.equal([]);
+  });
+
+  it('confirms a refusal that comes of what it knows, and decides on what another instance wrote', async () => {
+    const other = await startInstance(server, 'other');
+    await known(other);
+    await known(one);
+    one.pass(2);
+    other.pass(3);
+    await succeeded(
+      renameSpeakers(other.app, other.request(), a, [{ speaker_id: speakerId(1), name: personName('Zoe') }]),
+    );
+    await known(one);
+    await succeeded(match(one, 3, 1));
+    const { state } = await succeeded(other.app.videos.load(v));
+    expect(state._tag === 'Registered' && state.faces.get(faceId(3))?.name).to.equal('Zoe');
+    one.asked();
+    expect(await failed(match(one, 1, 99))).to.include({ _tag: 'InvalidSpeaker' });
+    expect(one.asked()).to.include('read audio-a').and.not.include('append video-v');
+    await other.close();
+    expect((await verifyLog(one.store)).faults).to.deep.equal([]);
+  });
+});

@@ -9,7 +9,7 @@ import { environmentKeyId } from '../application/service-caller.js';
 import type { KeyId } from '../domain/kernel/ids.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
-import { openEventLog } from './event-log.js';
+import { type EventLog, openEventLog } from './event-log.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from './http/authenticate.js';
 import { largeBodies } from './http/bodies/large-bodies.js';

@@ -1,0 +1,72 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { addressOf } from '../../support/event-store/address-of.js';
+import {
+  type ServerSettings,
+  credentials,
+  startTestServer,
+  tlsPair,
+} from '../../support/event-store/eventstoredb-server.js';
+import { freshStream, newEvent } from '../../support/event-store/events.js';
+import { startMuteServer } from '../../support/event-store/mute-server.js';
+import { succeeded } from '../../support/event-store/outcomes.js';
+import { told } from '../../support/event-store/told.js';
+
+const closedPort = async (): Promise<number> => {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+describe('the EventStoreDB adapter, by its connection string', function () {
+  this.timeout(60_000);
+
+  const serves = async (settings: ServerSettings, urlOf: (port: number) => string): Promise<void> => {
+    const server = await startTestServer(settings);
+    const { log, lines } = told();
+    const { store, checked, close } = openEventStoreDb(addressOf(urlOf(server.port)), log);
+    await checked();
+    await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
+    expect(await succeeded(store.head())).to.be.a('string');
+    expect(lines).to.deep.equal([]);
+    await close();
+    await server.stop();
+  };
+
+  it('reaches a server by each of its names', async () => {
+    for (const scheme of ['kurrentdb', 'kdb', 'kdb+discover'])
+      await serves({}, (port) => `${scheme}://localhost:${port}?tls=false`);
+  });
+
+  it('reaches a server at an IPv6 address', async () => {
+    await serves({ host: '::1' }, (port) => `esdb://[::1]:${port}?tls=false`);
+  });
+
+  it('takes any certificate when it is told to', () =>
+    serves(
+      { tls: tlsPair('expired'), credentials },
+      (port) => `esdb://admin:changeit@localhost:${port}?tlsVerifyCert=false`,
+    ));
+
+  it('sends no signs of life when it is told not to', () =>
+    serves({}, (port) => `esdb://localhost:${port}?tls=false&keepAliveInterval=-1&keepAliveTimeout=-1`));
+
+  it('tries all hosts: one that is closed and one that stays mute, whatever their order', async () => {
+    const mute = await startMuteServer(null);
+    const closed = await closedPort();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const server = await startTestServer();
+      const hosts = [closed, mute.port, server.port].map((port) => `localhost:${port}`).join(',');
+      const { store, close } = openEventStoreDb(addressOf(`esdb+discover://${hosts}?tls=false`), told().log);
+      await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
+      await close();
+      await server.stop();
+    }
+    await mute.stop();
+  });
+});

@@ -20,6 +20,13 @@ export const CreditAccountRow = t.type(
 );
 export type CreditAccountRow = t.TypeOf<typeof CreditAccountRow>;
 
+/** What an entry was booked for. */
+export const LedgerCategory = t.keyof(
+  { grant: null, correction: null, name_inference: null, realtime: null },
+  'LedgerCategory',
+);
+export type LedgerCategory = t.TypeOf<typeof LedgerCategory>;
+
 /** An entry of a ledger. The amounts of an account add up to its balance: what is charged is negative. */
 export const LedgerEntry = t.type(
   {
@@ -27,6 +34,9 @@ export const LedgerEntry = t.type(
     account_id: AccountId,
     at: Timestamp,
     kind: t.keyof({ grant: null, charge: null, correction: null }),
+    category: LedgerCategory,
+    /** Who booked it: of a charge for a session, the key that created the session. */
+    key_id: t.string,
     amount: CreditsText,
     balance_after: CreditsText,
     /** What was charged up to here, this entry included. */
@@ -40,6 +50,25 @@ export const LedgerEntry = t.type(
   'LedgerEntry',
 );
 export type LedgerEntry = t.TypeOf<typeof LedgerEntry>;
+
+/** What a key was charged for in one hour. */
+export const UsageRow = t.type(
+  {
+    account_id: AccountId,
+    /** As in `2026-01-31T23`, in UTC. */
+    hour: t.string,
+    category: LedgerCategory,
+    key_id: t.string,
+    charges: t.number,
+    amount: CreditsText,
+  },
+  'UsageRow',
+);
+export type UsageRow = t.TypeOf<typeof UsageRow>;
+
+/** Which key created a realtime session. */
+export const SessionKeyRow = t.type({ session_id: SessionId, key_id: t.string }, 'SessionKeyRow');
+export type SessionKeyRow = t.TypeOf<typeof SessionKeyRow>;
 
 /** An account's credits at some time. */
 export interface CreditAccountView extends Pick<CreditAccountRow, 'balance' | 'revision'> {

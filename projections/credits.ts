@@ -4,14 +4,16 @@ import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } fr
 import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { AccountId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
-import type { CreditAccountRow, LedgerEntry } from './credit-views.js';
+import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
 import { type Projection, streamId } from './projection.js';
-import type { Rows } from './tables.js';
+import { type Rows, tables } from './tables.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
 type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;
 
 const nothing = creditsText(zeroCredits);
+/** `2026-01-31T23`. */
+const hourLength = 13;
 
 const unused = (account_id: AccountId): CreditAccountRow => ({
   account_id,
@@ -35,24 +37,54 @@ const sourceOf = ({ type, data }: Booking): Pick<LedgerEntry, 'run_id' | 'sessio
 const withoutHold = ({ holds }: CreditAccountRow, id: string): CreditAccountRow['holds'] =>
   holds.filter(({ hold_id }) => hold_id !== id);
 
-const book = (rows: Rows, account: CreditAccountRow, event: Booking, { event_id, metadata }: Recorded): void => {
+const categoryOf = (event: Booking): LedgerCategory => {
+  switch (event.type) {
+    case 'CreditsGranted':
+      return 'grant';
+    case 'CreditsCorrected':
+      return 'correction';
+    case 'CreditsCharged':
+      return event.data.session_id === null ? 'name_inference' : 'realtime';
+  }
+};
+
+/** A session is charged for by whoever created it, whoever ended it. */
+const keyOf = (rows: Rows, { type, data }: Booking, { metadata }: Recorded): string => {
+  const session_id = type === 'CreditsCharged' ? data.session_id : null;
+  const session = session_id === null ? undefined : rows.sessionKeys.get(session_id);
+  return session?.key_id ?? metadata.actor.key_id;
+};
+
+const addUsage = (rows: Rows, { account_id, at, category, key_id, amount }: LedgerEntry): void => {
+  const of = { account_id, hour: at.slice(0, hourLength), category, key_id };
+  const known = rows.usage.get(tables.usage.key({ ...of, charges: 0, amount: nothing }));
+  const charged = creditsText(negate(creditsOf(amount)));
+  rows.usage.put({ ...of, charges: (known?.charges ?? 0) + 1, amount: sum(known?.amount ?? nothing, charged) });
+};
+
+const book = (rows: Rows, account: CreditAccountRow, event: Booking, recorded: Recorded): void => {
+  const { event_id, metadata } = recorded;
   const { amount, balance_after, reason, at } = event.data;
   const isCharge = event.type === 'CreditsCharged';
   const charged_total = isCharge ? sum(account.charged_total, amount) : account.charged_total;
   const holds = event.type === 'CreditsCharged' ? withoutHold(account, event.data.charge_id) : account.holds;
   rows.creditAccounts.put({ ...account, balance: balance_after, charged_total, holds });
-  rows.ledger.put({
+  const entry: LedgerEntry = {
     entry_id: event_id,
     account_id: account.account_id,
     at,
     kind: kinds[event.type],
+    category: categoryOf(event),
+    key_id: keyOf(rows, event, recorded),
     amount: isCharge ? creditsText(negate(creditsOf(amount))) : amount,
     balance_after,
     charged_total,
     reason,
     ...sourceOf(event),
     request_id: metadata.correlation_id,
-  });
+  };
+  rows.ledger.put(entry);
+  if (isCharge) addUsage(rows, entry);
 };
 
 const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEvent, recorded: Recorded): void => {
@@ -82,10 +114,15 @@ const isCreditAccountEvent = isEventOf(creditAccountEvents);
 /** The balance of each account, its spending window, what is held, and its ledger. */
 export const credits: Projection = {
   name: 'credits',
-  version: 2,
-  categories: ['creditAccount'],
-  tables: ['creditAccounts', 'ledger'],
+  version: 3,
+  categories: ['creditAccount', 'realtimeSession'],
+  tables: ['creditAccounts', 'ledger', 'usage', 'sessionKeys'],
   project: (rows, { event, ...recorded }) => {
+    if (event.type === 'RealtimeSessionCreated') {
+      const { key_id } = recorded.metadata.actor;
+      rows.sessionKeys.put({ session_id: event.data.session_id, key_id });
+      return;
+    }
     const account_id = streamId(recorded.stream);
     if (!isCreditAccountEvent(event) || !AccountId.is(account_id)) return;
     const account = rows.creditAccounts.get(account_id) ?? unused(account_id);

@@ -29,4 +29,6 @@ export const memoryRows = () => ({
   apiKeys: inMemory(tables.apiKeys),
   creditAccounts: inMemory(tables.creditAccounts),
   ledger: inMemory(tables.ledger),
+  usage: inMemory(tables.usage),
+  sessionKeys: inMemory(tables.sessionKeys),
 });

@@ -4,6 +4,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
 import type { EventPlace, EventSelection } from './event-selection.js';
+import type { UsagePart } from './usage.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 
 /** The read models cannot be asked now. */
@@ -84,6 +85,8 @@ export interface Queries {
   readonly hasAdminKey: () => Answer<boolean>;
   /** An account's credits at a time that is not long past; null when nothing was ever booked on it. */
   readonly creditAccount: (account_id: AccountId, now: Timestamp) => Answer<CreditAccountView | null>;
+  /** What an account was charged for in a time, by day, category and key. */
+  readonly usage: (account_id: AccountId, range: TimeRange) => Answer<ReadonlyArray<UsagePart>>;
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
   /** Where the events of a selection are, oldest first. */

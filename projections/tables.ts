@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
 import { nullable } from '../domain/kernel/event-codecs.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
-import { CreditAccountRow, LedgerEntry } from './credit-views.js';
+import { creditsOf } from '../domain/kernel/credits.js';
+import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
 import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
@@ -120,8 +121,39 @@ const ledger: Table<LedgerEntry> = {
   name: 'ledger',
   codec: LedgerEntry,
   key: ({ entry_id }) => entry_id,
-  columns: { account_id: ({ account_id }) => account_id, at: ({ at }) => at },
+  columns: {
+    account_id: ({ account_id }) => account_id,
+    at: ({ at }) => at,
+    category: ({ category }) => category,
+    key_id: ({ key_id }) => key_id,
+    /** In millionths; null where nothing was charged. */
+    charged: ({ kind, amount }) => (kind === 'charge' ? String(0n - creditsOf(amount)) : null),
+  },
   indexes: [['account_id', 'at']],
+};
+
+const usage: Table<UsageRow> = {
+  name: 'usage',
+  codec: UsageRow,
+  key: ({ account_id, hour, category, key_id }) => [account_id, hour, category, key_id].join(' '),
+  columns: {
+    account_id: ({ account_id }) => account_id,
+    hour: ({ hour }) => hour,
+    category: ({ category }) => category,
+    key_id: ({ key_id }) => key_id,
+    charges: ({ charges }) => String(charges),
+    /** In millionths. */
+    charged: ({ amount }) => String(creditsOf(amount)),
+  },
+  indexes: [['account_id', 'hour']],
+};
+
+const sessionKeys: Table<SessionKeyRow> = {
+  name: 'session_keys',
+  codec: SessionKeyRow,
+  key: ({ session_id }) => session_id,
+  columns: {},
+  indexes: [],
 };
 
 /** All tables of the read models. */
@@ -136,6 +168,8 @@ export const tables = {
   apiKeys,
   creditAccounts,
   ledger,
+  usage,
+  sessionKeys,
 } as const;
 
 /** The rows of all tables. */
@@ -150,4 +184,6 @@ export interface Rows {
   readonly apiKeys: TableRows<ApiKeyView>;
   readonly creditAccounts: TableRows<CreditAccountRow>;
   readonly ledger: TableRows<LedgerEntry>;
+  readonly usage: TableRows<UsageRow>;
+  readonly sessionKeys: TableRows<SessionKeyRow>;
 }

@@ -68,6 +68,17 @@ interface Range {
   readonly cursor?: string;
 }
 
+interface UsageOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly groupBy?: string;
+}
+
+const queryOf = (parameters: Readonly<Record<string, string | undefined>>): string =>
+  Object.entries(parameters)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .join('&');
+
 const ledger = (needs: AskNeeds): Command =>
   withAccess(new Command('ledger'), needs)
     .description('a page of the ledger of an account, newest first')
@@ -77,15 +88,39 @@ const ledger = (needs: AskNeeds): Command =>
     .option('--limit <number>', 'entries a page, 1 to 1000', '100')
     .option('--cursor <text>', 'the page after the one that gave this cursor')
     .action(async (account: string, { from, to, limit, cursor, ...access }: Access & Range) => {
-      const query = Object.entries({ from, to, limit, cursor }).flatMap(([name, value]) =>
-        value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-      );
-      const path = pathOf(account, `ledger?${query.join('&')}`);
+      const path = pathOf(account, `ledger?${queryOf({ from, to, limit, cursor })}`);
       const { answer, text } = await askService(needs, access, Ledger, ['GET', path]);
       if (access.json === true) return needs.print(text);
       for (const { at, kind, amount: booked, balance_after, reason, run_id, session_id, request_id } of answer.entries)
         needs.print([at, kind, booked, balance_after, reason, run_id ?? session_id ?? '-', request_id].join('\t'));
       return answer.next_cursor === null ? undefined : needs.print(`more: --cursor ${answer.next_cursor}`);
+    });
+
+const Usage = t.type({
+  groups: t.array(
+    t.intersection([
+      t.type({ charges: t.number, amount: t.number }),
+      t.partial({ day: t.string, month: t.string, category: t.string, key_id: t.string }),
+    ]),
+  ),
+  total: t.type({ charges: t.number, amount: t.number }),
+});
+
+const usage = (needs: AskNeeds): Command =>
+  withAccess(new Command('usage'), needs)
+    .description('what an account was charged in a time, summed up exactly')
+    .argument('<account>')
+    .option('--from <time>', 'charges from this time on (RFC 3339)')
+    .option('--to <time>', 'charges before this time (RFC 3339)')
+    .option('--group-by <fields>', 'one or several of day, month, category, key, with commas')
+    .action(async (account: string, options: Access & UsageOptions) => {
+      const { from, to, groupBy, ...access } = options;
+      const path = pathOf(account, `usage?${queryOf({ from, to, group_by: groupBy })}`);
+      const { answer, text } = await askService(needs, access, Usage, ['GET', path]);
+      if (access.json === true) return needs.print(text);
+      for (const { day, month, category, key_id, charges, amount: charged } of answer.groups)
+        needs.print([day, month, category, key_id, charges, charged].filter((one) => one !== undefined).join('\t'));
+      return needs.print(`${account}: ${answer.total.amount} credits in ${answer.total.charges} charges`);
     });
 
 const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
@@ -132,9 +167,10 @@ const window = (needs: AskNeeds): Command =>
 /** `media-analysis credits`: what accounts of a running service have, spent, and may spend. */
 export const creditsCommand = (needs: AskNeeds): Command =>
   new Command('credits')
-    .description('balance, ledger, grants and spending window of accounts of a running service')
+    .description('balance, ledger, usage, grants and spending window of accounts of a running service')
     .addCommand(show(needs))
     .addCommand(ledger(needs))
+    .addCommand(usage(needs))
     .addCommand(book(needs, 'grant'))
     .addCommand(book(needs, 'correct'))
     .addCommand(window(needs));

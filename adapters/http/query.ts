@@ -56,6 +56,18 @@ export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> =
   return time === null ? bad('at', 'must be a revision or an RFC 3339 timestamp') : E.right({ kind: 'time', time });
 };
 
+/** `group_by`: one or several of these, with commas; none when it is absent. */
+export const groupBy = <Field extends string>(
+  { group_by }: Query,
+  fields: ReadonlyArray<Field>,
+): E.Either<BadQuery, ReadonlySet<Field>> => {
+  const named = group_by === undefined ? [] : group_by.split(',');
+  const known = named.flatMap((name) => fields.find((field) => field === name) ?? []);
+  return known.length === named.length
+    ? E.right(new Set(known))
+    : bad('group_by', `must be one or several of ${fields.join(', ')}, with commas`);
+};
+
 type SelectionText = 'stream' | 'category' | 'type' | 'actor' | 'request_id';
 
 const selectionTexts: Readonly<Record<SelectionText, { readonly fits: RegExp; readonly wanted: string }>> = {

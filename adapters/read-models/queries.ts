@@ -112,6 +112,7 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),
     creditAccount: (account_id, now) => () => ask((reader) => reader.creditAccount(account_id, now)),
+    usage: (account_id, range) => () => ask((reader) => reader.usage(account_id, range)),
     ledger: (account_id, range, page) =>
       list(page, (reader, below, limit) => reader.ledger(account_id, range, below, limit)),
   };

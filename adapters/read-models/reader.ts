@@ -8,6 +8,7 @@ import { createRecent } from './recent.js';
 import { listRuns } from './runs-of-video.js';
 import type { Session } from './session.js';
 import { tagVideos, taggedSize } from './tagged-videos.js';
+import { readUsage } from './usage.js';
 
 const rememberedKeys = 1_000;
 
@@ -53,6 +54,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     hasAdminKey: (): boolean => adminKey.get() !== undefined,
     creditAccount: readCreditAccount(db, rows.creditAccounts.committed),
     ledger: listLedger(db),
+    usage: readUsage(db),
     searchEvents: searchEvents(db),
     newestEvent: newestEvent(db),
   };

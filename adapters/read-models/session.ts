@@ -34,6 +34,8 @@ export const openTables = (db: Database.Database) => ({
   apiKeys: storedTable(db, tables.apiKeys),
   creditAccounts: storedTable(db, tables.creditAccounts),
   ledger: storedTable(db, tables.ledger),
+  usage: storedTable(db, tables.usage),
+  sessionKeys: storedTable(db, tables.sessionKeys),
 });
 export type StoredTables = ReturnType<typeof openTables>;
 

@@ -75,6 +75,8 @@ export const creditsFromNumber = (number: number): O.Option<Credits> => parseCre
 export const creditsNumber = (amount: Credits): number => Number(creditsText(amount));
 
 export const add = (one: Credits, other: Credits): Credits => credits(one + other);
+/** An amount and so many millionths of a credit. */
+export const addMillionths = (one: Credits, millionths: bigint): Credits => credits(one + millionths);
 export const subtract = (from: Credits, amount: Credits): Credits => credits(from - amount);
 export const negate = (amount: Credits): Credits => credits(0n - amount);
 

@@ -1,15 +1,12 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { LedgerEntry } from '../credit-views.js';
+import type { LedgerCategory, LedgerEntry } from '../credit-views.js';
 import { credits } from '../credits.js';
 import { memoryRows } from '../memory-rows.js';
 
-/** What an entry was booked for. */
-export type Category = 'grant' | 'correction' | 'name_inference' | 'realtime';
-
 interface Subtotal {
-  readonly category: Category;
+  readonly category: LedgerCategory;
   /** Number of entries. */
   readonly entries: number;
   readonly amount: CreditsText;
@@ -27,16 +24,11 @@ export interface Statement {
   readonly closing_balance: CreditsText;
 }
 
-export const categoryOf = ({ kind, session_id }: LedgerEntry): Category => {
-  if (kind !== 'charge') return kind;
-  return session_id === null ? 'name_inference' : 'realtime';
-};
-
-const categories: ReadonlyArray<Category> = ['grant', 'correction', 'name_inference', 'realtime'];
+const categories: ReadonlyArray<LedgerCategory> = ['grant', 'correction', 'name_inference', 'realtime'];
 
 const subtotalsOf = (entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Subtotal> =>
   categories.flatMap((category) => {
-    const own = entries.filter((entry) => categoryOf(entry) === category);
+    const own = entries.filter((entry) => entry.category === category);
     const amount = own.reduce((sum, entry) => add(sum, creditsOf(entry.amount)), zeroCredits);
     return own.length === 0 ? [] : [{ category, entries: own.length, amount: creditsText(amount) }];
   });

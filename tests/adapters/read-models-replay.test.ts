@@ -57,6 +57,8 @@ const rowsInMemory = async (store: EventStore): Promise<ReadonlyArray<ReadonlyAr
     rows.apiKeys.all(),
     rows.creditAccounts.all(),
     rows.ledger.all(),
+    rows.usage.all(),
+    rows.sessionKeys.all(),
   ];
 };
 

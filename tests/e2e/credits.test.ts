@@ -59,8 +59,15 @@ describe('credits over HTTP', () => {
     const { entries } = await ledger(path);
     const shown = entries.map(({ entry_id: _id, at: _at, ...entry }) => entry);
     expect(shown).to.deep.equal([
-      { kind: 'correction', amount: -2.5, balance_after: 7.5, reason: 'second', request_id: 'request-2' },
-      { kind: 'grant', amount: 10, balance_after: 10, reason: 'first', request_id: 'request-1' },
+      {
+        kind: 'correction',
+        category: 'correction',
+        amount: -2.5,
+        balance_after: 7.5,
+        reason: 'second',
+        request_id: 'request-2',
+      },
+      { kind: 'grant', category: 'grant', amount: 10, balance_after: 10, reason: 'first', request_id: 'request-1' },
     ]);
   });
 

@@ -52,13 +52,14 @@ describe('the credits projection', () => {
 
   it('keeps every entry with its signed amount, its source and its request', () => {
     const rows = rowsAfter([stream, granted('10', '10', 1)], [stream, charged('r', '2.5', '7.5', 2)]);
-    const common = { account_id: 'acme-1', session_id: null };
+    const common = { account_id: 'acme-1', session_id: null, key_id: 'key' };
     expect(rows.ledger.where('account_id', 'acme-1')).to.deep.equal([
       {
         ...common,
         entry_id: 'event-1',
         at: at(1),
         kind: 'grant',
+        category: 'grant',
         amount: '10',
         balance_after: '10',
         charged_total: '0',
@@ -72,6 +73,7 @@ describe('the credits projection', () => {
         entry_id: 'event-2',
         at: at(2),
         kind: 'charge',
+        category: 'name_inference',
         amount: '-2.5',
         balance_after: '7.5',
         charged_total: '2.5',

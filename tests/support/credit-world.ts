@@ -22,10 +22,16 @@ export interface Books {
   readonly entries: ReadonlyArray<LedgerEntry>;
 }
 
-/** What the projection makes of an account's stream. */
-export const booksOf = async (store: EventStore, account: string): Promise<Books> => {
+/** What the projection makes of an account's stream, and of sessions. */
+export const booksOf = async (
+  store: EventStore,
+  account: string,
+  sessions: ReadonlyArray<string> = [],
+): Promise<Books> => {
   const rows = memoryRows();
-  for (const stored of await succeeded(store.read(`creditAccount-${account}`, -1, 100_000))) {
+  const streams = [...sessions.map((session) => `realtimeSession-${session}`), `creditAccount-${account}`];
+  const pages = await Promise.all(streams.map((stream) => succeeded(store.read(stream, -1, 100_000))));
+  for (const stored of pages.flat()) {
     const recorded = readEvent(stored);
     if (E.isLeft(recorded)) throw new Error(recorded.left.reason);
     projection.project(rows, recorded.right);

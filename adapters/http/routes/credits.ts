@@ -5,9 +5,11 @@ import { bookCredits, setSpendingWindow } from '../../../application/use-cases/m
 import { type CreditsText, creditsNumber, creditsOf } from '../../../domain/kernel/credits.js';
 import type { CreditAccountView, LedgerEntry } from '../../../projections/credit-views.js';
 import type { PageRequest, TimeRange } from '../../../projections/queries.js';
+import { type UsageField, type UsageSum, sumUsage, usageFields } from '../../../projections/usage.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import { type BadQuery, pageRequest, timeRange } from '../query.js';
+import { type BadQuery, groupBy, pageRequest, timeRange } from '../query.js';
+import type { Refusal } from '../refusal.js';
 import { type Service, account, asked } from '../service.js';
 
 const numberOf = (text: CreditsText): number => creditsNumber(creditsOf(text));
@@ -71,10 +73,11 @@ const show = (service: Service): Endpoint =>
     ),
   );
 
-const shownEntry = ({ entry_id, at, kind, reason, request_id, ...entry }: LedgerEntry) => ({
+const shownEntry = ({ entry_id, at, kind, category, reason, request_id, ...entry }: LedgerEntry) => ({
   entry_id,
   at,
   kind,
+  category,
   amount: numberOf(entry.amount),
   balance_after: numberOf(entry.balance_after),
   reason,
@@ -108,9 +111,40 @@ const showLedger = (service: Service): Endpoint =>
     ['from', 'to', 'limit', 'cursor'],
   );
 
+const mostGroups = 10_000;
+
+const shownSum = ({ amount, ...group }: UsageSum) => ({ ...group, amount: creditsNumber(amount) });
+
+/** Charges alone, summed up exactly; `from` included and `to` not. */
+const showUsage = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v1/accounts/:account_id/usage',
+    account(service, 'owner'),
+    ({ query }, account_id) =>
+      pipe(
+        TE.Do,
+        TE.bind('range', () => TE.fromEither<Refusal, TimeRange>(timeRange(query))),
+        TE.bind('by', () => TE.fromEither<Refusal, ReadonlySet<UsageField>>(groupBy(query, usageFields))),
+        TE.bind('parts', ({ range }) => asked(service, () => service.queries.usage(account_id, range))),
+        TE.chain(({ range, by, parts }) => {
+          const { groups, total } = sumUsage(parts, by);
+          return groups.length > mostGroups
+            ? TE.left<Refusal>({
+                _tag: 'BadQuery',
+                parameter: 'group_by',
+                message: `gives more than ${mostGroups} groups: ask for a shorter time, or for fewer fields`,
+              })
+            : ok({ ...range, groups: groups.map(shownSum), total: shownSum(total) });
+        }),
+      ),
+    ['from', 'to', 'group_by'],
+  );
+
 export const creditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   book(service),
   setWindow(service),
   show(service),
   showLedger(service),
+  showUsage(service),
 ];

@@ -1,0 +1,54 @@
+import type Database from 'libsql';
+import * as t from 'io-ts';
+import type { AccountId } from '../../domain/kernel/ids.js';
+import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import type { TimeRange } from '../../projections/queries.js';
+import { tables } from '../../projections/tables.js';
+import type { UsagePart } from '../../projections/usage.js';
+import { columnsOf } from './row-json.js';
+
+const hourLength = 13;
+const afterAll = '~';
+
+const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);
+
+const partOf = (row: unknown): UsagePart => {
+  const columns = columnsOf(row);
+  if (!Part.is(columns)) throw new TypeError('a row of usage does not fit');
+  const [day, category, key_id, charges, charged] = columns;
+  return { day, category, key_id, charges, charged: BigInt(charged) };
+};
+
+/** The first full hour from a time on. */
+const hourFrom = (time: Timestamp): string =>
+  time.endsWith(':00:00.000Z') ? time.slice(0, hourLength) : secondsAfter(time, 3_600).slice(0, hourLength);
+
+/**
+ * What an account was charged for in a time, by day, category and key: whole hours from what is counted by the hour, the
+ * rest of the first and the last from the ledger itself.
+ */
+export const readUsage = (db: Database.Database) => {
+  const sums = 'CAST(sum(CAST(charged AS INTEGER)) AS TEXT)';
+  const hours = db
+    .prepare(
+      `SELECT substr(hour, 1, 10) AS day, category, key_id, sum(CAST(charges AS INTEGER)), ${sums}
+       FROM ${tables.usage.name} WHERE account_id = ? AND hour >= ? AND hour < ? GROUP BY day, category, key_id`,
+    )
+    .raw(true);
+  const entries = db
+    .prepare(
+      `SELECT substr(at, 1, 10) AS day, category, key_id, count(*), ${sums}
+       FROM ${tables.ledger.name} WHERE account_id = ? AND at >= ? AND at < ? AND charged IS NOT NULL
+       GROUP BY day, category, key_id`,
+    )
+    .raw(true);
+  return (account_id: AccountId, { from, to }: TimeRange): ReadonlyArray<UsagePart> => {
+    const [first, last] = [from === null ? '' : hourFrom(from), to === null ? afterAll : to.slice(0, hourLength)];
+    const ends = (one: string, other: string) => (one < other ? entries.all(account_id, one, other) : []);
+    const rows =
+      first >= last
+        ? ends(from ?? '', to ?? afterAll)
+        : [...ends(from ?? '', first), ...hours.all(account_id, first, last), ...(to === null ? [] : ends(last, to))];
+    return rows.map(partOf);
+  };
+};

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { openReadModels } from '../../adapters/read-models/open.js';
+import { bookCredits } from '../../application/use-cases/manage-credits.js';
+import { chargeCredits } from '../../application/use-cases/spend-credits.js';
+import { commandContext } from '../../application/request-context.js';
+import { add, creditsOf, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import { sumUsage, usageFields } from '../../projections/usage.js';
+import { owner, world } from '../support/application/world.js';
+import { booksOf } from '../support/credit-world.js';
+import { chargeId } from '../support/credit-events.js';
+import { credits } from '../support/credits.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { grouped } from '../support/ledger-kill/grouped.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { creation } from '../support/realtime-events.js';
+import { accountId, at, keyId, runId, sessionId } from '../support/values.js';
+
+const x = accountId('x');
+const hour = 3_600;
+
+const charges = fc.array(
+  fc.record({
+    after: fc.constantFrom(0, 1, 1_799, hour, 20 * hour),
+    key: fc.constantFrom('k1', 'k2'),
+    what: fc.constantFrom('run', 's1', 's2', 'grant'),
+    amount: fc.integer({ min: 1, max: 9_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6)),
+  }),
+  { minLength: 1, maxLength: 15 },
+);
+const time = fc.option(
+  fc.integer({ min: 0, max: 300 }).map((half) => half * 1_800),
+  { nil: null },
+);
+
+describe('usage', () => {
+  it('is what the entries of the ledger come to, for any time and any grouping; sessions count for their creators', () =>
+    fc.assert(
+      fc.asyncProperty(charges, time, time, fc.subarray([...usageFields]), async (history, one, other, fields) => {
+        const [log, folder] = [await openInMemory(), await temporaryFolder()];
+        const place = world(log.store);
+        const { app } = place;
+        const as = (key: string) => place.request({ caller: { ...owner, account_id: x, key_id: keyId(key) } });
+        for (const [session, key] of [
+          ['s1', 'k1'],
+          ['s2', 'k2'],
+        ] as const)
+          await succeeded(app.realtimeSessions.handle(session, creation(session), commandContext(app.ids, as(key))));
+        for (const [index, { after, key, what, amount }] of history.entries()) {
+          place.pass(after);
+          const due = { charge_id: chargeId(`c${index}`), amount: credits(amount), reason: 'test', audio_id: null };
+          const about =
+            what === 'run'
+              ? { run_id: runId(`c${index}`), session_id: null }
+              : { run_id: null, session_id: sessionId(what) };
+          await succeeded<unknown>(
+            what === 'grant'
+              ? bookCredits(app, as(key), x, credits(amount), 'test')
+              : chargeCredits(app, as(key), x, { ...due, ...about }),
+          );
+        }
+        const models = openReadModels({ file: join(folder.path, 'rows.db'), store: log.store });
+        const head = await succeeded(log.store.head());
+        if (head !== null) await succeeded(models.queries.reached(head, 5_000));
+        const [from, to] = [one, other]
+          .toSorted((a, b) => (a ?? -1) - (b ?? 1e9))
+          .map((s) => (s === null ? null : at(s)));
+        const range = { from: from ?? null, to: to ?? null };
+        const { groups, total } = sumUsage(await succeeded(models.queries.usage(x, range)), new Set(fields));
+        const meant = (await booksOf(log.store, 'x', ['s1', 's2'])).entries.filter(
+          (entry) => entry.kind === 'charge' && entry.at >= (range.from ?? '') && entry.at < (range.to ?? '~'),
+        );
+        const sumOf = (entries: ReadonlyArray<(typeof meant)[number]>) =>
+          entries.map(({ amount }) => negate(creditsOf(amount))).reduce(add, zeroCredits);
+        expect(total).to.deep.equal({ charges: meant.length, amount: sumOf(meant) });
+        const byFields = grouped(meant, (entry) =>
+          [
+            ...(fields.includes('day') ? [entry.at.slice(0, 10)] : []),
+            ...(fields.includes('month') ? [entry.at.slice(0, 7)] : []),
+            ...(fields.includes('category') ? [entry.category] : []),
+            ...(fields.includes('key') ? [entry.key_id] : []),
+          ].join(' '),
+        );
+        const expected = [...byFields].toSorted(([a], [b]) => (a < b ? -1 : 1));
+        const told = groups.map(({ charges: count, amount, ...group }) => [
+          Object.values(group).join(' '),
+          count,
+          amount,
+        ]);
+        expect(told).to.deep.equal(
+          fields.length === 0 ? [] : expected.map(([name, of]) => [name, of.length, sumOf(of)]),
+        );
+        await models.close();
+        await log.close();
+        await folder.remove();
+      }),
+      { numRuns: 60 },
+    ));
+});

@@ -14,6 +14,7 @@ import { readBytes } from './bodies/read-bytes.js';
 import type { Endpoint } from './endpoint.js';
 import { serveExamples } from './examples.js';
 import { coded } from './http-error.js';
+import { inTurn } from './in-turn.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
@@ -151,6 +152,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId, hostRequired);
   const unkeyed = open(server, needs);
+  server.use(inTurn());
   const served = endpoints(service, needs);
   const serving = {
     authenticate,

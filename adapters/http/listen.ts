@@ -62,6 +62,9 @@ export interface TimeLimits {
   readonly check_ms: number;
 }
 
+/** Connections that may wait to be accepted; the system takes fewer where it allows fewer. */
+const backlog = 4_096;
+
 const usualLimits: TimeLimits = {
   headers_ms: 60_000,
   request_ms: 300_000,
@@ -144,7 +147,7 @@ export const listen = (
     const server = createListener(listener, upgradeOf, limits);
     server.once('error', reject);
     const connections = openConnections(server, limits.stalled_ms, limits.check_ms);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       const address = server.address();
       resolve({

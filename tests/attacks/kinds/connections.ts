@@ -1,5 +1,5 @@
 import { type Socket, connect } from 'node:net';
-import { once } from 'node:events';
+import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { ownedMedia } from '../support/media.js';
 import { memoryOf } from '../support/process-figures.js';
@@ -22,9 +22,21 @@ const talk = async (port: number): Promise<Talk> => {
     bytes += chunk.length;
     if (text.length < most) text += chunk.toString('latin1');
   });
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  await eventOf(socket, 'connect', 10_000);
   return { socket, received: () => bytes, text: () => text };
 };
+
+/** Waits for an event, an end of the connection, or so many milliseconds. */
+const eventOf = (socket: Socket, name: string, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimer(() => done(), milliseconds);
+    const done = (): void => {
+      clearTimeout(late);
+      socket.off(name, done).off('close', done);
+      resolve();
+    };
+    socket.once(name, done).once('close', done);
+  });
 
 /** Writes as fast as the other side takes it, for so many bytes or until the connection ends. */
 const pour = async ({ socket }: Talk, bytes: number, milliseconds: number): Promise<number> => {
@@ -33,15 +45,14 @@ const pour = async ({ socket }: Talk, bytes: number, milliseconds: number): Prom
   let written = 0;
   while (written < bytes && performance.now() < end && socket.writable) {
     written += chunk.length;
-    if (!socket.write(chunk))
-      await Promise.race([once(socket, 'drain'), once(socket, 'close'), setTimeout(end - performance.now())]);
+    if (!socket.write(chunk)) await eventOf(socket, 'drain', end - performance.now());
   }
   return written;
 };
 
 const closedWithin = async ({ socket }: Talk, milliseconds: number): Promise<boolean> => {
   if (socket.closed || socket.readableEnded) return true;
-  await Promise.race([once(socket, 'end'), once(socket, 'close'), setTimeout(milliseconds)]);
+  await eventOf(socket, 'end', milliseconds);
   return socket.closed || socket.readableEnded;
 };
 
@@ -77,12 +88,11 @@ const pipelined = async (scene: Scene, name: string, request: string, count: num
   let sent = 0;
   while (sent < count && performance.now() < end && open.socket.writable) {
     sent += 100;
-    if (!open.socket.write(piece))
-      await Promise.race([once(open.socket, 'drain'), once(open.socket, 'close'), setTimeout(500)]);
+    if (!open.socket.write(piece)) await eventOf(open.socket, 'drain', 500);
   }
   scene.note(`${name}: ${sent} sent and no answer read, ${Math.round(memoryOf(scene.pid))} MB`);
   open.socket.resume();
-  await setTimeout(500);
+  for (let turn = 0; turn < 50 && open.received() === 0; turn += 1) await setTimeout(100);
   if (!open.text().startsWith('HTTP/1.1 ')) scene.fault(`${name}: nothing was answered`);
   open.socket.destroy();
 };

@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 
 /*
  * Asks GET /healthz of a service again and again, in a process of its own so that no load generator disturbs it, and
- * of a bystander: a server that does nothing else. How long the bystander's answers take shows how busy the machine
- * is. Prints what it measured when its standard input ends.
+ * of a bystander: a server that does nothing else. What the service's main thread, or this process, was ready to run and
+ * got no processor for in the meantime is measured too: that is the machine's part in a wait. Prints what it measured
+ * when its standard input ends.
  */
 
-const [servicePort, bystanderPort] = process.argv.slice(2).map(Number);
+const [servicePort, servicePid, bystanderPort] = process.argv.slice(2).map(Number);
 
 const pause_ms = 10;
 /** Every so many requests a new connection is made, so that one that cannot be made shows too. */
@@ -21,8 +23,23 @@ try {
   // Not everybody may; the bystander's waits tell what that costs.
 }
 
+/** Milliseconds for which a thread has been ready to run and has waited for a processor; 0 where that is not told. */
+const runnable = (thread: string): number => {
+  try {
+    return Number(readFileSync(`/proc/${thread}/schedstat`, 'latin1').split(' ')[1]) / 1_000_000;
+  } catch {
+    return 0;
+  }
+};
+
+interface Wait {
+  readonly clock: number;
+  /** Without the time in which nothing ran because the machine was busy. */
+  readonly own: number;
+}
+
 interface Lane {
-  readonly waits: number[];
+  readonly waits: Wait[];
   failures: number;
   /** When the request that is not answered yet was made. */
   asked: number | null;
@@ -51,12 +68,15 @@ const answered = (socket: Socket): Promise<void> =>
 
 const end = new AbortController();
 
-const lane = (port: number): Lane => {
+const lane = (port: number, threads: ReadonlyArray<string>): Lane => {
+  const notRun = (): number => threads.reduce((sum, thread) => sum + runnable(thread), 0);
+
   const measured: Lane = { waits: [], failures: 0, asked: null };
   const run = async (): Promise<void> => {
     let socket: Socket | null = null;
     let sent = 0;
     while (!end.signal.aborted) {
+      const before = notRun();
       const start = performance.now();
       measured.asked = start;
       if (socket === null || socket.destroyed || sent % requestsPerConnection === 0) {
@@ -67,7 +87,8 @@ const lane = (port: number): Lane => {
       sent += 1;
       try {
         await answered(socket);
-        measured.waits.push(performance.now() - start);
+        const clock = performance.now() - start;
+        measured.waits.push({ clock, own: Math.max(0, clock - (notRun() - before)) });
       } catch {
         measured.failures += 1;
         socket.destroy();
@@ -81,15 +102,20 @@ const lane = (port: number): Lane => {
   return measured;
 };
 
-const lanes = { service: lane(servicePort ?? 0), bystander: lane(bystanderPort ?? 0) };
+const mainThread = `${servicePid}/task/${servicePid}`;
+const lanes = {
+  service: lane(servicePort ?? 0, [mainThread, `self/task/${process.pid}`]),
+  bystander: lane(bystanderPort ?? 0, []),
+};
+
+const longest = (waits: ReadonlyArray<number>): number => waits.reduce((most, wait) => Math.max(most, wait), 0);
 
 const figuresOf = ({ waits, failures, asked }: Lane) => {
-  const open = asked === null ? [] : [performance.now() - asked];
-  const sorted = [...waits, ...open].sort((a, b) => a - b);
+  const open = asked === null ? 0 : performance.now() - asked;
   return {
-    longest: sorted.at(-1) ?? 0,
-    p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
-    asked: sorted.length,
+    own: longest([open, ...waits.map(({ own }) => own)]),
+    clock: longest([open, ...waits.map(({ clock }) => clock)]),
+    asked: waits.length,
     failures,
   };
 };

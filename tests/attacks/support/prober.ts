@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-const Waits = t.type({ longest: t.number, p99: t.number, asked: t.number, failures: t.number });
+const Waits = t.type({ own: t.number, clock: t.number, asked: t.number, failures: t.number });
 const Probed = t.type({ service: Waits, bystander: Waits });
 
-/** Milliseconds that GET /healthz waited, and that a server that does nothing else took beside it. */
+/**
+ * The longest waits for GET /healthz in milliseconds, and for a server that does nothing else: by the clock, and without
+ * the time in which the machine had no processor for the service.
+ */
 export type Probed = t.TypeOf<typeof Probed>;
 
 export interface Prober {
@@ -33,8 +36,9 @@ export const startBystander = async (): Promise<{ readonly port: number; readonl
 };
 
 /** Begins to ask a service, and the bystander, every 10 ms. */
-export const startProber = (servicePort: number, bystanderPort: number): Prober => {
-  const child = spawn(process.execPath, [scriptOf('prober-process'), String(servicePort), String(bystanderPort)], {
+export const startProber = (service: { port: number; pid: number }, bystanderPort: number): Prober => {
+  const ports = [service.port, service.pid, bystanderPort].map(String);
+  const child = spawn(process.execPath, [scriptOf('prober-process'), ...ports], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const text = textOf(child);

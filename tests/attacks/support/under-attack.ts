@@ -126,7 +126,7 @@ export const underAttack = async (attack: Attack, bystander: number, quick: bool
   const service = await startServiceProcess(data_dir, { env });
   const start = performance.now();
   const memory = watchMemory(service.pid);
-  const prober = startProber(service.port, bystander);
+  const prober = startProber(service, bystander);
   await setTimeout(200);
   const before = descriptorsOf(service.pid);
   const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick }, env);

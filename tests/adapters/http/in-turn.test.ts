@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import express, { type RequestHandler } from 'express';
+import { inTurn } from '../../../adapters/http/in-turn.js';
+
+describe('requests in turn', () => {
+  const sockets: Socket[] = [];
+  const servers: Array<ReturnType<typeof createServer>> = [];
+  afterEach(() => {
+    sockets.splice(0).forEach((socket) => socket.destroy());
+    servers.splice(0).forEach((server) => server.close());
+  });
+
+  /** A server that answers `/free` at once and everything else in its turn. */
+  const portOf = async (serve: RequestHandler): Promise<number> => {
+    const app = express();
+    app.get('/free', (_, response) => void response.end('free;'));
+    app.use(inTurn());
+    app.use(serve);
+    const server = createServer(app).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+
+  const client = (port: number) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    sockets.push(socket);
+    let text = '';
+    socket.on('error', () => undefined).on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    return { socket, answers: () => text.match(/\w+;/g) ?? [] };
+  };
+  const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await setTimeout(5);
+  };
+
+  it('are served one after the other on a connection, whatever others wait for', async () => {
+    const begun: string[] = [];
+    const held: Array<() => void> = [];
+    const port = await portOf(({ url }, response) => {
+      begun.push(url);
+      held.push(() => response.end('held;'));
+    });
+    const [one, other] = [client(port), client(port)];
+    one.socket.write(get('/a') + get('/b') + get('/c'));
+    await until(() => begun.length === 1);
+    other.socket.write(get('/d'));
+    await until(() => begun.length === 2);
+    expect(begun).to.deep.equal(['/a', '/d']);
+    held.shift()?.();
+    await until(() => begun.length === 3);
+    expect(begun).to.deep.equal(['/a', '/d', '/b']);
+    expect(one.answers()).to.have.length(1);
+  });
+
+  it('leave room between them for what needs no turn', async () => {
+    let served = 0;
+    const port = await portOf((_, response) => {
+      const end = performance.now() + 5;
+      while (performance.now() < end);
+      served += 1;
+      response.end('slow;');
+    });
+    const many = Array.from({ length: 100 }, () => client(port));
+    for (const { socket } of many) socket.write(get('/slow'));
+    await until(() => served > 0);
+    const health = client(port);
+    health.socket.write(get('/free'));
+    await until(() => health.answers().length === 1);
+    expect(served).to.be.below(60);
+    await until(() => many.every(({ answers }) => answers().length === 1));
+  });
+
+  it('end the connection on which more than 200 wait, and begin none of those', async () => {
+    let begun = 0;
+    const port = await portOf(() => void (begun += 1));
+    const { socket } = client(port);
+    socket.write(get('/x').repeat(150));
+    await until(() => begun === 1);
+    await setTimeout(50);
+    expect(socket.destroyed).to.equal(false);
+    socket.write(get('/x').repeat(100));
+    await once(socket, 'close');
+    expect(begun).to.equal(1);
+  });
+});

@@ -106,6 +106,8 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   NonZeroCredits: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constantFrom(-1, -0.5), weight: 1 }),
   CreditLimit: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constant(0), weight: 1 }),
   PeriodSeconds: fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constant(31_622_400)),
+  KeyLifetime: fc.constantFrom(60, 3_600, 31_622_400),
+  OwnKeyLifetime: fc.constantFrom(60, 3_600, 86_400),
   Reason: notBlank(500),
   TagKeyText: fc.oneof({ arbitrary: tagKey, weight: 9 }, { arbitrary: text(1_000), weight: 1 }),
   Present: fc.oneof({ arbitrary: text(100), weight: 3 }, { arbitrary: anyJson, weight: 1 }),

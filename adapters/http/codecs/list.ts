@@ -78,14 +78,18 @@ export const isItems = (value: unknown): value is Items<unknown> =>
  * answers them as they are.
  */
 export const longList = <Item extends t.Mixed>(item: Item, most: number, what: string) =>
-  new t.Type<Items<t.TypeOf<Item>>, Items<t.OutputOf<Item>>>(
-    'LongList',
-    (value): value is Items<t.TypeOf<Item>> => isItems(value) && value.length <= most && [...value].every(item.is),
-    (value, context) => {
-      if (!isItems(value)) return t.failure(value, context);
-      if (value.length > most) return t.failure(value.length, context, tooLong(most, what));
-      const errors = errorsOf(item, value, context, nothing);
-      return errors.length > 0 ? t.failures(errors) : t.success(value);
-    },
-    t.identity,
+  Object.assign(
+    new t.Type<Items<t.TypeOf<Item>>, Items<t.OutputOf<Item>>>(
+      'LongList',
+      (value): value is Items<t.TypeOf<Item>> => isItems(value) && value.length <= most && [...value].every(item.is),
+      (value, context) => {
+        if (!isItems(value)) return t.failure(value, context);
+        if (value.length > most) return t.failure(value.length, context, tooLong(most, what));
+        const errors = errorsOf(item, value, context, nothing);
+        return errors.length > 0 ? t.failures(errors) : t.success(value);
+      },
+      t.identity,
+    ),
+    /* As those of io-ts say it, for what walks over codecs. */
+    { _tag: 'LongListType' as const, type: item },
   );

@@ -1,6 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import { notRun } from '../attacks/support/process-figures.js';
 import { startBystander } from '../attacks/support/prober.js';
 
 const pause_ms = 50;
@@ -9,21 +10,23 @@ const remembered = 20_000;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 export interface Control {
-  /** The longest that the bystander took since a moment of `performance.now()`, in milliseconds. */
-  readonly longestSince: (moment: number) => number;
+  /** The machine's and this process's part in what was waited for since a moment of `performance.now()`, in milliseconds. */
+  readonly partSince: (moment: number) => number;
   readonly end: () => void;
 }
 
 /**
- * Asks a server that does nothing else, from this process and at the same time as the service is asked: what it takes
- * is the machine's and this process's part in every wait.
+ * Asks a server that does nothing else, from this process and at the same time as the service is asked, and looks at
+ * how long the main threads of the service and of this process were ready to run and got no processor.
  */
-export const startControl = async (): Promise<Control> => {
+export const startControl = async (service: number): Promise<Control> => {
+  const delayed = (): number => notRun(service) + notRun(process.pid);
+
   const bystander = await startBystander();
   const socket: Socket = connect({ port: bystander.port, host: '127.0.0.1', noDelay: true });
   socket.on('error', () => undefined);
   const stop = new AbortController();
-  let waits: ReadonlyArray<{ readonly at: number; readonly ms: number }> = [];
+  let waits: ReadonlyArray<{ readonly at: number; readonly ms: number; readonly delayed: number }> = [];
   let asked: number | null = null;
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -32,18 +35,19 @@ export const startControl = async (): Promise<Control> => {
       socket.write(request);
       await once(socket, 'data');
       const now = performance.now();
-      waits = [...waits.filter(({ at }) => now - at < remembered), { at: now, ms: now - start }];
+      waits = [...waits.filter(({ at }) => now - at < remembered), { at: now, ms: now - start, delayed: delayed() }];
       asked = null;
       await setTimeout(pause_ms);
     }
   };
   run().catch(() => undefined);
   return {
-    longestSince: (moment) =>
-      Math.max(
-        asked === null ? 0 : performance.now() - asked,
-        ...waits.filter(({ at }) => at >= moment).map(({ ms }) => ms),
-      ),
+    partSince: (moment) => {
+      const since = waits.filter(({ at }) => at >= moment);
+      const before = waits.findLast(({ at }) => at < moment)?.delayed ?? 0;
+      const longest = Math.max(asked === null ? 0 : performance.now() - asked, ...since.map(({ ms }) => ms));
+      return longest + delayed() - before;
+    },
     end: () => {
       stop.abort();
       socket.destroy();

@@ -63,7 +63,7 @@ const service = await startServiceProcess(data_dir, {
 });
 const { url, port } = service;
 const tally = createTally();
-const control = await startControl();
+const control = await startControl(service.pid);
 
 const settings = new Map<number, Promise<Names>>();
 const namesFor = (index: number): Promise<Names> => {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { notRun } from './process-figures.js';
 
 /*
  * Asks GET /healthz of a service again and again, in a process of its own so that no load generator disturbs it, and
@@ -22,15 +22,6 @@ try {
 } catch {
   // Not everybody may; the bystander's waits tell what that costs.
 }
-
-/** Milliseconds for which a thread has been ready to run and has waited for a processor; 0 where that is not told. */
-const runnable = (thread: string): number => {
-  try {
-    return Number(readFileSync(`/proc/${thread}/schedstat`, 'latin1').split(' ')[1]) / 1_000_000;
-  } catch {
-    return 0;
-  }
-};
 
 interface Wait {
   readonly clock: number;
@@ -68,15 +59,15 @@ const answered = (socket: Socket): Promise<void> =>
 
 const end = new AbortController();
 
-const lane = (port: number, threads: ReadonlyArray<string>): Lane => {
-  const notRun = (): number => threads.reduce((sum, thread) => sum + runnable(thread), 0);
+const lane = (port: number, pids: ReadonlyArray<number>): Lane => {
+  const delayed = (): number => pids.reduce((sum, pid) => sum + notRun(pid), 0);
 
   const measured: Lane = { waits: [], failures: 0, asked: null };
   const run = async (): Promise<void> => {
     let socket: Socket | null = null;
     let sent = 0;
     while (!end.signal.aborted) {
-      const before = notRun();
+      const before = delayed();
       const start = performance.now();
       measured.asked = start;
       if (socket === null || socket.destroyed || sent % requestsPerConnection === 0) {
@@ -88,7 +79,7 @@ const lane = (port: number, threads: ReadonlyArray<string>): Lane => {
       try {
         await answered(socket);
         const clock = performance.now() - start;
-        measured.waits.push({ clock, own: Math.max(0, clock - (notRun() - before)) });
+        measured.waits.push({ clock, own: Math.max(0, clock - (delayed() - before)) });
       } catch {
         measured.failures += 1;
         socket.destroy();
@@ -102,9 +93,8 @@ const lane = (port: number, threads: ReadonlyArray<string>): Lane => {
   return measured;
 };
 
-const mainThread = `${servicePid}/task/${servicePid}`;
 const lanes = {
-  service: lane(servicePort ?? 0, [mainThread, `self/task/${process.pid}`]),
+  service: lane(servicePort ?? 0, [servicePid ?? 0, process.pid]),
   bystander: lane(bystanderPort ?? 0, []),
 };
 

@@ -40,6 +40,18 @@ export const descriptorsOf = (pid: number): number => {
   }
 };
 
+/**
+ * Milliseconds for which the main thread of a process has been ready to run and has waited for a processor, since it
+ * was started; 0 where the system does not tell.
+ */
+export const notRun = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1_000_000;
+  } catch {
+    return 0;
+  }
+};
+
 const sample_ms = 20;
 
 /** Watches the memory of a process: the most that it and its children ever held, in MB. */

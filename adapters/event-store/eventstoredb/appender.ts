@@ -8,6 +8,7 @@ import type {
   NewEvent,
 } from '../../../application/ports/event-store.js';
 import type { Address } from './address.js';
+import { type BatchRequest, batchRequest } from './batch-request.js';
 import type { CallFailure } from './call-failure.js';
 import type { Client } from './client.js';
 import type { Connection } from './connection.js';
@@ -29,6 +30,19 @@ const positionAt = async (client: Client, deadline: number, stream: string, revi
   return toPosition(event.getCommitPosition());
 };
 
+/** Over the call that appends share. */
+const sendingTogether =
+  (stream: string, request: BatchRequest) =>
+  async (client: Client, deadline: number): Promise<Appended> => {
+    const batch = await client.batch();
+    const { revision, commit } = await batch.append(request, deadline);
+    return {
+      revision,
+      position: commit === null ? await positionAt(client, deadline, stream, revision) : toPosition(commit),
+    };
+  };
+
+/** On a call of its own. */
 const sending =
   (address: Address, stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
   async (client: Client, deadline: number): Promise<Appended> => {
@@ -66,6 +80,8 @@ export const createAppend =
   async (): Promise<E.Either<AppendFailure, Appended>> => {
     if (events.length === 0 || !isRevision(expected))
       return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
-    const answer = await connection.call(sending(address, stream, expected, events));
+    const request = batchRequest(stream, expected, events);
+    const send = request === null ? sending(address, stream, expected, events) : sendingTogether(stream, request);
+    const answer = await connection.call(send);
     return E.isRight(answer) ? answer : E.left(failureOf(answer.left, stream, expected));
   };

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { type ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Address, Endpoint } from './address.js';
+import { type BatchCall, batchCall } from './batch-call.js';
 import { callFailureOf } from './call-failure.js';
 import { inTime } from './in-time.js';
 import { type OwnSockets, createOwnSockets } from './own-sockets.js';
@@ -18,6 +19,8 @@ export interface ReadOptions {
   /** Milliseconds after which the server must have answered all; null for a subscription. */
   readonly deadline: number | null;
 }
+
+type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** Calls that are ended should be over after so many milliseconds. */
 const disposal = 1_000;
@@ -31,6 +34,8 @@ export class Client extends EventStoreDBClient {
   /** `Authorization` for reads; appends take credentials by themselves. */
   authorization: string | null = null;
   sockets: OwnSockets | null = null;
+  readonly #calls = new WeakMap<StreamsClient, AppendCall | Promise<AppendCall>>();
+  readonly #batches = new WeakMap<AppendCall, BatchCall>();
 
   /**
    * The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. And
@@ -67,6 +72,25 @@ export class Client extends EventStoreDBClient {
           );
         }),
     );
+  }
+
+  /** The call that appends share, on the connection in use; a new one where the last has ended. */
+  async batch(): Promise<BatchCall> {
+    const call = await this.GRPCStreamCreator(
+      StreamsClient,
+      'batchAppend',
+      (client) => {
+        const metadata = new Metadata();
+        metadata.add('connection-name', this.connectionName);
+        metadata.add('requires-leader', 'true');
+        if (this.authorization !== null) metadata.add('authorization', this.authorization);
+        return client.batchAppend(metadata);
+      },
+      this.#calls,
+    )();
+    const known = this.#batches.get(call) ?? batchCall(call);
+    this.#batches.set(call, known);
+    return known;
   }
 
   read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResp>> {

@@ -50,6 +50,23 @@ const endOf = (subscription: PersistentSubscriptionToAll, closing: AbortSignal) 
   return { ended: ended.finally(() => closing.removeEventListener('abort', onAbort)), stop };
 };
 
+/** Acknowledges in one message what was done in one turn. */
+const acknowledging = (subscription: PersistentSubscriptionToAll, onFailure: (cause: unknown) => void) => {
+  let done: AllStreamResolvedEvent[] = [];
+  const flush = async (): Promise<void> => {
+    const now = done;
+    done = [];
+    if (now.length > 0) await subscription.ack(...now).catch(onFailure);
+  };
+  return {
+    add: (resolved: AllStreamResolvedEvent): void => {
+      done.push(resolved);
+      if (done.length === 1) setImmediate(() => void flush());
+    },
+    flush,
+  };
+};
+
 /** Works on events until the connection ends (null), the signal is aborted (null), or a handler rejects. */
 export const workOnce = async ({
   connection,
@@ -77,9 +94,10 @@ export const workOnce = async ({
       return;
     }
     onDone();
-    await subscription.ack(resolved).catch(stop);
+    acks.add(resolved);
   };
   const { ended, stop } = endOf(subscription, closing);
+  const acks = acknowledging(subscription, (cause) => stop(cause));
   let last = Promise.resolve();
   subscription.on('data', (resolved: AllStreamResolvedEvent) => {
     const work = (concurrency === 1 ? last.then(() => handle(resolved)) : handle(resolved)).finally(() =>
@@ -92,6 +110,7 @@ export const workOnce = async ({
   if (cause !== null) connection.failed(callFailureOf(cause), client);
   subscription.pause();
   await Promise.all(running);
+  await acks.flush();
   void subscription.unsubscribe().catch(constVoid);
   return broken;
 };

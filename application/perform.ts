@@ -23,7 +23,7 @@ const settled = (
   if (position === null) return TE.right(undefined);
   request.wrote(position);
   return pipe(
-    TE.traverseSeqArray(settle(app, request.wrote))(recorded),
+    TE.traverseSeqArray(settle(app, request))(recorded),
     TE.map(() => undefined),
   );
 };

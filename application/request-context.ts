@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly if_match: number | null;
   /** Told of every write of the request. */
   readonly wrote: (position: Position) => void;
+  /** Told how far a reader must see to see what the request, or others for it, may have written. */
+  readonly mustSee: (position: Position) => void;
 }
 
 const onceEach = (make: () => string): ((index: number) => string) => {

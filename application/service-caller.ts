@@ -40,4 +40,5 @@ export const serviceRequest = (part: string, request_id: string, at: Timestamp):
   at,
   if_match: null,
   wrote: ignore,
+  mustSee: ignore,
 });

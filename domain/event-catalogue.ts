@@ -13,6 +13,7 @@ import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/c
 import { type TagRegistryEvent, tagRegistryEvents } from './tag-registry/contract.js';
 import { type RealtimeCapacityEvent, realtimeCapacityEvents } from './realtime-capacity/contract.js';
 import { type RealtimeSessionEvent, realtimeSessionEvents } from './realtime-session/contract.js';
+import { upcasters } from './upcasters.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
@@ -53,6 +54,22 @@ const newestVersions: Readonly<Record<string, number>> = {
   RealtimeSlotTaken: 2,
   RealtimeSessionEnded: 2,
   ApiKeyIssued: 2,
+  VideoRegistered: 2,
+  AudioAttached: 2,
+  FacesRenamed: 2,
+  FacesMatched: 2,
+  SpeakerWithdrawn: 2,
+  MatchesCommitted: 2,
+  MatchRunFailed: 2,
+  MatchRunReverted: 2,
+  MatchRunCommitted: 2,
+  MatchRunFailureNoted: 2,
+  MatchRunUndone: 2,
+  TranscriptReplaced: 2,
+  SpeakersRenamed: 2,
+  NamesInferred: 2,
+  SpeakerRolesSet: 2,
+  SpeakersMerged: 2,
 };
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;
@@ -104,6 +121,13 @@ const without =
   (data) =>
     current(type, codec)(typeof data === 'object' && data !== null ? { ...fields, ...data } : data);
 
+/** Reads an older version by making the newest data of what it holds. */
+const upcasted = ([stored, upcast]: readonly [string, (typeof upcasters)[string]]): readonly [string, Reader] => {
+  const type = stored.replace(/\.v\d+$/, '');
+  const read = current(type, codecs[type] ?? t.never);
+  return [stored, (data) => read(t.UnknownRecord.is(data) ? upcast(data) : data)];
+};
+
 /**
  * Versions that are written no more, by stored type, each with what makes the newest event of its data.
  * They stay for ever, for the logs that hold them do.
@@ -115,6 +139,7 @@ const retired: Readonly<Record<string, Reader>> = {
       E.map((sealed) => ({ type: 'LogSealed', data: sealedRows(sealed) })),
     ),
   'ApiKeyIssued.v1': without('ApiKeyIssued', accessEvents.ApiKeyIssued, { expires_at: null, made_by: null }),
+  ...Object.fromEntries(Object.entries(upcasters).map(upcasted)),
   'RealtimeSlotTaken.v1': without('RealtimeSlotTaken', realtimeCapacityEvents.RealtimeSlotTaken, { account_id: null }),
   'RealtimeSessionEnded.v1': without('RealtimeSessionEnded', realtimeSessionEvents.RealtimeSessionEnded, {
     account_id: null,

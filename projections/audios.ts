@@ -42,6 +42,27 @@ const withAttributes = (speakers: Speakers, changes: ReadonlyMap<SpeakerId, Part
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
   speakers.filter(({ speaker_id }) => speaker_id !== gone);
 
+const withNames = (
+  speakers: Speakers,
+  renamed: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>,
+): Speakers => withAttributes(speakers, new Map(renamed.map(({ speaker_id, name }) => [speaker_id, { name }])));
+
+const reverted = (record: AudioRecord, { speakers, title }: Recorded<'AudioChangeReverted'>): AudioRecord => {
+  const changes = speakers.map(({ speaker_id, name, role, deal_person_id }): [SpeakerId, Partial<RecordedSpeaker>] => [
+    speaker_id,
+    {
+      ...(name === null ? {} : { name: name.after.name }),
+      ...(role === null ? {} : { role: role.after.role }),
+      ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
+    },
+  ]);
+  return {
+    ...record,
+    title: title === null ? record.title : title.after,
+    speakers: withAttributes(record.speakers, new Map(changes)),
+  };
+};
+
 const inferred = (record: AudioRecord, data: Recorded<'NamesInferred'>): AudioRecord => {
   const { run_id, at, by, target_speaker_ids, results, renamed, roles } = data;
   const named = new Map(renamed.map(({ speaker_id, name, deal_person_id }) => [speaker_id, { name, deal_person_id }]));
@@ -71,21 +92,25 @@ const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
         speech_segments: event.data.speech_segments,
       };
     case 'TranscriptReplaced':
-      return { ...record, transcript_available: true };
-    case 'SpeakersRenamed': {
-      const names = new Map(event.data.speakers.map(({ speaker_id, name }) => [speaker_id, { name }]));
-      return { ...record, speakers: withAttributes(speakers, names) };
-    }
+      return { ...record, transcript_available: event.data.transcript !== null };
+    case 'SpeakersRenamed':
+      return { ...record, speakers: withNames(speakers, event.data.speakers) };
     case 'NamesInferred':
       return inferred(record, event.data);
     case 'SpeakerRolesSet': {
       const roles = new Map(event.data.speakers.map(({ speaker_id, role }) => [speaker_id, { role }]));
       return { ...record, speakers: withAttributes(speakers, roles) };
     }
-    case 'SpeakersMerged':
-      return { ...record, speakers: without(speakers, event.data.from) };
+    case 'SpeakersMerged': {
+      const { from, renamed } = event.data;
+      return { ...record, speakers: withNames(without(speakers, from), renamed === null ? [] : [renamed]) };
+    }
     case 'SpeakerDeleted':
       return { ...record, speakers: without(speakers, event.data.removed.speaker_id) };
+    case 'AudioDetailsChanged':
+      return { ...record, title: event.data.title.after };
+    case 'AudioChangeReverted':
+      return reverted(record, event.data);
   }
 };
 

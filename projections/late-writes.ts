@@ -82,8 +82,10 @@ const project = (rows: Rows, recorded: Recorded): void => {
     case 'MatchRunFailed':
       if (isLateOrAmbiguous(event)) rows.lateWrites.put(written(event, recorded));
       return;
+    case 'VideoChangeReverted':
     case 'MatchRunReverted': {
       const { run_id, at } = event.data;
+      if (run_id === null) return;
       rows.lateWrites
         .where('standing_run_id', run_id)
         .forEach((row) => rows.lateWrites.put({ ...row, reverted_at: at }));
@@ -101,7 +103,7 @@ const project = (rows: Rows, recorded: Recorded): void => {
 /** Every write-back that came late or may have come from another run than it was booked on, for the audit. */
 export const lateWrites: Projection = {
   name: 'late-writes',
-  version: 1,
+  version: 2,
   categories: ['video', 'matchRun'],
   tables: ['lateWrites'],
   project,

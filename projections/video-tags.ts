@@ -61,6 +61,25 @@ export const withoutTag = (
   return tidied({ ...known, revision, tags: known.tags.filter(([own]) => own !== key) });
 };
 
+/** The row after a revert: tags that stand again, by whoever put them back, and without those that were new. */
+export const withTagsPutBack = (
+  row: VideoTagsRow | undefined,
+  video_id: VideoId,
+  { tags, at }: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data'],
+  updated_by: string,
+  revision: number,
+): VideoTagsRow => {
+  const gone = tags.flatMap(({ key, after }) => (after === null ? [key] : []));
+  const standing = tags.flatMap(({ key, after }) => (after === null ? [] : [{ key, ...after, previous: null }]));
+  const sources = [...new Set(standing.map(({ source }) => source))];
+  const kept = gone.reduce<VideoTagsRow | undefined>((next, key) => withoutTag(next, video_id, key, revision), row);
+  const written = sources.reduce<VideoTagsRow | undefined>((next, source) => {
+    const own = standing.filter((tag) => tag.source === source);
+    return withTags(next, video_id, { tags: own, source, at }, updated_by, revision);
+  }, kept);
+  return written ?? noTags(video_id);
+};
+
 /** The tags of a row as GET shows them; none where there is no row. */
 export const shownTags = (row: VideoTagsRow | null | undefined): ReadonlyArray<TagView> =>
   (row?.tags ?? []).flatMap(([key, value, category, place]) => {

@@ -6,11 +6,11 @@ import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
 import { type Projection, streamId } from './projection.js';
 import type { Rows } from './tables.js';
-import { withTags, withoutTag } from './video-tags.js';
+import { withTags, withTagsPutBack, withoutTag } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' }>;
+type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
 type Match = UntaggedRecord['speaker_face_match'];
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
@@ -19,6 +19,8 @@ const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): UntaggedR
   video_id: data.video_id,
   owner_id: data.owner_id,
   title: data.title,
+  kind: data.kind,
+  media_url: data.media_url,
   status: 'queue',
   audio_id: data.audio_id,
   faces: [],
@@ -36,6 +38,15 @@ const failed = (match: Match, { mode, withdraws_block }: Recorded<'MatchRunFaile
   ...match,
   status: mode === 'suggest' ? 'failed' : match.status,
   suggestions: withdraws_block ? null : match.suggestions,
+});
+
+const withDetails = (
+  record: UntaggedRecord,
+  { title, media_url }: Pick<Recorded<'VideoDetailsChanged'>, 'title' | 'media_url'>,
+): UntaggedRecord => ({
+  ...record,
+  title: title === null ? record.title : title.after,
+  media_url: media_url === null ? record.media_url : media_url.after,
 });
 
 const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
@@ -62,7 +73,12 @@ const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
         ...record,
         faces: withAttributes(faces, new Map(event.data.faces.map(({ face_id, name }) => [face_id, { name }]))),
       };
+    case 'VideoDetailsChanged':
+      return withDetails(record, event.data);
+    case 'VideoChangeReverted':
+      return { ...withDetails(record, event.data), faces: withChanges(faces, event.data.faces) };
     case 'FacesMatched':
+    case 'FaceUnmatched':
     case 'SpeakerWithdrawn':
     case 'MatchRunReverted':
       return { ...record, faces: withChanges(faces, event.data.changes) };
@@ -85,7 +101,9 @@ const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
 };
 
 const isAboutTags = (event: VideoEvent): event is TagEvent =>
-  event.type === 'TagsWritten' || event.type === 'TagRemoved';
+  event.type === 'TagsWritten' ||
+  event.type === 'TagRemoved' ||
+  (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
 
 const next = (
   row: VideoRow | undefined,
@@ -104,11 +122,14 @@ const next = (
 const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: number, updated_by: string): void => {
   const { video_id } = video.record;
   const known = video.tags_revision === null ? undefined : rows.videoTags.get(video_id);
-  rows.videoTags.put(
-    event.type === 'TagsWritten'
-      ? withTags(known, video_id, event.data, updated_by, revision)
-      : withoutTag(known, video_id, event.data.key, revision),
-  );
+  switch (event.type) {
+    case 'TagsWritten':
+      return rows.videoTags.put(withTags(known, video_id, event.data, updated_by, revision));
+    case 'TagRemoved':
+      return rows.videoTags.put(withoutTag(known, video_id, event.data.key, revision));
+    case 'VideoChangeReverted':
+      return rows.videoTags.put(withTagsPutBack(known, video_id, event.data, updated_by, revision));
+  }
 };
 
 const isVideoEvent = isEventOf(videoEvents);
@@ -116,7 +137,7 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 2,
+  version: 3,
   categories: ['video'],
   tables: ['videos', 'videoTags'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

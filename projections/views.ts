@@ -19,6 +19,8 @@ const UntaggedRecord = t.type(
     video_id: VideoId,
     owner_id: AccountId,
     title: nullable(t.string),
+    kind: MediaKind,
+    media_url: nullable(t.string),
     status: ProcessingStatus,
     audio_id: nullable(AudioId),
     faces: t.readonlyArray(t.intersection([t.type({ id: FaceId }), FaceAttributes])),

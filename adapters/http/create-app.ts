@@ -24,6 +24,7 @@ import { evidenceEndpoints } from './routes/evidence.js';
 import { meEndpoints } from './routes/me.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
+import { undoEndpoints } from './routes/undo.js';
 import { speakerEndpoints } from './routes/speakers.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { tagRegistryEndpoints } from './routes/tag-registry.js';
@@ -62,6 +63,7 @@ export const endpoints = (
 ): ReadonlyArray<Endpoint> => [
   ...realtimeEndpoints(service, realtime, address),
   ...matchingEndpoints(service),
+  ...undoEndpoints(service),
   ...matchStatusEndpoints(service),
   ...videoEndpoints(service, documents),
   ...tagEndpoints(service),

@@ -31,6 +31,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Interval: 'an interval with 0 <= start <= end, in seconds',
   PersonName: 'a name of 1 to 500 characters, not blank',
   NameText: 'a well-formed text of at most 500 characters',
+  MediaUrl: 'an http or https address of at most 2,048 characters',
   Text: 'a well-formed text of at most 10,000 characters',
   JsonObject: 'a JSON object of at most 32 levels',
   ProcessingStatus: 'queue, processing, completed or failed',

@@ -11,7 +11,7 @@ import type { UnreadableBody } from './bodies/receive.js';
 import type { Query } from './query.js';
 import type { Refusal } from './refusals.js';
 
-export type Method = 'get' | 'post' | 'put' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What an endpoint is told of a request before its body and its conditions are looked at. */
 export interface Visit {

@@ -9,7 +9,8 @@ import type { NameModelFailed } from '../../application/ports/name-model.js';
 import type { NotAuthorised } from '../../application/use-cases/authorise.js';
 import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
 import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
-import type { NothingToRevert } from '../../application/use-cases/revert-match-run.js';
+import type { UnknownEvent } from '../../application/undo/find-change.js';
+import type { NotRevertible } from '../../application/undo/revert-change.js';
 import type { AccessRefusal } from '../../domain/access/contract.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
@@ -62,7 +63,8 @@ export type Refusal =
   | CreditAccountRefusal
   | UnavailableVideo
   | UnavailableAudio
-  | NothingToRevert
+  | UnknownEvent
+  | NotRevertible
   | NotAuthorised
   | Unauthenticated
   | MalformedBody

@@ -1,4 +1,5 @@
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
+import type { NotRevertible } from '../../application/undo/revert-change.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { type HttpError, coded, later } from './http-error.js';
 import type { Refusal } from './refusal.js';
@@ -12,6 +13,19 @@ const ineligibleFor: Readonly<Record<Ineligible, string>> = {
   provider_supplied: 'its transcript was supplied by a provider, for good',
   transcript_replaced: 'its transcript was replaced, for good',
   speech_segments: 'it has a speech_segments pointer',
+};
+
+const lasting: Readonly<Record<NotRevertible['reason'], string>> = {
+  registration: 'the registration of a record',
+  link: 'the link of a video and an audio',
+  analysis: 'an analysis',
+  personality_data: 'personality data',
+  transcript: 'a transcript',
+  merge: 'a merge of speakers',
+  deletion: 'the deletion of a speaker',
+  trigger: 'the trigger of a match run',
+  suggestions: 'stored suggestions',
+  failed_run: 'the failure of a match run',
 };
 
 /** When to try again what is busy or away. */
@@ -110,8 +124,12 @@ const table: Table = {
     coded(409, `${medium}_not_completed`, `The ${medium}'s processing is not completed: ${status}`, { status }),
   RunInFlight: ({ run_id, queued_at }) =>
     coded(409, 'match_run_in_flight', 'A match run is in flight', { run_id, queued_at }),
-  NothingToRevert: ({ run_id }) =>
-    coded(409, 'nothing_to_revert', 'No change of this run is left to revert', { run_id }),
+  UnknownEvent: ({ position }) =>
+    coded(404, 'unknown_event', `No change of this record is at position ${position}`, { position }),
+  NothingToRevert: ({ changed_since }) =>
+    coded(409, 'nothing_to_revert', 'Nothing of this change is left to be put back', { changed_since }),
+  NotRevertible: ({ reason }) =>
+    coded(409, 'not_revertible', `This cannot be undone: it is ${lasting[reason]}`, { reason }),
   RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has ended', { run_id }),
   RunSuperseded: ({ run_id }) => coded(409, 'run_superseded', 'A newer run took over', { run_id }),
   NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'No run is open', { run_id }),

@@ -73,7 +73,7 @@ export const serveEndpoint =
     const admit = (caller: Caller): Enclosed['admit'] =>
       pipe(
         condition(serving, endpoint, headers),
-        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, wrote })),
+        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, wrote, mustSee: serving.wrote })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       started(),

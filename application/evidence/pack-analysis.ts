@@ -59,7 +59,8 @@ export const packAudioAnalysis = (full: FullAudioAnalysis, digest: Digest): Audi
     status,
     speakers,
     turns: isEmpty(turns) ? null : packParts(noting(turns, turn, mentioned), digest),
-    transcript: transcript === null ? null : packParts(noting(transcript, utterance, mentioned), digest),
+    transcript:
+      transcript === null || isEmpty(transcript) ? null : packParts(noting(transcript, utterance, mentioned), digest),
     mentioned: [...mentioned],
     provider_supplied,
     speech_segments,

@@ -14,6 +14,6 @@ const longestRun = 10;
 export const settleRun = (app: Application, request: RequestContext, run_id: RunId): TE.TaskEither<Failure, void> =>
   pipe(
     readHistoryPage(app.store, `nameInference-${run_id}`, -1, longestRun),
-    TE.chain(TE.traverseSeqArray(settle(app, request.wrote))),
+    TE.chain(TE.traverseSeqArray(settle(app, request))),
     TE.map(() => undefined),
   );

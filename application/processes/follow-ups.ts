@@ -11,6 +11,8 @@ import { type NameInferenceEvent, nameInferenceEvents } from '../../domain/name-
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import { type RealtimeFollowUp, isRealtimeEvent, realtimeFollowUps } from './realtime-follow-ups.js';
+import { isNews } from '../../domain/video/decisions/match-faces.js';
+import { speakersName } from '../../domain/video/link-faces.js';
 import { matchRunFollowUps } from './match-run-follow-ups.js';
 
 /** A command to another stream that an event makes necessary. */
@@ -21,6 +23,19 @@ export type FollowUp =
   | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
   | RealtimeFollowUp;
 
+/** What the audio puts back with a change that is undone on the video. */
+const audiosPart = (
+  { position, change_id, audio, at }: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data'],
+  video_id: VideoId,
+  video_revision: number,
+): ReadonlyArray<FollowUp> => {
+  if (audio === null) return [];
+  const cause = { kind: 'video' as const, video_id, video_revision };
+  const { changes } = audio;
+  const command: AudioCommand = { type: 'RevertAudioChange', position, change_id, changes, cause, other: null, at };
+  return [{ to: 'audio', id: audio.audio_id, command }];
+};
+
 const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): ReadonlyArray<FollowUp> => {
   if (event.type === 'AudioAssociated') {
     const command: AudioCommand = { type: 'RegisterAudio', video_id, ...event.data };
@@ -28,15 +43,59 @@ const ofVideo = (event: VideoEvent, video_id: VideoId, revision: number): Readon
   }
   if (event.type === 'FacesMatched') {
     const { audio_id, at } = event.data;
-    const speakers = event.data.speakers.filter(({ name, previous_name }) => name !== previous_name);
+    const speakers = event.data.speakers.filter(isNews);
     const command: AudioCommand = { type: 'FollowFaceMatch', video_id, video_revision: revision, speakers, at };
     return speakers.length === 0 ? [] : [{ to: 'audio', id: audio_id, command }];
   }
-  return matchRunFollowUps(event, video_id, revision).map(({ run_id, event: told }) => ({
+  const onAudio = event.type === 'VideoChangeReverted' ? audiosPart(event.data, video_id, revision) : [];
+  const toRuns = matchRunFollowUps(event, video_id, revision).map(({ run_id, event: told }): FollowUp => ({
     to: 'matchRun',
     id: run_id,
     command: { type: 'FollowVideo', event: told },
   }));
+  return [...onAudio, ...toRuns];
+};
+
+/** The faces that are matched to renamed speakers are called as these. */
+const facesFollow = (
+  { speakers, at }: Pick<Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data'], 'speakers' | 'at'>,
+  audio_id: AudioId,
+  audio_revision: number,
+): VideoCommand => ({
+  type: 'FollowSpeakerNames',
+  audio_id,
+  audio_revision,
+  speakers: speakers.map(({ speaker_id, name, previous_name, named_by }) => ({
+    speaker_id,
+    ...speakersName({ name, named_by: named_by.after }, name),
+    claimed: name === previous_name,
+  })),
+  current: false,
+  at,
+});
+
+const merged = (
+  { from, into, removed, renamed, called, at }: Extract<AudioEvent, { type: 'SpeakersMerged' }>['data'],
+  audio_id: AudioId,
+  revision: number,
+): ReadonlyArray<VideoCommand> => {
+  const heir = { speaker_id: into, name: null, named_by: 'analysis' as const, ...called };
+  return [
+    { type: 'WithdrawSpeaker', speaker_id: from, name: removed.name, merged_into: heir, at },
+    ...(renamed === null ? [] : [facesFollow({ speakers: [renamed], at }, audio_id, revision)]),
+  ];
+};
+
+/** What the video puts back with a change that is undone on the audio; whoever carries it out tells it of the audio. */
+const videosPart = (
+  { position, change_id, video, at }: Extract<AudioEvent, { type: 'AudioChangeReverted' }>['data'],
+  audio_id: AudioId,
+  audio_revision: number,
+): ReadonlyArray<VideoCommand> => {
+  if (video === null) return [];
+  const { changes, run_id } = video;
+  const cause = { kind: 'audio' as const, audio_id, audio_revision };
+  return [{ type: 'RevertVideoChange', position, change_id, changes, run_id, cause, other: null, audio: null, at }];
 };
 
 /** `video_id`: the audio's parent, when it has one. */
@@ -51,33 +110,27 @@ const ofAudio = (
     return [{ to: 'video', id: event.data.video_id, command }];
   }
   if (video_id === null) return [];
-  const toVideo = (command: VideoCommand): ReadonlyArray<FollowUp> => [{ to: 'video', id: video_id, command }];
-  if (event.type === 'SpeakersRenamed' && event.data.cause.kind === 'request') {
-    const { speakers, at } = event.data;
-    return toVideo({ type: 'FollowSpeakerNames', audio_id, audio_revision: revision, speakers, current: false, at });
+  const toVideo = (...commands: ReadonlyArray<VideoCommand>): ReadonlyArray<FollowUp> =>
+    commands.map((command) => ({ to: 'video', id: video_id, command }));
+  switch (event.type) {
+    case 'SpeakersRenamed':
+      return event.data.cause.kind === 'request' ? toVideo(facesFollow(event.data, audio_id, revision)) : [];
+    case 'NamesInferred': {
+      const { renamed, at } = event.data;
+      return renamed.length === 0 ? [] : toVideo(facesFollow({ speakers: renamed, at }, audio_id, revision));
+    }
+    case 'SpeakersMerged':
+      return toVideo(...merged(event.data, audio_id, revision));
+    case 'SpeakerDeleted': {
+      const { removed, at } = event.data;
+      const { speaker_id, name } = removed;
+      return toVideo({ type: 'WithdrawSpeaker', speaker_id, name, merged_into: null, at });
+    }
+    case 'AudioChangeReverted':
+      return toVideo(...videosPart(event.data, audio_id, revision));
+    default:
+      return [];
   }
-  if (event.type === 'NamesInferred') {
-    const { renamed, at } = event.data;
-    return renamed.length === 0
-      ? []
-      : toVideo({
-          type: 'FollowSpeakerNames',
-          audio_id,
-          audio_revision: revision,
-          speakers: renamed,
-          current: false,
-          at,
-        });
-  }
-  if (event.type === 'SpeakersMerged') {
-    const { from, into, at } = event.data;
-    return toVideo({ type: 'WithdrawSpeaker', speaker_id: from, merged_into: into, at });
-  }
-  if (event.type === 'SpeakerDeleted') {
-    const { removed, at } = event.data;
-    return toVideo({ type: 'WithdrawSpeaker', speaker_id: removed.speaker_id, merged_into: null, at });
-  }
-  return [];
 };
 
 /** An answered inference is charged, and a committing one is written to the audio. */

@@ -72,6 +72,11 @@ export const matchRunFollowUps = (
       const { run_id, changes, at } = event.data;
       return [{ run_id, event: { type: 'MatchRunUndone', data: { video_revision, changes, at } } }];
     }
+    case 'VideoChangeReverted': {
+      const { run_id, faces, at } = event.data;
+      const undone = { type: 'MatchRunUndone' as const, data: { video_revision, changes: faces, at } };
+      return run_id === null || faces.length === 0 ? [] : [{ run_id, event: undone }];
+    }
     case 'VideoRegistered':
     case 'AudioAssociated':
     case 'AudioDissociated':
@@ -82,6 +87,8 @@ export const matchRunFollowUps = (
     case 'SpeakerWithdrawn':
     case 'TagsWritten':
     case 'TagRemoved':
+    case 'VideoDetailsChanged':
+    case 'FaceUnmatched':
       return [];
   }
 };

@@ -6,6 +6,7 @@ import { AudioId, type SpeakerId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type MatchedName, type StandingName, matchedBy, partedNames } from '../../domain/video/parted-names.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Application } from '../application.js';
 import type { Failure } from '../failures.js';
@@ -14,7 +15,8 @@ import { type FollowUp, isVideoEvent, streamId } from './follow-ups.js';
 
 /** Whose names, or whose faces, an event changed. */
 interface Concern {
-  readonly speaker_ids: ReadonlyArray<SpeakerId>;
+  /** Null: of all, but only whether they are still there. */
+  readonly speaker_ids: ReadonlyArray<SpeakerId> | null;
   /** The faces as the event left them; null of one that changed speakers. */
   readonly matched: ReadonlyArray<MatchedName> | null;
 }
@@ -26,7 +28,11 @@ const ofSpeakers = (speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>)
 export const concernOf = (event: DomainEvent): Concern | null => {
   if (event.type === 'NamesInferred') return ofSpeakers(event.data.renamed);
   if (event.type === 'SpeakersRenamed') return ofSpeakers(event.data.speakers);
+  if (event.type === 'SpeakersMerged') return event.data.renamed === null ? null : ofSpeakers([event.data.renamed]);
+  if (event.type === 'AudioAnalysisRecorded')
+    return event.data.status === 'completed' ? { speaker_ids: null, matched: null } : null;
   const matched = isVideoEvent(event) ? matchedBy(event) : [];
+  if (event.type === 'SpeakerWithdrawn') return ofSpeakers(matched);
   return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
 };
 
@@ -55,31 +61,48 @@ export const rejoined = (
   { speaker_ids }: Concern,
   { state: video, revision: video_revision }: Folded<RegisteredVideo>,
   { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
+  at: Timestamp,
 ): ReadonlyArray<FollowUp> => {
   const { video_id, faces } = video;
   const { audio_id, speakers } = audio;
-  const about = new Set(speaker_ids);
+  const about = new Set(speaker_ids ?? [...faces.values()].map(({ speaker_id }) => speaker_id));
   const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
     speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
   );
   const { for_faces, for_speakers, gone } = partedNames(matched, speakers);
+  const names = [
+    ...byDate(for_faces).map(([date, named]): FollowUp => ({
+      to: 'video',
+      id: video_id,
+      command: {
+        type: 'FollowSpeakerNames',
+        audio_id,
+        audio_revision,
+        speakers: named.map((speaker) => ({ ...speaker, claimed: false })),
+        current: true,
+        at: date,
+      },
+    })),
+    ...byDate(for_speakers).map(([date, named]): FollowUp => ({
+      to: 'audio',
+      id: audio_id,
+      command: { type: 'FollowFaceMatch', video_id, video_revision, speakers: named, at: date },
+    })),
+  ];
   return [
     ...gone.flatMap((speaker_id): ReadonlyArray<FollowUp> => {
       const withdrawal = withdrawalOf(audio.withdrawn, speaker_id);
-      return withdrawal === null
-        ? []
-        : [{ to: 'video', id: video_id, command: { type: 'WithdrawSpeaker', ...withdrawal } }];
+      const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
+      const command: VideoCommand = {
+        type: 'WithdrawSpeaker',
+        speaker_id,
+        name: withdrawal?.name ?? null,
+        merged_into: heir,
+        at: withdrawal?.at ?? at,
+      };
+      return [{ to: 'video', id: video_id, command }];
     }),
-    ...byDate(for_faces).map(([at, named]): FollowUp => ({
-      to: 'video',
-      id: video_id,
-      command: { type: 'FollowSpeakerNames', audio_id, audio_revision, speakers: named, current: true, at },
-    })),
-    ...byDate(for_speakers).map(([at, named]): FollowUp => ({
-      to: 'audio',
-      id: audio_id,
-      command: { type: 'FollowFaceMatch', video_id, video_revision, speakers: named, at },
-    })),
+    ...(speaker_ids === null ? [] : names),
   ];
 };
 
@@ -140,7 +163,7 @@ export const rejoinings = (
         TE.map((video) =>
           video.state._tag === 'Registered' && video.state.audio_id === heard.state.audio_id
             ? {
-                followUps: rejoined(concern, { ...video, state: video.state }, heard),
+                followUps: rejoined(concern, { ...video, state: video.state }, heard, recorded.metadata.recorded_at),
                 positions: [positionOf(video), positionOf(heard)],
               }
             : null,

@@ -1,33 +1,17 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal } from '../../domain/audio/contract.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
-import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Application } from '../application.js';
-import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import { type Failure, isFailure } from '../failures.js';
 import type { CommandContext } from '../command-context.js';
-import type { Handled } from '../handle-command.js';
-import { followUpContext } from '../request-context.js';
+import { type RequestContext, followUpContext } from '../request-context.js';
+import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
 import { type FollowUp, followUps } from './follow-ups.js';
 import { type Seeing, rejoinings } from './rejoin-names.js';
 import { writtenBefore } from './written-before.js';
-
-type Refusal =
-  | VideoRefusal
-  | AudioRefusal
-  | MatchRunRefusal
-  | CreditAccountRefusal
-  | RealtimeSessionRefusal
-  | AtCapacity
-  | RevisionChanged;
-type Done = Handled<unknown, DomainEvent>;
 
 const parentOf = (
   { app, how }: Seeing,
@@ -36,6 +20,8 @@ const parentOf = (
   event.type === 'SpeakersRenamed' ||
   event.type === 'NamesInferred' ||
   event.type === 'SpeakersMerged' ||
+  event.type === 'AudioAnalysisRecorded' ||
+  event.type === 'AudioChangeReverted' ||
   event.type === 'SpeakerDeleted'
     ? pipe(
         app.audios[how](stream.slice('audio-'.length)),
@@ -43,111 +29,50 @@ const parentOf = (
       )
     : TE.right(null);
 
-/** A registration that came too late because somebody else took the id: the association is taken back. */
-const withoutLink = (
-  app: Application,
-  { video_id, audio_id }: { readonly video_id: VideoId; readonly audio_id: AudioId },
-  taken: 'video' | 'audio',
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done | null> =>
-  taken === 'video'
-    ? pipe(
-        app.videos.load(video_id),
-        TE.chainW(({ state }) =>
-          state._tag === 'Registered' && state.audio_id === audio_id
-            ? TE.right(null)
-            : app.audios.handle(audio_id, { type: 'DetachAudio', video_id }, context),
-        ),
-      )
-    : pipe(
-        app.audios.load(audio_id),
-        TE.chainW(({ state }) =>
-          state._tag === 'Registered' && state.video_id === video_id
-            ? TE.right(null)
-            : app.videos.handle(video_id, { type: 'DissociateAudio', audio_id }, context),
-        ),
-      );
-
-const carryOut = (
-  app: Application,
-  followUp: FollowUp,
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done> => {
-  switch (followUp.to) {
-    case 'video':
-      return app.videos.handle(followUp.id, followUp.command, context);
-    case 'audio':
-      return app.audios.handle(followUp.id, followUp.command, context);
-    case 'creditAccount':
-      return app.creditAccounts.handle(followUp.id, followUp.command, context);
-    case 'matchRun':
-      return app.matchRuns.handle(followUp.id, followUp.command, context);
-    case 'realtimeSession':
-      return app.realtimeSessions.handle(followUp.id, followUp.command, context);
-    case 'realtimeCapacity':
-      return app.realtimeCapacities.handle(followUp.id, followUp.command, context);
-  }
-};
-
-/** What a refused follow-up makes necessary: a registration is undone on the other side, all others are moot. */
-const recover = (
-  app: Application,
-  { command }: FollowUp,
-  refusal: Refusal,
-  context: CommandContext,
-): TE.TaskEither<Refusal | Failure, Done | null> => {
-  if (command.type === 'RegisterVideo' && command.audio_id !== null && refusal._tag === 'VideoExists')
-    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
-  if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'AudioExists')
-    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
-  app.log.info('a follow-up was moot', { command: command.type, refusal: refusal._tag });
-  return TE.right(null);
-};
-
-type Wrote = (position: Position) => void;
+/** Who asks what was written: a request. */
+type Asking = Pick<RequestContext, 'wrote' | 'mustSee'>;
 
 const settleAll = (
   app: Application,
-  wrote: Wrote | null,
+  asking: Asking | null,
   events: ReadonlyArray<RecordedEvent<DomainEvent>>,
 ): TE.TaskEither<Failure, void> =>
   pipe(
-    TE.traverseSeqArray(settle(app, wrote))(events),
+    TE.traverseSeqArray(settle(app, asking))(events),
     TE.map(() => undefined),
   );
 
 /** Somebody else may have written what follows: to see it, a reader must see all that the log holds now. */
-const tellHead = (app: Application, wrote: Wrote): TE.TaskEither<Failure, void> =>
+const tellHead = (app: Application, { mustSee }: Asking): TE.TaskEither<Failure, void> =>
   pipe(
     app.store.head(),
-    TE.map((head) => (head === null ? undefined : wrote(head))),
+    TE.map((head) => (head === null ? undefined : mustSee(head))),
   );
 
 /**
- * There was nothing to write, perhaps because the process was faster: it may still be on its way to what follows from
- * what it wrote. Only events of videos and audios have consequences.
+ * There was nothing to write, perhaps because the process was faster: what it wrote counts as the request's, and it may
+ * still be on its way to what follows from that.
  */
 const doneByOthers = (
   app: Application,
-  wrote: Wrote,
+  asking: Asking,
   cause: RecordedEvent<DomainEvent>,
   { to, id }: FollowUp,
   revision: number,
 ): TE.TaskEither<Failure, void> =>
   pipe(
-    tellHead(app, wrote),
-    TE.chainW(() =>
-      to === 'video' || to === 'audio' ? writtenBefore(app.store, cause, `${to}-${id}`, revision) : TE.right([]),
-    ),
-    TE.chain((events) => settleAll(app, wrote, events)),
+    tellHead(app, asking),
+    TE.chainW(() => writtenBefore(app.store, cause, `${to}-${id}`, revision)),
+    TE.chainFirstIOK((events) => () => events.forEach(({ position }) => asking.wrote(position))),
+    TE.chain((events) => settleAll(app, asking, events)),
   );
 
 /**
  * A request looks at what this instance knows: whatever it misses, the process finds. The process has to see all that
  * came before the event: it waits until that was heard of, or asks the store.
  */
-const seeing = (app: Application, wrote: Wrote | null, { position }: RecordedEvent<unknown>): T.Task<Seeing> =>
-  wrote !== null
+const seeing = (app: Application, asking: Asking | null, { position }: RecordedEvent<unknown>): T.Task<Seeing> =>
+  asking !== null
     ? T.of({ app, how: 'known' })
     : pipe(
         app.news.heard(position),
@@ -156,11 +81,11 @@ const seeing = (app: Application, wrote: Wrote | null, { position }: RecordedEve
 
 /** Carries out what follows from an event, and what follows from that in turn. */
 const carryOutOf =
-  (app: Application, wrote: Wrote | null, event: RecordedEvent<DomainEvent>) =>
+  (app: Application, asking: Asking | null, event: RecordedEvent<DomainEvent>) =>
   (how: Seeing['how'], followUp: FollowUp, name: string | number): TE.TaskEither<Failure, void> => {
     const context = (step: string): CommandContext => {
       const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
-      return wrote === null && how === 'known' ? { ...given, trusts_known: true } : given;
+      return asking === null && how === 'known' ? { ...given, trusts_known: true } : given;
     };
     return pipe(
       carryOut(app, followUp, context('follow')),
@@ -171,12 +96,15 @@ const carryOutOf =
       ),
       TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
       TE.chain((done) => {
-        if (done === null) return wrote === null ? TE.right(undefined) : tellHead(app, wrote);
-        if (done.position !== null) {
-          wrote?.(done.position);
-          return settleAll(app, wrote, done.recorded);
+        if (done !== null && done.position !== null) {
+          asking?.wrote(done.position);
+          return settleAll(app, asking, done.recorded);
         }
-        return wrote === null ? TE.right(undefined) : doneByOthers(app, wrote, event, followUp, done.revision);
+        if (asking === null) return TE.right(undefined);
+        return pipe(
+          done === null ? revisionOf(app, followUp) : TE.right(done.revision),
+          TE.chain((revision) => doneByOthers(app, asking, event, followUp, revision)),
+        );
       }),
     );
   };
@@ -184,15 +112,15 @@ const carryOutOf =
 /**
  * Makes everything happen that an event makes necessary in other streams, and what follows from that in turn.
  * The request that caused the event does this before it answers; a process does it again for every event of the
- * log, so that a crash in between leaves nothing half done. Repeating it changes nothing. `wrote` is told how far a
- * reader must see to see it all, also where the process was faster than the request; null: nobody asks.
+ * log, so that a crash in between leaves nothing half done. Repeating it changes nothing. The request is told what was
+ * written, also where the process was faster; null: nobody asks.
  */
 export const settle =
-  (app: Application, wrote: Wrote | null) =>
+  (app: Application, asking: Asking | null) =>
   (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
-    const one = carryOutOf(app, wrote, event);
+    const one = carryOutOf(app, asking, event);
     return pipe(
-      TE.fromTask<Seeing, Failure>(seeing(app, wrote, event)),
+      TE.fromTask<Seeing, Failure>(seeing(app, asking, event)),
       TE.bindTo('seen'),
       TE.bind('parent', ({ seen }) => parentOf(seen, event)),
       TE.chainFirst(({ seen, parent }) =>
@@ -203,7 +131,7 @@ export const settle =
       TE.bind('found', ({ seen, parent }) => rejoinings(seen, event, parent)),
       TE.chain(({ seen, found }) => {
         found?.positions.forEach((position) => {
-          if (position !== null) wrote?.(position);
+          if (position !== null) asking?.mustSee(position);
         });
         return TE.traverseSeqArray((followUp: FollowUp) =>
           one(seen.how, followUp, `rejoin ${JSON.stringify(followUp.command)}`),

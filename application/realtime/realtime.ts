@@ -76,6 +76,7 @@ export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSessi
   at: realtime.timers.now(),
   if_match: null,
   wrote: realtime.wrote,
+  mustSee: realtime.wrote,
 });
 
 /** The one stream that says who holds a slot. */

@@ -1,6 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal, DeleteSpeaker, MergeSpeakers, SetSpeakerRoles } from '../../domain/audio/contract.js';
+import type {
+  AudioRefusal,
+  ChangeAudioDetails,
+  DeleteSpeaker,
+  MergeSpeakers,
+  SetSpeakerRoles,
+} from '../../domain/audio/contract.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
@@ -8,12 +14,12 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
-/** Changes of an audio's speakers; what follows for the faces of its parent video is settled with them. */
+/** Changes of an audio's title and speakers; what follows for the faces of its parent video is settled with them. */
 export const changeAudio = (
   app: Application,
   request: RequestContext,
   audio_id: AudioId,
-  command: SetSpeakerRoles | MergeSpeakers | DeleteSpeaker,
+  command: SetSpeakerRoles | MergeSpeakers | DeleteSpeaker | ChangeAudioDetails,
 ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, AudioState> =>
   pipe(
     perform(app, request)(app.audios, audio_id, command, commandContext(app.ids, request, request.if_match)),

@@ -34,7 +34,7 @@ const ownAudio = (
 const registerWithAudio = (
   app: Application,
   request: RequestContext,
-  { video_id, owner_id, title, kind }: RegisterVideo,
+  { video_id, owner_id, title, kind, media_url }: RegisterVideo,
   audio_id: AudioId,
 ): TE.TaskEither<Refusal, void> =>
   pipe(
@@ -47,7 +47,7 @@ const registerWithAudio = (
       perform(app, request)(
         app.audios,
         audio_id,
-        { type: 'AttachAudio', video_id, owner_id, title, kind },
+        { type: 'AttachAudio', video_id, owner_id, title, kind, media_url },
         commandContext(app.ids, request),
       ),
     ),

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
@@ -34,7 +35,7 @@ export const replaceTranscript = (
   app: Application,
   request: RequestContext,
   audio_id: AudioId,
-  { transcript, mentioned }: ReplacingTranscript,
+  { transcript, utterances, mentioned }: ReplacingTranscript,
 ): TE.TaskEither<Refusal, void> => {
   const transcript_id = transcript.digest;
   return pipe(
@@ -50,7 +51,9 @@ export const replaceTranscript = (
       if (state._tag === 'Registered' && state.replaced_by === transcript_id) return TE.right(undefined);
       const last = state._tag === 'Registered' ? state.transcript : null;
       return pipe(
-        writeTranscript(app, request, audio_id, transcript_id, last, transcript),
+        utterances === 0
+          ? TE.right<Failure, Chunks | null>(null)
+          : writeTranscript(app, request, audio_id, transcript_id, last, transcript),
         TE.chainW((written) =>
           perform(app, request)(
             app.audios,

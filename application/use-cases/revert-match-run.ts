@@ -2,26 +2,25 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { FaceId, RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoCommand, VideoRefusal } from '../../domain/video/contract.js';
+import type { AudioFacts } from '../../domain/video/audio-facts.js';
+import { video } from '../../domain/video/decider.js';
+import type { VideoEvent } from '../../domain/video/events.js';
 import type { FaceChange } from '../../domain/video/face.js';
 import type { Application } from '../application.js';
+import { audioFacts } from '../audio-facts.js';
+import { decideAlone } from '../decide-alone.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
-/** The run changed no face, or all that it changed was put back before. */
-export interface NothingToRevert {
-  readonly _tag: 'NothingToRevert';
-  readonly run_id: RunId;
-}
-
-export interface Reverted {
+export interface RevertedFaces {
   readonly reverted: ReadonlyArray<FaceId>;
   /** Faces that something else changed after the run did; they stay as they are. */
   readonly changed_since: ReadonlyArray<FaceId>;
 }
 
-type Refusal = VideoRefusal | MatchRunRefusal | NothingToRevert | RevisionChanged | Failure;
+type Refusal = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
 
 const changesOf = (
   app: Application,
@@ -32,37 +31,47 @@ const changesOf = (
     app.matchRuns.load(run_id),
     TE.chainW(({ state }): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> => {
       if (state.video_id !== video_id) return TE.left({ _tag: 'UnknownRun' });
-      return state.changes.length === 0 ? TE.left({ _tag: 'NothingToRevert', run_id }) : TE.right(state.changes);
+      return state.changes.length === 0
+        ? TE.left({ _tag: 'NothingToRevert', changed_since: [] })
+        : TE.right(state.changes);
     }),
   );
 
-/** POST match-runs/{run_id}/revert: puts the faces that this run's write-back changed back to what they were. */
+/**
+ * POST match-runs/{run_id}/revert: puts the faces that this run's write-back changed back to what they were. A dry run
+ * answers the same and writes nothing.
+ */
 export const revertMatchRun = (
   app: Application,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId,
-): TE.TaskEither<Refusal, Reverted> =>
+  dry_run: boolean,
+): TE.TaskEither<Refusal, RevertedFaces> =>
   pipe(
     changesOf(app, video_id, run_id),
-    TE.chainW((changes) =>
-      pipe(
-        performWithAudio(app, request, video_id, (audio) => ({
-          type: 'RevertMatchRun',
-          run_id,
-          changes,
-          audio,
-          at: request.at,
-        })),
-        TE.map(({ recorded }): Reverted => {
-          const event = recorded[0]?.event;
-          return event?.type === 'MatchRunReverted'
-            ? {
-                reverted: event.data.changes.map(({ face_id }) => face_id),
-                changed_since: event.data.changed_since,
-              }
-            : { reverted: [], changed_since: changes.map(({ face_id }) => face_id) };
-        }),
-      ),
+    TE.chainW((changes): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
+      const revert = (audio: AudioFacts | null): VideoCommand => ({
+        type: 'RevertMatchRun',
+        run_id,
+        changes,
+        audio,
+        at: request.at,
+      });
+      return dry_run
+        ? pipe(
+            app.videos.load(video_id),
+            TE.chain(({ state }) => audioFacts(app, state)),
+            TE.chainW((audio) => decideAlone(app.videos, video, video_id, revert(audio), request.if_match)),
+          )
+        : pipe(
+            performWithAudio(app, request, video_id, revert),
+            TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+          );
+    }),
+    TE.map(([event]): RevertedFaces =>
+      event?.type === 'MatchRunReverted'
+        ? { reverted: event.data.changes.map(({ face_id }) => face_id), changed_since: event.data.changed_since }
+        : { reverted: [], changed_since: [] },
     ),
   );

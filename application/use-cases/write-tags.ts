@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
@@ -8,8 +7,8 @@ import type { VideoRefusal, WriteTags } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { Application } from '../application.js';
+import { decideAlone } from '../decide-alone.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { checkRevision } from '../decision-on.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import { registryId } from './manage-tag-registry.js';
@@ -42,23 +41,6 @@ const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOu
   };
 };
 
-const decideAlone = (
-  app: Application,
-  request: RequestContext,
-  video_id: VideoId,
-  command: WriteTags,
-): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chainW(({ state, revision }) =>
-      pipe(
-        checkRevision(request.if_match, revision),
-        E.chainW(() => video.decide(command, state)),
-        TE.fromEither<Refusal, ReadonlyArray<VideoEvent>>,
-      ),
-    ),
-  );
-
 const decideAndKeep = (
   app: Application,
   request: RequestContext,
@@ -83,7 +65,9 @@ export const writeTags = (
     TE.chainW((resolved) => {
       const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
       return pipe(
-        (dry_run ? decideAlone : decideAndKeep)(app, request, video_id, command),
+        dry_run
+          ? decideAlone(app.videos, video, video_id, command, request.if_match)
+          : decideAndKeep(app, request, video_id, command),
         TE.map((events) => outcome(command, events)),
       );
     }),

@@ -29,11 +29,17 @@ export const applyInference = (state: RegisteredAudio, command: ApplyInference):
     if (speaker === undefined || (speaker.renamed_at !== null && speaker.renamed_at > at)) return [];
     const deal_person_id = dealPersonNamed(state.deal_persons, name);
     const previous = { previous_name: speaker.name, previous_deal_person_id: speaker.deal_person_id };
-    return [{ speaker_id, name, deal_person_id, ...previous }];
+    const named_by = { before: speaker.named_by, after: 'person' as const };
+    return [{ speaker_id, name, deal_person_id, named_by, ...previous }];
   });
   const roles = firstOfEach(
     results.flatMap(({ speaker_id, role }) => (role === undefined ? [] : [{ speaker_id, role }])),
-  ).filter(({ speaker_id }) => state.speakers.get(speaker_id)?.role === null);
+  ).flatMap(({ speaker_id, role }) => {
+    const speaker = state.speakers.get(speaker_id);
+    return speaker?.role === null
+      ? [{ speaker_id, role, role_by: { before: speaker.role_by, after: 'person' as const } }]
+      : [];
+  });
   return record<AudioEvent>({
     type: 'NamesInferred',
     data: {

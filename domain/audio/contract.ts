@@ -4,6 +4,9 @@ import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/id
 import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
+import type { RecordFields } from '../kernel/record-fields.js';
+import type { VideoChanges } from '../video/changes.js';
+import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks, DealPerson } from './events.js';
 
 export interface AnalysedSpeaker {
@@ -29,6 +32,13 @@ export interface AttachAudio {
   readonly owner_id: AccountId;
   readonly title: string | null;
   readonly kind: MediaKind;
+  readonly media_url: string | null;
+}
+/** Undefined: stays as it is. */
+export interface ChangeAudioDetails {
+  readonly type: 'ChangeAudioDetails';
+  readonly title: string | null | undefined;
+  readonly at: Timestamp;
 }
 /** Takes an attachment back whose video could not be registered. */
 export interface DetachAudio {
@@ -51,7 +61,8 @@ export interface RecordAudioAnalysis {
 export interface ReplaceTranscript {
   readonly type: 'ReplaceTranscript';
   readonly transcript_id: string;
-  readonly transcript: Chunks;
+  /** Null: an empty one. */
+  readonly transcript: Chunks | null;
 }
 export interface RenameSpeakers {
   readonly type: 'RenameSpeakers';
@@ -83,6 +94,26 @@ export interface DeleteSpeaker {
   readonly at: Timestamp;
 }
 
+/** Undoes a change of this record, and hands the video its part. */
+export interface RevertAudioChange {
+  readonly type: 'RevertAudioChange';
+  readonly position: string;
+  readonly change_id: string;
+  /** What the change did here. */
+  readonly changes: AudioChanges;
+  readonly cause: Extract<AudioEvent, { type: 'AudioChangeReverted' }>['data']['cause'];
+  /** What is to be put back on the video; null when the change was not about it. */
+  readonly other: {
+    readonly video_id: VideoId;
+    readonly video_revision: number;
+    /** Of what the change did there, the part that can be put back. */
+    readonly changes: VideoChanges;
+    readonly run_id: RunId | null;
+    readonly changed_since: ReadonlyArray<RecordFields>;
+  } | null;
+  readonly at: Timestamp;
+}
+
 /** What a committing name inference writes: the accepted names and roles of its results. */
 export interface ApplyInference {
   readonly type: 'ApplyInference';
@@ -96,6 +127,8 @@ export interface ApplyInference {
 
 export type AudioCommand =
   | ApplyInference
+  | ChangeAudioDetails
+  | RevertAudioChange
   | RegisterAudio
   | AttachAudio
   | DetachAudio
@@ -108,6 +141,8 @@ export type AudioCommand =
   | DeleteSpeaker;
 
 export type AudioRefusal =
+  /** Nothing that was changed then can be put back: it stands as before, or was changed since. */
+  | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
   | { readonly _tag: 'AudioExists'; readonly audio_id: AudioId }
   | { readonly _tag: 'UnknownAudio' }
   | { readonly _tag: 'AudioHasParent'; readonly video_id: VideoId }

@@ -1,4 +1,7 @@
 import type { SpeakerId } from '../kernel/ids.js';
+import { withSharedRevert } from '../kernel/shared-revert.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+import type { SpeakerEdit } from './changes.js';
 import type { AudioEvent } from './events.js';
 import type { AudioState, RegisteredAudio, Speaker, WithdrawnSpeaker } from './state.js';
 
@@ -9,6 +12,7 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   audio_id: data.audio_id,
   owner_id: data.owner_id,
   kind: data.kind,
+  title: data.title,
   video_id: data.video_id,
   deal_persons: data.deal_persons,
   status: 'queue',
@@ -21,6 +25,7 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   replaced_by: null,
   speech_segments: null,
   inferences: new Set(),
+  shared_reverts: [],
 });
 
 const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'>): RegisteredAudio => ({
@@ -34,9 +39,10 @@ const analysed = (state: RegisteredAudio, data: Recorded<'AudioAnalysisRecorded'
         speaker.speaker_id,
         {
           ...speaker,
-          named_by_edit: known?.named_by_edit ?? false,
-          role_by_edit: known?.role_by_edit ?? false,
+          named_by: known !== undefined && known.name === speaker.name ? known.named_by : 'analysis',
+          role_by: known?.role_by ?? 'analysis',
           renamed_at: known?.renamed_at ?? null,
+          name_put_back: known?.name_put_back ?? false,
         },
       ];
     }),
@@ -63,19 +69,32 @@ const withSpeakers = (
   return { ...state, speakers };
 };
 
+/** A name that somebody claims is dated as it was: nobody is called otherwise by that. */
+const withNames = (
+  state: RegisteredAudio,
+  renamed: Recorded<'SpeakersRenamed'>['speakers'],
+  at: Timestamp,
+): RegisteredAudio =>
+  withSpeakers(
+    state,
+    renamed.map(({ speaker_id, name, previous_name, named_by }) => ({
+      speaker_id,
+      name,
+      named_by: named_by.after,
+      ...(name === previous_name ? {} : { renamed_at: at, name_put_back: false }),
+    })),
+  );
+
 const inferred = (
   state: RegisteredAudio,
   { run_id, renamed, roles, at }: Recorded<'NamesInferred'>,
 ): RegisteredAudio => {
-  const named = renamed.map(({ speaker_id, name, deal_person_id }) => ({
-    speaker_id,
-    name,
-    deal_person_id,
-    named_by_edit: true,
-    renamed_at: at,
-  }));
-  const given = roles.map(({ speaker_id, role }) => ({ speaker_id, role, role_by_edit: true }));
-  return { ...withSpeakers(withSpeakers(state, named), given), inferences: new Set(state.inferences).add(run_id) };
+  const persons = renamed.map(({ speaker_id, deal_person_id }) => ({ speaker_id, deal_person_id }));
+  const given = roles.map(({ speaker_id, role, role_by }) => ({ speaker_id, role, role_by: role_by.after }));
+  return {
+    ...withSpeakers(withSpeakers(withNames(state, renamed, at), persons), given),
+    inferences: new Set(state.inferences).add(run_id),
+  };
 };
 
 const withdrawn = (state: RegisteredAudio, gone: WithdrawnSpeaker): RegisteredAudio => {
@@ -83,6 +102,34 @@ const withdrawn = (state: RegisteredAudio, gone: WithdrawnSpeaker): RegisteredAu
   speakers.delete(gone.speaker_id);
   const { turns, transcript } = state.withdrawn;
   return { ...state, speakers, withdrawn: { turns: [...turns, gone], transcript: [...transcript, gone] } };
+};
+
+const merged = (state: RegisteredAudio, data: Recorded<'SpeakersMerged'>): RegisteredAudio => {
+  const { from, into, removed, renamed, at } = data;
+  const next = withdrawn(state, { speaker_id: from, name: removed.name, merged_into: into, at });
+  return renamed === null ? next : withNames(next, [renamed], at);
+};
+
+const putBack = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Timestamp) => ({
+  speaker_id,
+  ...(name === null ? {} : { ...name.after, renamed_at: at, name_put_back: true }),
+  ...role?.after,
+  ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
+});
+
+const reverted = (state: RegisteredAudio, data: Recorded<'AudioChangeReverted'>): RegisteredAudio => {
+  const { speakers, title, video, change_id, at } = data;
+  return {
+    ...withSpeakers(
+      state,
+      speakers.map((speaker) => putBack(speaker, at)),
+    ),
+    title: title === null ? state.title : title.after,
+    shared_reverts:
+      video === null
+        ? state.shared_reverts
+        : withSharedRevert(state.shared_reverts, { change_id, other_revision: video.video_revision }),
+  };
 };
 
 const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): RegisteredAudio => {
@@ -103,26 +150,24 @@ const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): Registered
         replaced_by: event.data.transcript_id,
       };
     case 'SpeakersRenamed':
-      return withSpeakers(
-        state,
-        event.data.speakers.map(({ speaker_id, name }) => ({
-          speaker_id,
-          name,
-          named_by_edit: true,
-          renamed_at: event.data.at,
-        })),
-      );
+      return withNames(state, event.data.speakers, event.data.at);
     case 'NamesInferred':
       return inferred(state, event.data);
     case 'SpeakerRolesSet':
       return withSpeakers(
         state,
-        event.data.speakers.map(({ speaker_id, role }) => ({ speaker_id, role, role_by_edit: true })),
+        event.data.speakers.map(({ speaker_id, role, role_by }) => ({ speaker_id, role, role_by: role_by.after })),
       );
     case 'SpeakersMerged':
-      return withdrawn(state, { speaker_id: event.data.from, merged_into: event.data.into, at: event.data.at });
-    case 'SpeakerDeleted':
-      return withdrawn(state, { speaker_id: event.data.removed.speaker_id, merged_into: null, at: event.data.at });
+      return merged(state, event.data);
+    case 'SpeakerDeleted': {
+      const { removed, at } = event.data;
+      return withdrawn(state, { speaker_id: removed.speaker_id, name: removed.name, merged_into: null, at });
+    }
+    case 'AudioDetailsChanged':
+      return { ...state, title: event.data.title.after };
+    case 'AudioChangeReverted':
+      return reverted(state, event.data);
   }
 };
 

@@ -10,10 +10,10 @@ const analysedSpeaker = (
   known: Speaker | undefined,
 ): RecordedSpeaker => {
   const given = isBlank(name) ? null : name;
-  const keepsRole = known !== undefined && (known.role_by_edit || role === undefined);
+  const keepsRole = known !== undefined && (known.role_by === 'person' || role === undefined);
   return {
     speaker_id,
-    name: known !== undefined && (known.named_by_edit || given === null) ? known.name : given,
+    name: known !== undefined && (known.named_by === 'person' || given === null) ? known.name : given,
     role: keepsRole ? known.role : (role ?? null),
     synthetic,
     deal_person_id: known?.deal_person_id ?? null,

@@ -1,15 +1,20 @@
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
+import type { NamedBy } from '../kernel/names.js';
+import type { SharedRevert } from '../kernel/shared-revert.js';
+import type { RoleBy } from './changes.js';
 import type { Chunks, DealPerson, RecordedSpeaker } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
-  /** Somebody gave the name: no analysis overwrites it. */
-  readonly named_by_edit: boolean;
-  /** Somebody set or cleared the role: no analysis overwrites it. */
-  readonly role_by_edit: boolean;
+  /** Whose name it is: an analysis overwrites its own alone. */
+  readonly named_by: NamedBy;
+  /** Who set or cleared the role: an analysis overwrites its own alone. */
+  readonly role_by: RoleBy;
   /** When the name last changed; null before the first change. */
   readonly renamed_at: Timestamp | null;
+  /** A revert put the name back: it is carried over to the face only where the undone change was. */
+  readonly name_put_back: boolean;
 }
 
 /** What the record shows of a speaker. */
@@ -23,6 +28,7 @@ export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person
 
 export interface WithdrawnSpeaker {
   readonly speaker_id: SpeakerId;
+  readonly name: string | null;
   readonly merged_into: SpeakerId | null;
   readonly at: Timestamp;
 }
@@ -32,6 +38,7 @@ export interface RegisteredAudio {
   readonly audio_id: AudioId;
   readonly owner_id: AccountId;
   readonly kind: MediaKind;
+  readonly title: string | null;
   readonly video_id: VideoId | null;
   readonly deal_persons: ReadonlyArray<DealPerson>;
   readonly status: ProcessingStatus;
@@ -53,16 +60,18 @@ export interface RegisteredAudio {
   readonly speech_segments: string | null;
   /** The committing name inferences that were written. */
   readonly inferences: ReadonlySet<RunId>;
+  /** The last reverts that the video has a part in, oldest first. */
+  readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio;
 
-/** When a speaker was last renamed; null when none was. */
-export const lastRenaming = ({ speakers }: RegisteredAudio): Timestamp | null =>
-  [...speakers.values()].reduce<Timestamp | null>(
-    (last, { renamed_at }) => (last === null || (renamed_at ?? '') > last ? renamed_at : last),
-    null,
-  );
+/** When a speaker was last renamed or withdrawn; null when none was. */
+export const lastRenaming = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>
+  [
+    ...[...speakers.values()].map(({ renamed_at }) => renamed_at),
+    ...[...withdrawn.turns, ...withdrawn.transcript].map(({ at }) => at),
+  ].reduce<Timestamp | null>((last, at) => (last === null || (at ?? '') > last ? at : last), null);
 
 /** Later than every name that the decision was made on: so dates are in the order of decisions. */
 export const datedLast = (at: Timestamp, state: RegisteredAudio): Timestamp => laterThan(at, [lastRenaming(state)]);

@@ -16,9 +16,36 @@ const generatedLabels = [
 /** Whether a name is a label that some tool generated, such as `Face 12`, `spk00` or `SPEAKER_01`. */
 export const isPlaceholderName = (name: string): boolean => generatedLabels.some((label) => label.test(name.trim()));
 
-/** Whether a name says who somebody is: neither blank nor a generated label. */
-export const isRealName = (name: string | null): name is string =>
-  name !== null && !isBlank(name) && !isPlaceholderName(name);
+/**
+ * Who gave a name: a person, or an analysis. `speaker`: a face has it from the speaker that it was matched to, whom the
+ * analysis of the audio named so.
+ */
+export const NamedBy = t.keyof({ person: null, speaker: null, analysis: null }, 'NamedBy');
+export type NamedBy = t.TypeOf<typeof NamedBy>;
+
+/** Whose name it was before a change, and whose it is after it. */
+export const WhoseName = t.type({ before: NamedBy, after: NamedBy }, 'WhoseName');
+export type WhoseName = t.TypeOf<typeof WhoseName>;
+
+/** A name, and who gave it. */
+export interface GivenName {
+  readonly name: string;
+  readonly named_by: NamedBy;
+}
+/** A name that may be absent, and who gave it. */
+export interface Naming {
+  readonly name: string | null;
+  readonly named_by: NamedBy;
+}
+
+const faceLabel = /^Face \d+$/;
+
+/**
+ * Whether a name says who somebody is: neither blank nor a placeholder. A placeholder is a label that an analysis
+ * generated, and `Face {id}` whoever gave it; any other name that a person gave is a real one, whatever it says.
+ */
+export const isRealName = (name: string | null, named_by: NamedBy = 'analysis'): name is string =>
+  name !== null && !isBlank(name) && !(named_by === 'person' ? faceLabel.test(name.trim()) : isPlaceholderName(name));
 
 const longestName = 500;
 

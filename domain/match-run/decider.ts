@@ -6,7 +6,7 @@ import type { FollowVideo, MatchRunCommand, MatchRunEvent, MatchRunRefusal, Note
 export interface MatchRunState {
   readonly video_id: VideoId | null;
   readonly superseded: boolean;
-  /** What the run's write-backs changed and nothing took back. */
+  /** What the run's write-backs changed and its own answer did not take back; a revert looks at the faces themselves. */
   readonly changes: ReadonlyArray<FaceChange>;
   /** What was told already, by the video's revision and type: telling it again changes nothing. */
   readonly told: ReadonlySet<string>;
@@ -32,7 +32,6 @@ const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
     case 'MatchRunSuperseded':
       return { ...state, superseded: true };
     case 'MatchRunUndone':
-      return { ...state, changes: without(state.changes, event.data.changes) };
     case 'MatchRunSuggested':
     case 'LateWriteBackArrived':
       return state;

@@ -1,17 +1,16 @@
 import type { RunId, SpeakerId } from '../kernel/ids.js';
-import { isBlank, isPlaceholderName, isRealName } from '../kernel/names.js';
+import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { AudioFacts, ProposedMatch, WorkerAnswer } from './contract.js';
+import type { ProposedMatch, WorkerAnswer } from './contract.js';
+import type { AudioFacts } from './audio-facts.js';
 import type { RegisteredVideo } from './state.js';
 import type { SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './suggestion-block.js';
 
 /** The name that face and speaker share once the mapping is committed; null when each keeps its own. */
-const sharedName = (face: string | null, speaker: string | null): string | null => {
-  if (isRealName(face)) {
-    if (face === speaker) return face;
-    return speaker === null || isBlank(speaker) || isPlaceholderName(speaker) ? face : null;
-  }
-  return isBlank(speaker) ? null : speaker;
+const sharedName = (face: Naming | undefined, speaker: Naming | undefined): string | null => {
+  const [faceName, speakerName] = [face?.name ?? null, speaker?.name ?? null];
+  if (!isRealName(faceName, face?.named_by)) return isBlank(speakerName) ? null : speakerName;
+  return faceName === speakerName || !isRealName(speakerName, speaker?.named_by) ? faceName : null;
 };
 
 /** The speakers that a run is about: its targets, or all but synthetic tracks. */
@@ -41,7 +40,7 @@ export const buildBlock = (
   answer: Extract<WorkerAnswer, { status: 'completed' }>,
   generated_at: Timestamp,
 ): SuggestionBlock => {
-  const speakerNames = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const matchedFaces = new Set(answer.matches.map(({ face_id }) => face_id));
   return {
     run_id: run.run_id,
@@ -49,7 +48,7 @@ export const buildBlock = (
     mappings: answer.matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
       face_id,
       speaker_id,
-      name: sharedName(state.faces.get(face_id)?.name ?? null, speakerNames.get(speaker_id) ?? null),
+      name: sharedName(state.faces.get(face_id), speakers.get(speaker_id)),
       accuracy,
       channel,
       evidence,

@@ -5,11 +5,13 @@ import { NamedId } from '../kernel/ids.js';
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
-import { NameText, type PersonName } from '../kernel/names.js';
+import { type GivenName, NameText, type Naming, type PersonName } from '../kernel/names.js';
+import type { RecordFields } from '../kernel/record-fields.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
-import type { FaceChange } from './face.js';
+import type { AudioFacts } from './audio-facts.js';
 import type { MatchMode, VideoEvent } from './events.js';
+import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
@@ -18,19 +20,6 @@ export const Mapping = t.intersection(
   'Mapping',
 );
 export type Mapping = t.TypeOf<typeof Mapping>;
-
-/** What a decision about faces has to know of the audio. */
-export interface AudioFacts {
-  readonly status: ProcessingStatus;
-  readonly speakers: ReadonlyArray<SpeakerFacts>;
-  /** When a speaker was last renamed; null when none was. */
-  readonly renamed_at: Timestamp | null;
-}
-export interface SpeakerFacts {
-  readonly speaker_id: SpeakerId;
-  readonly name: string | null;
-  readonly synthetic: boolean;
-}
 
 export interface ProposedMatch {
   readonly face_id: FaceId;
@@ -61,7 +50,15 @@ export interface RegisterVideo {
   readonly owner_id: AccountId;
   readonly title: string | null;
   readonly kind: MediaKind;
+  readonly media_url: string | null;
   readonly audio_id: AudioId | null;
+}
+/** Undefined: stays as it is. */
+export interface ChangeVideoDetails {
+  readonly type: 'ChangeVideoDetails';
+  readonly title: string | null | undefined;
+  readonly media_url: string | null | undefined;
+  readonly at: Timestamp;
 }
 export interface AssociateAudio {
   readonly type: 'AssociateAudio';
@@ -100,17 +97,20 @@ export interface FollowSpeakerNames {
   readonly type: 'FollowSpeakerNames';
   readonly audio_id: AudioId;
   readonly audio_revision: number;
-  readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
+  /** A claimed name is the one that the speaker had, now as a person's: no face gets another name by that. */
+  readonly speakers: ReadonlyArray<GivenName & { readonly speaker_id: SpeakerId; readonly claimed: boolean }>;
   /** These are the names by now, not at a time: a face that adopted an older one takes them however it is dated. */
   readonly current: boolean;
   /** When the speakers were renamed: a face named later keeps its name. */
   readonly at: Timestamp;
 }
-/** The ripple of a deleted or merged speaker. */
+/** The ripple of a speaker that was deleted, merged, or not found by a later analysis. */
 export interface WithdrawSpeaker {
   readonly type: 'WithdrawSpeaker';
   readonly speaker_id: SpeakerId;
-  readonly merged_into: SpeakerId | null;
+  /** What the speaker was called, which its face may be called after. */
+  readonly name: string | null;
+  readonly merged_into: (Naming & { readonly speaker_id: SpeakerId }) | null;
   readonly at: Timestamp;
 }
 export interface MatchFaces {
@@ -118,6 +118,12 @@ export interface MatchFaces {
   readonly mappings: ReadonlyArray<Mapping>;
   /** Null when the video has no audio or its audio does not exist. */
   readonly audio: AudioFacts | null;
+  readonly at: Timestamp;
+}
+/** DELETE of a face's match. */
+export interface UnmatchFace {
+  readonly type: 'UnmatchFace';
+  readonly face_id: number;
   readonly at: Timestamp;
 }
 export interface QueueMatchRun {
@@ -140,14 +146,6 @@ export interface ReceiveWriteBack {
   readonly stale_seconds: number;
   readonly at: Timestamp;
 }
-export interface RevertMatchRun {
-  readonly type: 'RevertMatchRun';
-  readonly run_id: RunId;
-  /** What the run's write-back changed. */
-  readonly changes: ReadonlyArray<FaceChange>;
-  readonly audio: AudioFacts | null;
-  readonly at: Timestamp;
-}
 /** The tags of one request, each key once, as the registry resolves them. */
 export interface WriteTags {
   readonly type: 'WriteTags';
@@ -164,6 +162,7 @@ export interface RemoveTag {
 
 export type VideoCommand =
   | RegisterVideo
+  | ChangeVideoDetails
   | AssociateAudio
   | DissociateAudio
   | RecordVideoAnalysis
@@ -175,6 +174,8 @@ export type VideoCommand =
   | QueueMatchRun
   | ReceiveWriteBack
   | RevertMatchRun
+  | RevertVideoChange
+  | UnmatchFace
   | WriteTags
   | RemoveTag;
 
@@ -196,6 +197,8 @@ export type VideoRefusal =
   | { readonly _tag: 'RunNotOpen'; readonly run_id: RunId }
   | { readonly _tag: 'RunSuperseded'; readonly run_id: RunId }
   | { readonly _tag: 'SpeakerNotTargeted'; readonly speaker_id: SpeakerId }
+  /** Nothing that was changed then can be put back: it stands as before, or was changed since. */
+  | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
   | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
   | TagsRefused
   /** What is written and what it replaces is too much for one event. */

@@ -3,32 +3,31 @@ import { countOf } from '../kernel/bucketed-map.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type {
   AssociateAudio,
+  ChangeVideoDetails,
   RecordPersonalityTraits,
   RegisterVideo,
-  RevertMatchRun,
   VideoCommand,
   VideoDecision,
   VideoRefusal,
 } from './contract.js';
 import { matchFaces } from './decisions/match-faces.js';
-import { followSpeakerNames, renameFaces, withdrawSpeaker } from './decisions/name-faces.js';
+import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
 import { queueMatchRun } from './decisions/queue-match-run.js';
 import { receiveWriteBack } from './decisions/receive-write-back.js';
 import { recordAnalysis } from './decisions/record-analysis.js';
-import { restoredFaces, withoutWithdrawn } from './decisions/restored-faces.js';
+import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
-import { datedLast } from './faces.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
 
 const register = (
   state: VideoState,
-  { video_id, owner_id, title, kind, audio_id }: RegisterVideo,
+  { video_id, owner_id, title, kind, media_url, audio_id }: RegisterVideo,
 ): E.Either<VideoRefusal, ReadonlyArray<VideoEvent>> =>
   state._tag === 'Registered'
     ? refuse({ _tag: 'VideoExists', video_id })
-    : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, audio_id } });
+    : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, media_url, audio_id } });
 
 const associate = (
   state: RegisteredVideo,
@@ -49,14 +48,15 @@ const recordTraits = (
     : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } });
 };
 
-const revert = (state: RegisteredVideo, { run_id, changes, audio, at }: RevertMatchRun): VideoDecision => {
-  const restoration = restoredFaces(state.faces, run_id, withoutWithdrawn(changes, audio));
-  return restoration.changes.length === 0
+const edited = (now: string | null, wanted: string | null | undefined) =>
+  wanted === undefined || wanted === now ? null : { before: now, after: wanted };
+
+const changeDetails = (state: RegisteredVideo, command: ChangeVideoDetails): VideoDecision => {
+  const title = edited(state.title, command.title);
+  const media_url = edited(state.media_url, command.media_url);
+  return title === null && media_url === null
     ? nothing
-    : record<VideoEvent>({
-        type: 'MatchRunReverted',
-        data: { run_id, ...restoration, at: datedLast(at, state.faces, audio) },
-      });
+    : record<VideoEvent>({ type: 'VideoDetailsChanged', data: { title, media_url, at: command.at } });
 };
 
 const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
@@ -84,7 +84,13 @@ const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: 
     case 'ReceiveWriteBack':
       return receiveWriteBack(state, command);
     case 'RevertMatchRun':
-      return revert(state, command);
+      return revertRun(state, command);
+    case 'RevertVideoChange':
+      return revertChange(state, command);
+    case 'UnmatchFace':
+      return unmatchFace(state, command);
+    case 'ChangeVideoDetails':
+      return changeDetails(state, command);
     case 'WriteTags':
       return writeTags(state, command);
     case 'RemoveTag':

@@ -1,11 +1,17 @@
 import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { editOf } from '../kernel/edit.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
+import { NamedBy, WhoseName } from '../kernel/names.js';
+import { RecordFields } from '../kernel/record-fields.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js';
+import { AudioChanges } from '../audio/changes.js';
+import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
+import { StandingTag } from './standing-tag.js';
 import { SuggestionBlock } from './suggestion-block.js';
 
 export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
@@ -35,10 +41,11 @@ const writeBack = t.type({
 export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
 export type RecordedMatch = t.TypeOf<typeof RecordedMatch>;
 
-const NamedSpeaker = t.type({
+export const NamedSpeaker = t.type({
   speaker_id: SpeakerId,
   name: t.string,
   previous_name: nullable(t.string),
+  previous_named_by: NamedBy,
 });
 
 const RenameCause = t.union([
@@ -46,9 +53,14 @@ const RenameCause = t.union([
   t.type({ kind: t.literal('speaker_renamed'), audio_id: AudioId, audio_revision: t.number }),
 ]);
 
-/** A tag as it stands on the video. */
-export const StandingTag = t.type({ value: TagValue, category: TagCategory, source: TagSource }, 'StandingTag');
-export type StandingTag = t.TypeOf<typeof StandingTag>;
+export type NamedSpeaker = t.TypeOf<typeof NamedSpeaker>;
+
+const RevertCause = t.union([
+  t.type({ kind: t.literal('request') }),
+  t.type({ kind: t.literal('audio'), audio_id: AudioId, audio_revision: t.number }),
+]);
+
+const TextEdit = nullable(editOf(nullable(t.string)));
 
 const WrittenTag = t.type({
   key: TagKey,
@@ -64,8 +76,11 @@ export const videoEvents = {
     owner_id: AccountId,
     title: nullable(t.string),
     kind: MediaKind,
+    media_url: nullable(t.string),
     audio_id: nullable(AudioId),
   }),
+  /** Title or media_url, or both; null for what stays as it is. */
+  VideoDetailsChanged: t.type({ title: TextEdit, media_url: TextEdit, at: Timestamp }),
   /** The facts of the audio's registration come along, so that it can be finished after a crash. */
   AudioAssociated: t.type({
     audio_id: AudioId,
@@ -86,17 +101,22 @@ export const videoEvents = {
   }),
   PersonalityTraitsRecorded: t.type({ face_id: FaceId, personality_traits: JsonObject }),
   FacesRenamed: t.type({
-    faces: t.readonlyArray(t.type({ face_id: FaceId, name: t.string, previous_name: nullable(t.string) })),
+    faces: t.readonlyArray(
+      t.type({ face_id: FaceId, name: t.string, previous_name: nullable(t.string), named_by: WhoseName }),
+    ),
     cause: RenameCause,
     at: Timestamp,
   }),
-  /** A person matched faces by hand. `speakers` are those whom the person named; where that is a new name, they follow. */
+  /** A person matched faces by hand. `speakers` are those whom the person named; where that is news to them, they follow. */
   FacesMatched: t.type({
     audio_id: AudioId,
     changes: t.readonlyArray(FaceChange),
     speakers: t.readonlyArray(NamedSpeaker),
     at: Timestamp,
   }),
+  /** A person took a face's match away. */
+  FaceUnmatched: t.type({ changes: t.readonlyArray(FaceChange), at: Timestamp }),
+  /** A speaker was merged into another, deleted, or is none of those that a later analysis found. */
   SpeakerWithdrawn: t.type({
     speaker_id: SpeakerId,
     merged_into: nullable(SpeakerId),
@@ -140,6 +160,24 @@ export const videoEvents = {
   /** Those tags of one request that were created or changed. */
   TagsWritten: t.type({ source: TagSource, tags: t.readonlyArray(WrittenTag), at: Timestamp }),
   TagRemoved: t.type({ key: TagKey, previous: StandingTag, at: Timestamp }),
+  /** A change of this record, or of this record and its audio, was undone: what was put back here. */
+  VideoChangeReverted: t.intersection([
+    VideoChanges,
+    t.type({
+      /** The position that was asked for, and the first event of the change that it names. */
+      position: t.string,
+      change_id: t.string,
+      /** The run whose write-back was undone, if it was one. */
+      run_id: nullable(RunId),
+      /** By a request for this record, or with what a request undid on the audio. */
+      cause: RevertCause,
+      /** What the audio is to put back with it, as the change that it made there; null: nothing. */
+      audio: nullable(t.type({ audio_id: AudioId, audio_revision: t.number, changes: AudioChanges })),
+      /** What was left alone because it was changed since, on both records. */
+      changed_since: t.readonlyArray(RecordFields),
+      at: Timestamp,
+    }),
+  ]),
 } as const;
 
 export type VideoEvent = EventOf<typeof videoEvents>;

@@ -1,8 +1,9 @@
 import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import type { FaceId, RunId } from '../kernel/ids.js';
+import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { VideoEvent } from './events.js';
 import { type FaceChange, mergeChanges } from './face.js';
-import { putBack, withChanges, withFace, withSharedNames } from './faces.js';
+import { handedOn, putBack, withChanges, withFace, withSharedNames } from './faces.js';
 import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -17,6 +18,8 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   video_id: data.video_id,
   owner_id: data.owner_id,
   kind: data.kind,
+  title: data.title,
+  media_url: data.media_url,
   audio_id: data.audio_id,
   status: 'queue',
   analysis_id: null,
@@ -25,6 +28,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   match: noMatch,
   open_runs: [],
   tags: emptyBuckets,
+  shared_reverts: [],
 });
 
 const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'>): RegisteredVideo => ({
@@ -40,10 +44,9 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
         face.face_id,
         {
           ...face,
-          named_by_edit: known?.named_by_edit ?? false,
+          named_by: stays ? known.named_by : 'analysis',
           named_at: stays ? known.named_at : data.at,
           name_origin: stays ? known.name_origin : 'own',
-          changed_by_run: stays ? known.changed_by_run : null,
         },
       ];
     }),
@@ -58,21 +61,15 @@ const personalityRecorded = (
 const renamed = (state: RegisteredVideo, { faces, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
   ...state,
   faces: faces.reduce(
-    (next, { face_id, name }) =>
-      withFace(next, face_id, {
-        name,
-        named_by_edit: true,
-        named_at: at,
-        name_origin: 'own',
-        changed_by_run: null,
-      }),
+    (next, { face_id, name, named_by }) =>
+      withFace(next, face_id, { name, named_by: named_by.after, named_at: at, name_origin: 'own' }),
     state.faces,
   ),
 });
 
 const matched = (state: RegisteredVideo, { changes, speakers, at }: Recorded<'FacesMatched'>): RegisteredVideo => ({
   ...state,
-  faces: withSharedNames(withChanges(state.faces, changes, { at, run_id: null, adopts: true }), speakers, at),
+  faces: withSharedNames(withChanges(state.faces, changes, { at, adopts: true }), speakers, at),
 });
 
 const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
@@ -112,11 +109,7 @@ const answered = (
 
 const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, {
-    at: data.at,
-    run_id: data.run_id,
-    adopts: true,
-  }),
+  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
   open_runs: answered(state, data, data.changes),
 });
 
@@ -135,6 +128,34 @@ const tagged = (state: RegisteredVideo, { source, tags }: Recorded<'TagsWritten'
   ),
 });
 
+const withDetails = (
+  state: RegisteredVideo,
+  { title, media_url }: Pick<Recorded<'VideoDetailsChanged'>, 'title' | 'media_url'>,
+): RegisteredVideo => ({
+  ...state,
+  title: title === null ? state.title : title.after,
+  media_url: media_url === null ? state.media_url : media_url.after,
+});
+
+const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>): RegisteredVideo => ({
+  ...withDetails(state, data),
+  faces: putBack(state.faces, data.faces, data.at),
+  tags:
+    data.tags.length === 0
+      ? state.tags
+      : withEntries(
+          state.tags,
+          data.tags.map(({ key, after }) => [key, after]),
+        ),
+  shared_reverts:
+    data.audio === null
+      ? state.shared_reverts
+      : withSharedRevert(state.shared_reverts, {
+          change_id: data.change_id,
+          other_revision: data.audio.audio_revision,
+        }),
+});
+
 const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): RegisteredVideo => {
   switch (event.type) {
     case 'VideoRegistered':
@@ -151,7 +172,11 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
       return renamed(state, event.data);
     case 'FacesMatched':
       return matched(state, event.data);
+    case 'VideoDetailsChanged':
+      return withDetails(state, event.data);
     case 'SpeakerWithdrawn':
+      return { ...state, faces: handedOn(state.faces, event.data.changes, event.data.at) };
+    case 'FaceUnmatched':
     case 'MatchRunReverted':
       return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };
     case 'MatchRunQueued':
@@ -170,6 +195,8 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
       return tagged(state, event.data);
     case 'TagRemoved':
       return { ...state, tags: withEntries(state.tags, [[event.data.key, null]]) };
+    case 'VideoChangeReverted':
+      return reverted(state, event.data);
   }
 };
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { nullable } from '../kernel/event-codecs.js';
 import { FaceId, SpeakerId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
+import { type NamedBy, type Naming, WhoseName } from '../kernel/names.js';
 
 const isAccuracy = (n: number): boolean => n >= 0 && n <= 1;
 
@@ -20,7 +21,16 @@ export const FaceAttributes = t.type(
 );
 export type FaceAttributes = t.TypeOf<typeof FaceAttributes>;
 
-export const FaceChange = t.type({ face_id: FaceId, before: FaceAttributes, after: FaceAttributes }, 'FaceChange');
+export const FaceChange = t.type(
+  {
+    face_id: FaceId,
+    before: FaceAttributes,
+    after: FaceAttributes,
+    /** Null: the name is the same before and after, and the same one's. */
+    named_by: nullable(WhoseName),
+  },
+  'FaceChange',
+);
 export type FaceChange = t.TypeOf<typeof FaceChange>;
 
 export const RecordedFace = t.intersection([t.type({ face_id: FaceId }), FaceAttributes], 'RecordedFace');
@@ -37,6 +47,21 @@ export const attributesOf = ({ name, speaker_id, accuracy, personality_traits }:
   personality_traits,
 });
 
+/** The change that makes a face into something else, with a name that is given by whom it is said. */
+export const faceChange = (
+  face: RecordedFace & Naming,
+  after: FaceAttributes,
+  named_by: NamedBy = face.named_by,
+): FaceChange => ({
+  face_id: face.face_id,
+  before: attributesOf(face),
+  after: attributesOf(after),
+  named_by: face.name === after.name && face.named_by === named_by ? null : { before: face.named_by, after: named_by },
+});
+
+const mergeWhose = (first: WhoseName | null, second: WhoseName | null): WhoseName | null =>
+  first === null || second === null ? (first ?? second) : { before: first.before, after: second.after };
+
 /**
  * Two rounds of changes as one, the latest last: what a face was before the first, unless something else changed it in
  * between.
@@ -51,7 +76,9 @@ export const mergeChanges = (
     merged.delete(change.face_id);
     merged.set(
       change.face_id,
-      earlier !== undefined && sameMatch(earlier.after, change.before) ? { ...change, before: earlier.before } : change,
+      earlier !== undefined && sameMatch(earlier.after, change.before)
+        ? { ...change, before: earlier.before, named_by: mergeWhose(earlier.named_by, change.named_by) }
+        : change,
     );
   }
   return [...merged.values()];

@@ -1,7 +1,7 @@
-import type { FaceId, RunId, SpeakerId } from '../kernel/ids.js';
-import { isRealName } from '../kernel/names.js';
+import type { FaceId, SpeakerId } from '../kernel/ids.js';
+import { type NamedBy, isRealName } from '../kernel/names.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
-import type { AudioFacts } from './contract.js';
+import type { AudioFacts } from './audio-facts.js';
 import type { FaceChange } from './face.js';
 import type { Face } from './state.js';
 
@@ -15,19 +15,18 @@ export const withFace = (faces: Faces, face_id: FaceId, change: Partial<Face>): 
 /** What changes faces together. */
 export interface Changing {
   readonly at: Timestamp;
-  /** The run whose write-back it is; null when it is something else. */
-  readonly run_id: RunId | null;
   /** A match: a face that has no name of its own goes by its speaker's. Else it has the name that it is given. */
   readonly adopts: boolean;
 }
 
 /** How a change dates a face's name; null where it leaves name and speaker as they were, as one of the accuracy does. */
 export const dating = (
-  { before, after }: FaceChange,
+  { before, after, named_by }: FaceChange,
   { at, adopts }: Changing,
+  was: NamedBy = 'analysis',
 ): Pick<Face, 'named_at' | 'name_origin'> | null => {
   if (before.name === after.name && before.speaker_id === after.speaker_id) return null;
-  const adopted = adopts && after.speaker_id !== null && !isRealName(before.name);
+  const adopted = adopts && after.speaker_id !== null && !isRealName(before.name, named_by?.before ?? was);
   return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
 };
 
@@ -36,15 +35,14 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
   if (changes.length === 0) return faces;
   const next = new Map(faces);
   for (const change of changes) {
-    const { face_id, before, after } = change;
+    const { face_id, after } = change;
     const face = next.get(face_id);
     if (face === undefined) continue;
     next.set(face_id, {
       ...face,
       ...after,
-      ...dating(change, changing),
-      named_by_edit: face.named_by_edit || before.name !== after.name,
-      changed_by_run: changing.run_id,
+      ...dating(change, changing, face.named_by),
+      named_by: change.named_by?.after ?? face.named_by,
     });
   }
   return next;
@@ -52,7 +50,22 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
 
 /** Changes that give faces names and speakers which they had, or hand them on with the names that they have. */
 export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces =>
-  withChanges(faces, changes, { at, run_id: null, adopts: false });
+  withChanges(faces, changes, { at, adopts: false });
+
+/**
+ * Faces whose speakers were withdrawn. A name that a person gave to face and speaker is still for both when the face is
+ * handed on to another speaker.
+ */
+export const handedOn = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces => {
+  const shared = changes.filter(
+    ({ face_id, named_by, after }) =>
+      named_by === null && after.speaker_id !== null && faces.get(face_id)?.name_origin === 'shared',
+  );
+  return shared.reduce(
+    (next, { face_id }) => withFace(next, face_id, { name_origin: 'shared' }),
+    putBack(faces, changes, at),
+  );
+};
 
 /** A person gave these speakers and the faces that are matched to them one name each. */
 export const withSharedNames = (
@@ -65,7 +78,9 @@ export const withSharedNames = (
   return new Map(
     [...faces].map(([face_id, face]) => [
       face_id,
-      face.speaker_id !== null && named.has(face.speaker_id) ? { ...face, named_at: at, name_origin: 'shared' } : face,
+      face.speaker_id !== null && named.has(face.speaker_id)
+        ? { ...face, named_by: 'person', named_at: at, name_origin: 'shared' }
+        : face,
     ]),
   );
 };

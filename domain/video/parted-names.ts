@@ -1,7 +1,9 @@
 import type { SpeakerId } from '../kernel/ids.js';
+import type { GivenName, Naming } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { VideoEvent } from './events.js';
 import type { FaceChange } from './face.js';
+import { speakersName } from './link-faces.js';
 import { dating } from './faces.js';
 import type { Face } from './state.js';
 
@@ -9,15 +11,15 @@ import type { Face } from './state.js';
 export type MatchedName = Pick<Face, 'name' | 'named_at' | 'name_origin'> & { readonly speaker_id: SpeakerId };
 
 /** A speaker as the audio has it now. */
-export interface NamedSpeaker {
-  readonly name: string | null;
+export interface NamedSpeaker extends Naming {
   readonly renamed_at: Timestamp | null;
+  /** The name was put back by a revert, which carries it over to no face by itself. */
+  readonly name_put_back: boolean;
 }
 
 /** A name that a speaker, and the face that is matched to it, are to have, and the date of that name. */
-export interface StandingName {
+export interface StandingName extends GivenName {
   readonly speaker_id: SpeakerId;
-  readonly name: string;
   readonly at: Timestamp;
 }
 
@@ -49,18 +51,19 @@ export const partedNames = (
     const { speaker_id, name, named_at } = face;
     const speaker = speakers.get(speaker_id);
     if (speaker === undefined) gone.push(speaker_id);
-    else if (speaker.name === name || speaker.name === null || speaker.renamed_at === null) continue;
-    else if (isSpeakers(face, speaker.renamed_at))
-      for_faces.push({ speaker_id, name: speaker.name, at: speaker.renamed_at });
-    else if (face.name_origin === 'shared' && named_at !== null && name !== null)
-      for_speakers.push({ speaker_id, name, at: named_at });
+    else if (speaker.name === name) continue;
+    else if (speaker.name !== null && speaker.renamed_at !== null && isSpeakers(face, speaker.renamed_at)) {
+      if (!speaker.name_put_back)
+        for_faces.push({ speaker_id, ...speakersName(speaker, speaker.name), at: speaker.renamed_at });
+    } else if (face.name_origin === 'shared' && named_at !== null && name !== null)
+      for_speakers.push({ speaker_id, name, named_by: 'person', at: named_at });
   }
   return { for_faces, for_speakers, gone };
 };
 
 const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: boolean): ReadonlyArray<MatchedName> =>
   changes.flatMap((change) => {
-    const dated = dating(change, { at, run_id: null, adopts });
+    const dated = dating(change, { at, adopts });
     const { speaker_id, name } = change.after;
     return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
   });
@@ -89,6 +92,8 @@ export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
     case 'MatchRunReverted':
     case 'SpeakerWithdrawn':
       return changed(event.data.changes, event.data.at, false);
+    case 'VideoChangeReverted':
+      return changed(event.data.faces, event.data.at, false);
     default:
       return [];
   }

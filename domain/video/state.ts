@@ -1,10 +1,13 @@
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
+import type { SharedRevert } from '../kernel/shared-revert.js';
 import type { BucketedMap } from '../kernel/bucketed-map.js';
 import type { TagKey } from '../tag-registry/tag.js';
-import type { MatchMode, StandingTag } from './events.js';
+import type { NamedBy } from '../kernel/names.js';
+import type { MatchMode } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
+import type { StandingTag } from './standing-tag.js';
 
 /**
  * What a face's name has to do with its speaker's: nothing (`own`, also of one that the speaker's name replaced: it is
@@ -14,13 +17,11 @@ export type NameOrigin = 'own' | 'adopted' | 'shared';
 
 export interface Face extends FaceAttributes {
   readonly face_id: FaceId;
-  /** A person, a match or a renamed speaker gave the name: no analysis overwrites it. */
-  readonly named_by_edit: boolean;
+  /** Whose name it is: an analysis of the video overwrites its own alone. */
+  readonly named_by: NamedBy;
   /** The date of the change that made face and speaker be called as they are; null: any renaming of the speaker is later. */
   readonly named_at: Timestamp | null;
   readonly name_origin: NameOrigin;
-  /** The run whose write-back made the last change; null when something else did. */
-  readonly changed_by_run: RunId | null;
 }
 
 /** A run that has not answered with its own id. */
@@ -48,6 +49,8 @@ export interface RegisteredVideo {
   readonly video_id: VideoId;
   readonly owner_id: AccountId;
   readonly kind: MediaKind;
+  readonly title: string | null;
+  readonly media_url: string | null;
   readonly audio_id: AudioId | null;
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
@@ -57,6 +60,8 @@ export interface RegisteredVideo {
   /** Oldest first. */
   readonly open_runs: ReadonlyArray<OpenRun>;
   readonly tags: BucketedMap<TagKey, StandingTag>;
+  /** The last reverts that the audio has a part in, oldest first. */
+  readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
 export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo;

@@ -120,7 +120,7 @@ describe('handling commands', () => {
     await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
     const { recorded } = await succeeded(other.app.videos.handle(id, rename(other, 'Bob'), context(other)));
     expect(recorded[0]?.event.data).to.deep.include({
-      faces: [{ face_id: 1, name: 'Bob', previous_name: 'Ann' }],
+      faces: [{ face_id: 1, name: 'Bob', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } }],
     });
   });
 

@@ -40,7 +40,13 @@ const trigger: Use = ({ app, request }) => queueMatchRun(app, request(), id, 'co
 const answer: Use = ({ app, request }) => receiveWriteBack(app, request(), id, null, found)();
 const revert: Use = async (place) => {
   const run = (await logOf(place)).find((line) => line.startsWith('matchRun-')) ?? '';
-  return revertMatchRun(place.app, place.request(), id, runId(run.slice('matchRun-'.length, run.indexOf(' '))))();
+  return revertMatchRun(
+    place.app,
+    place.request(),
+    id,
+    runId(run.slice('matchRun-'.length, run.indexOf(' '))),
+    false,
+  )();
 };
 
 const scenarios: Readonly<

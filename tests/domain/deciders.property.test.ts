@@ -56,6 +56,7 @@ const videoBeginning: ReadonlyArray<VideoCommand> = [
     owner_id: accountId('owner'),
     title: null,
     kind: 'upload',
+    media_url: null,
     audio_id: audioId('a'),
   },
   {

@@ -62,7 +62,7 @@ describe('what a match run is told of', () => {
 
   it('adds up to what its write-backs changed', () => {
     const { state } = run.given(started, committed(3, [first]), committed(4, [second]));
-    expect(state().changes).to.deep.equal([{ ...second, before: first.before }]);
+    expect(state().changes).to.deep.equal([{ ...second, before: first.before, named_by: first.named_by }]);
   });
   it('is without what its own answer took back', () => {
     const back = change(1, first.after, first.before);
@@ -70,12 +70,12 @@ describe('what a match run is told of', () => {
     const { state } = run.given(started, committed(3, [first]), committed(4, [own], [back]));
     expect(state().changes).to.deep.equal([own]);
   });
-  it('is without what was reverted', () => {
+  it('keeps what was reverted, for that may be undone in turn: the faces tell what there is to revert', () => {
     const undone: Told = {
       type: 'MatchRunUndone',
       data: { video_revision: 6, changes: [change(1, first.after, first.before)], at: at(9) },
     };
-    expect(run.given(started, committed(3, [first]), undone).state().changes).to.deep.equal([]);
+    expect(run.given(started, committed(3, [first]), undone).state().changes).to.deep.equal([first]);
   });
 });
 

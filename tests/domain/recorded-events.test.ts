@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import { decodeEvent, retiredTypes, storedType, storedTypes } from '../../domain/event-catalogue.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -14,6 +15,9 @@ const retired = 'retired-events.ndjson';
 
 /** With this set, the files are written anew: when types or versions are added, and never to make a test pass. */
 const recording = process.env['RECORD_EVENTS'] === '1';
+
+const Named = t.readonlyArray(t.tuple([t.number, t.type({ name: t.union([t.string, t.null]), named_by: t.string })]));
+const NamedStates = t.type({ 'video-v': t.type({ faces: Named }), 'audio-call': t.type({ speakers: Named }) });
 
 describe('events as they were recorded', () => {
   it('are made by a scenario that brings about every type', async () => {
@@ -54,6 +58,20 @@ describe('events as they were recorded', () => {
 
   it('add up to the states that they added up to then', () =>
     expect(statesOf(recordedLines(events))).to.deep.equal(recordedStates(states)));
+
+  it('of the first versions add up to records of which is known whose names they hold', () => {
+    const states = statesOf(recordedLines('first-versions.ndjson'));
+    if (!NamedStates.is(states)) throw new Error('the states have another shape');
+    expect(states['video-v'].faces.map(([, { name, named_by }]) => [name, named_by])).to.deep.equal([
+      ['Bea', 'person'],
+      ['Zoe', 'analysis'],
+      ['Max', 'person'],
+    ]);
+    expect(states['audio-call'].speakers.map(([, { name, named_by }]) => [name, named_by])).to.deep.equal([
+      ['Ann Example', 'person'],
+      [null, 'analysis'],
+    ]);
+  });
 
   it('of an unknown type or version are refused with a reason', () =>
     ['FacesVanished.v1', 'FacesMatched.v0', 'FacesMatched.v99', 'FacesMatched', '', 'toString.v1', '__proto__'].forEach(

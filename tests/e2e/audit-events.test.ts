@@ -50,9 +50,9 @@ describe('the events of the audit', () => {
     const later = new Date(Date.parse(at) + 1).toISOString();
     const only = (test: (event: AuditEvent) => boolean) => events.filter(test);
     expect(await all('category=video')).to.deep.equal(only((event) => event.stream.startsWith('video-')));
-    for (const type of ['FacesMatched', 'FacesMatched.v1'])
+    for (const type of ['FacesMatched', 'FacesMatched.v2'])
       expect(await all(`type=${type}`)).to.deep.equal(only((event) => event.type === 'FacesMatched'));
-    expect(await all('type=FacesMatched.v2')).to.deep.equal([]);
+    expect(await all('type=FacesMatched.v1')).to.deep.equal([]);
     for (const by of [actor.key_id, actor.account_id])
       expect(await all(`actor=${by}`)).to.deep.equal(only((event) => Object.values(event.actor).includes(by)));
     expect(await all(`request_id=${request_id}`)).to.deep.equal(only((event) => event.request_id === request_id));

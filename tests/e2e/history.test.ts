@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { versionOf } from '../../domain/event-catalogue.js';
 import * as t from 'io-ts';
 import { castOfAll } from '../support/e2e/cast.js';
 import { HistoryEvent, historyOf } from '../support/e2e/history.js';
@@ -48,7 +49,7 @@ describe('the history of a record', () => {
         expect(event).to.have.all.keys(...Object.keys(HistoryEvent.props));
         expect(event.event_id).to.match(uuid);
         expect(event.at).to.match(timestamp);
-        expect(event.version).to.equal(1);
+        expect(event.version).to.equal(versionOf(event.type));
         expect(event.type).to.match(/^[A-Z][A-Za-z]+$/);
         expect(event.actor.account_id).to.be.oneOf(['owner', 'worker']);
         expect(event.causation_id).to.match(uuid);

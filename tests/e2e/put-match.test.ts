@@ -51,7 +51,12 @@ describe('PUT speaker-face-match', () => {
     const rename = await lastEventOf(cast().admin, media.audio);
     expect(rename).to.deep.include({ type: 'SpeakersRenamed' });
     expect(rename.data['speakers']).to.deep.equal([
-      { speaker_id: 1, name: 'Katherine Johnson', previous_name: 'Ada Lovelace' },
+      {
+        speaker_id: 1,
+        name: 'Katherine Johnson',
+        previous_name: 'Ada Lovelace',
+        named_by: { before: 'analysis', after: 'person' },
+      },
     ]);
   });
 

@@ -71,7 +71,12 @@ describe('speakers', () => {
     const renamed = await lastEventOf(cast().owner, media.video);
     expect(renamed).to.include({ type: 'FacesRenamed', request_id: 'why' });
     expect(renamed.data['faces']).to.deep.equal([
-      { face_id: 2, name: 'Alan M. Turing', previous_name: 'Grace Hopper' },
+      {
+        face_id: 2,
+        name: 'Alan M. Turing',
+        previous_name: 'Grace Hopper',
+        named_by: { before: 'analysis', after: 'person' },
+      },
     ]);
   });
 

@@ -147,6 +147,7 @@ describe('a write-back of matches', () => {
           face_id: 1,
           before: { name: 'Face 1', speaker_id: null, accuracy: null, personality_traits: { calm: 1 } },
           after: { name: 'Ada Lovelace', speaker_id: 1, accuracy: 0.5, personality_traits: null },
+          named_by: { before: 'analysis', after: 'speaker' },
         },
       ]);
     });

@@ -19,7 +19,7 @@ export const shown = (id: number, parts: object = {}) => {
 export const change = (face_id: number, before: object, after: object) => {
   const { face_id: _before, ...attributesBefore } = face(face_id, before);
   const { face_id: _after, ...attributesAfter } = face(face_id, after);
-  return { face_id, before: attributesBefore, after: attributesAfter };
+  return { face_id, before: attributesBefore, after: attributesAfter, named_by: null };
 };
 
 export const speaker = (speaker_id: number, parts: object = {}) => ({

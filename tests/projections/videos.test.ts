@@ -40,6 +40,8 @@ describe('projection: videos', () => {
         video_id: 'v1',
         owner_id: 'o1',
         title: 'A call',
+        kind: 'meeting',
+        media_url: null,
         status: 'queue',
         audio_id: null,
         faces: [],

@@ -23,7 +23,8 @@ export const audioCommand: fc.Arbitrary<AudioCommand> = fc.oneof(
     video_id: fc.option(video_id),
     deal_persons: fc.constant([]),
   }),
-  fc.record({ type: audioType('AttachAudio'), video_id, ...owned }),
+  fc.record({ type: audioType('AttachAudio'), video_id, ...owned, media_url: fc.constant(null) }),
+  fc.record({ type: audioType('ChangeAudioDetails'), title: fc.option(fc.string(), { nil: undefined }), at }),
   fc.record({ type: audioType('DetachAudio'), video_id }),
   fc.record({
     type: audioType('RecordAudioAnalysis'),

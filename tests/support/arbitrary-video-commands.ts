@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { AudioFacts, VideoCommand } from '../../domain/video/contract.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
+import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
 import { tagKey, tagSource } from './tags.js';
 import { attributes } from './video-events.js';
@@ -28,9 +29,10 @@ const audio_id = fc.constantFrom('a', 'b').map(audioId);
 const owned = { owner_id: fc.constant(accountId('owner')), title: fc.option(fc.string()), kind };
 const traits = fc.dictionary(fc.string(), number);
 
+const named_by = fc.constantFrom('person' as const, 'analysis' as const, 'speaker' as const);
 const facts: fc.Arbitrary<AudioFacts> = fc.record({
   status,
-  speakers: fc.uniqueArray(fc.record({ speaker_id: speaker, name, synthetic: fc.boolean() }), {
+  speakers: fc.uniqueArray(fc.record({ speaker_id: speaker, name, named_by, synthetic: fc.boolean() }), {
     selector: ({ speaker_id }) => speaker_id,
   }),
   renamed_at: fc.option(time),
@@ -59,7 +61,12 @@ const values = fc
     personality_traits: fc.option(traits),
   })
   .map(attributes);
-export const change = fc.record({ face_id: face, before: values, after: values });
+export const change = fc.record({
+  face_id: face,
+  before: values,
+  after: values,
+  named_by: fc.option(fc.record({ before: named_by, after: named_by })),
+});
 const mapping = fc.record({ face_id: face, speaker_id: speaker, name }, { requiredKeys: ['face_id', 'speaker_id'] });
 const stale = { stale_seconds: fc.constantFrom(0, 900) };
 
@@ -77,6 +84,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     type: type('RegisterVideo'),
     video_id: fc.constant(videoId('v')),
     ...owned,
+    media_url: fc.option(fc.string()),
     audio_id: fc.option(audio_id, { freq: 10 }),
   }),
   fc.record({ type: type('AssociateAudio'), audio_id, ...owned, deal_persons: fc.constant([]) }),
@@ -102,11 +110,26 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     type: type('FollowSpeakerNames'),
     audio_id,
     audio_revision: fc.nat(),
-    speakers: fc.array(fc.record({ speaker_id: speaker, name: text }), { maxLength: 3 }),
+    speakers: fc.array(fc.record({ speaker_id: speaker, name: text, named_by, claimed: fc.boolean() }), {
+      maxLength: 3,
+    }),
     current: fc.boolean(),
     at: time,
   }),
-  fc.record({ type: type('WithdrawSpeaker'), speaker_id: speaker, merged_into: fc.option(speaker), at: time }),
+  fc.record({
+    type: type('WithdrawSpeaker'),
+    speaker_id: speaker,
+    name,
+    merged_into: fc.option(fc.record({ speaker_id: speaker, name, named_by })),
+    at: time,
+  }),
+  fc.record({ type: type('UnmatchFace'), face_id: face, at: time }),
+  fc.record({
+    type: type('ChangeVideoDetails'),
+    title: fc.option(fc.string(), { nil: undefined }),
+    media_url: fc.option(fc.string(), { nil: undefined }),
+    at: time,
+  }),
   fc.record({ type: type('MatchFaces'), mappings: fc.array(mapping, { maxLength: 4 }), audio, at: time }),
   fc.record({
     type: type('QueueMatchRun'),

@@ -10,6 +10,7 @@ const changing: ReadonlyArray<AudioCommand['type']> = [
   'AttachAudio',
   'MergeSpeakers',
   'DeleteSpeaker',
+  'RevertAudioChange',
 ];
 
 /** A merge and a deletion are refused the second time; what else states how things are to be finds nothing to do. */

@@ -13,6 +13,7 @@ export interface HttpClient {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<HttpAnswer>;
   readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<HttpAnswer>;
   readonly put: (path: string, body: unknown, headers?: Record<string, string>) => Promise<HttpAnswer>;
+  readonly patch: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<HttpAnswer>;
   readonly delete: (path: string, headers?: Record<string, string>) => Promise<HttpAnswer>;
   /** Any method with a body sent as it is. */
   readonly raw: (
@@ -54,6 +55,7 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
     delete: (path, headers) => raw('DELETE', path, undefined, headers),
     post: json('POST'),
     put: json('PUT'),
+    patch: json('PATCH'),
   };
 };
 

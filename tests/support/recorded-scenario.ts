@@ -3,6 +3,7 @@ import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
+import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/manage-credits.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
@@ -100,7 +101,7 @@ const match = async ({ app, request, pass }: World): Promise<void> => {
   await answer(null, found([3, 2]));
   await answer(await trigger('commit'), broken);
   pass(1);
-  await succeeded(revertMatchRun(app, request(), v, commit));
+  await succeeded(revertMatchRun(app, request(), v, commit, false));
 };
 
 const edit = async ({ app, request, pass }: World): Promise<void> => {
@@ -120,6 +121,17 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
   await succeeded(renameSpeakers(app, request(), a, speakers));
   const roles = [{ speaker_id: speakerId(2), role: 'customer' as const }];
   await succeeded(changeAudio(app, request(), a, { type: 'SetSpeakerRoles', speakers: roles }));
+  const title = { title: 'A call', at: at() };
+  const media_url = 'https://media.example/call.mp4';
+  await succeeded(changeVideo(app, request(), v, { type: 'ChangeVideoDetails', ...title, media_url }));
+  await succeeded(changeAudio(app, request(), a, { type: 'ChangeAudioDetails', ...title }));
+  await succeeded(changeVideo(app, request(), v, { type: 'UnmatchFace', face_id: 1, at: at() }));
+  const last = async () => ({ position: (await succeeded(app.store.head())) ?? '', dry_run: false });
+  await succeeded(revertVideoChange(app, request(), v, await last()));
+  at();
+  await succeeded(renameSpeakers(app, request(), a, [{ speaker_id: speakerId(1), name: personName('Cleo') }]));
+  at();
+  await succeeded(revertAudioChange(app, request(), a, v, await last()));
   const merge = { from: speakerId(2), into: speakerId(3), at: at() };
   await succeeded(changeAudio(app, request(), a, { type: 'MergeSpeakers', ...merge }));
   await succeeded(changeAudio(app, request(), a, { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at() }));

@@ -1,10 +1,5 @@
-import type {
-  AudioFacts,
-  ProposedMatch,
-  QueueMatchRun,
-  ReceiveWriteBack,
-  WorkerAnswer,
-} from '../../domain/video/contract.js';
+import type { ProposedMatch, QueueMatchRun, ReceiveWriteBack, WorkerAnswer } from '../../domain/video/contract.js';
+import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import type { MatchMode } from '../../domain/video/events.js';
 import { at, runId, speakerId } from './values.js';
 import { audioWith } from './video-events.js';

@@ -1,8 +1,10 @@
-import type { AudioFacts, MatchFaces, ProposedMatch, VideoCommand } from '../../domain/video/contract.js';
+import type { MatchFaces, ProposedMatch, VideoCommand } from '../../domain/video/contract.js';
+import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import { video } from '../../domain/video/decider.js';
 import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
 import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/face.js';
 import type { SuggestionBlock } from '../../domain/video/suggestion-block.js';
+import type { NamedBy } from '../../domain/kernel/names.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import { specification } from './specification.js';
 import { accountId, at, audioId, faceId, runId, speakerId, videoId } from './values.js';
@@ -13,7 +15,8 @@ const stating: ReadonlyArray<VideoCommand['type']> = [
   'RenameFaces',
   'FollowSpeakerNames',
   'WithdrawSpeaker',
-  'RevertMatchRun',
+  'UnmatchFace',
+  'ChangeVideoDetails',
   'DissociateAudio',
   'WriteTags',
 ];
@@ -29,6 +32,7 @@ const matchedAgain = (command: MatchFaces, recorded: ReadonlyArray<VideoEvent>):
   const renamed = audio?.speakers.map((speaker) => ({
     ...speaker,
     name: names.get(speaker.speaker_id) ?? speaker.name,
+    named_by: names.has(speaker.speaker_id) ? ('person' as const) : speaker.named_by,
   }));
   return { ...command, audio: audio === null ? null : { ...audio, speakers: renamed ?? [] } };
 };
@@ -45,6 +49,7 @@ export const registered = (parts: { readonly audio?: string | null } = {}): Vide
     owner_id: accountId('owner'),
     title: null,
     kind: 'upload',
+    media_url: null,
     audio_id: parts.audio === null ? null : audioId(parts.audio ?? 'a'),
   },
 });
@@ -76,15 +81,31 @@ export const completed = (...faces: ReadonlyArray<RecordedFace>): ReadonlyArray<
 /** A completed audio with these speakers: id and name. */
 export const audioWith = (...speakers: ReadonlyArray<readonly [id: number, name: string | null]>): AudioFacts => ({
   status: 'completed',
-  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name, synthetic: false })),
+  speakers: speakers.map(([id, name]) => ({
+    speaker_id: speakerId(id),
+    name,
+    named_by: 'analysis' as const,
+    synthetic: false,
+  })),
   renamed_at: null,
 });
 
-export const change = (id: number, before: Partial<FaceAttributes>, after: Partial<FaceAttributes>): FaceChange => ({
-  face_id: faceId(id),
-  before: attributes(before),
-  after: attributes(after),
-});
+/** A change of a face; one of its name makes it what `whose` says, or else a person's what was an analysis's. */
+export const change = (
+  id: number,
+  before: Partial<FaceAttributes>,
+  after: Partial<FaceAttributes>,
+  whose?: readonly [before: NamedBy, after: NamedBy],
+): FaceChange => {
+  const [was, is] = whose ?? ['analysis', 'person'];
+  const renamed = (before.name ?? null) !== (after.name ?? null) || whose !== undefined;
+  return {
+    face_id: faceId(id),
+    before: attributes(before),
+    after: attributes(after),
+    named_by: renamed ? { before: was, after: is } : null,
+  };
+};
 
 export const queued = (
   run: string,

@@ -57,6 +57,7 @@ export const startWorld = async (overrides: Partial<Config> = {}, engine?: Realt
       get: (...call) => now().get(...call),
       post: (...call) => now().post(...call),
       put: (...call) => now().put(...call),
+      patch: (...call) => now().patch(...call),
       delete: (...call) => now().delete(...call),
       raw: (...call) => now().raw(...call),
     };

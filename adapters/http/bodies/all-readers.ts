@@ -3,6 +3,7 @@ import { IssueKeyBody, MakeKeyBody, OpenAccountBody } from '../codecs/access.js'
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
 import {
+  AudioDetailsBody,
   FaceNamesBody,
   MergeSpeakersBody,
   PersonalityTraitsBody,
@@ -10,10 +11,12 @@ import {
   RegisterVideoBody,
   SpeakerNamesBody,
   SpeakerRolesBody,
+  VideoDetailsBody,
 } from '../codecs/media.js';
 import { NameInferenceBody } from '../codecs/name-inference.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
+import { RevertBody } from '../codecs/undo.js';
 import { audioAnalysisReader, transcriptReader, videoAnalysisReader } from './analysis-readers.js';
 import { type BodyReader, plainReader } from './body-reader.js';
 
@@ -47,6 +50,9 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   plainReader(ProviderTagsBody),
   plainReader(TagRegistryBody),
   plainReader(UserTagsBody),
+  plainReader(VideoDetailsBody),
+  plainReader(AudioDetailsBody),
+  plainReader(RevertBody),
 ];
 
 const byName = new Map(readers.map((reader) => [reader.codec.name, reader]));

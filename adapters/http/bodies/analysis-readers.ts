@@ -19,7 +19,7 @@ const packedVideo = ({ status, faces }: t.TypeOf<typeof VideoAnalysisBody>): Vid
       faces: faces.map(({ id, name, personality_traits, tracks, talking, captions }) => ({
         face_id: id,
         name: name ?? null,
-        personality_traits,
+        personality_traits: personality_traits ?? undefined,
         tracks,
         talking: talking ?? [],
         captions: captions ?? [],

@@ -5,7 +5,10 @@ import { NameText } from '../../../domain/kernel/names.js';
 import { BodyAccountId } from './body-ids.js';
 import { list } from './list.js';
 
-export const OpenAccountBody = t.partial({ account_id: BodyAccountId, name: nullable(NameText) }, 'OpenAccountBody');
+export const OpenAccountBody = t.partial(
+  { account_id: nullable(BodyAccountId), name: nullable(NameText) },
+  'OpenAccountBody',
+);
 
 const secondsUpTo = (name: string, most: number) =>
   t.refinement(t.number, (n) => Number.isInteger(n) && n >= 60 && n <= most, name);

@@ -4,7 +4,7 @@ import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
-import { MatchCandidate, MatchChannel } from '../../../domain/video/suggestion-block.js';
+import { MatchChannel } from '../../../domain/video/suggestion-block.js';
 import { BodyRunId } from './body-ids.js';
 import { list } from './list.js';
 import { Targets } from './targets.js';
@@ -20,27 +20,38 @@ const removed = new t.Type<undefined>(
 );
 
 /** `target_face_ids` is a removed field: a body that has it is refused (specification, sections 4.3 and 9). */
-export const MatchRunBody = t.partial({ target_speaker_ids: Targets, target_face_ids: removed }, 'MatchRunBody');
+export const MatchRunBody = t.partial(
+  { target_speaker_ids: nullable(Targets), target_face_ids: removed },
+  'MatchRunBody',
+);
 
 const WrittenMatch = t.intersection([
   t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }),
-  t.partial({ channel: MatchChannel, evidence: JsonObject }),
+  t.partial({ channel: nullable(MatchChannel), evidence: nullable(JsonObject) }),
 ]);
+
+const WrittenCandidate = t.intersection([
+  t.type({ face_id: FaceId, accuracy: Accuracy }),
+  t.partial({ matched_speaker_id: nullable(SpeakerId) }),
+]);
+export type WrittenCandidate = t.TypeOf<typeof WrittenCandidate>;
 
 /** A worker's answer. `matches` may be left out by one that failed, and by no other. */
 export const WriteBackBody = t.partial(
   {
     run_id: nullable(BodyRunId),
-    status: t.keyof({ completed: null, failed: null }, 'WriteBackStatus'),
+    status: nullable(t.keyof({ completed: null, failed: null }, 'WriteBackStatus')),
     error: nullable(Text),
-    matches: list(WrittenMatch, 10_000, 'matches'),
-    unmatched_speakers: list(
-      t.intersection([
-        t.type({ speaker_id: SpeakerId, reason: Text }),
-        t.partial({ candidates: list(MatchCandidate, 1_000, 'candidates') }),
-      ]),
-      10_000,
-      'speakers',
+    matches: nullable(list(WrittenMatch, 10_000, 'matches')),
+    unmatched_speakers: nullable(
+      list(
+        t.intersection([
+          t.type({ speaker_id: SpeakerId, reason: Text }),
+          t.partial({ candidates: nullable(list(WrittenCandidate, 1_000, 'candidates')) }),
+        ]),
+        10_000,
+        'speakers',
+      ),
     ),
   },
   'WriteBackBody',

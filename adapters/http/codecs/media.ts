@@ -18,29 +18,48 @@ const mostUtterances = 200_000;
 
 const Utterances = longList(Utterance, mostUtterances, 'utterances');
 
+const longestUrl = 2_048;
+
+/** Where people can play a video: an absolute address of http or https. The service never fetches it. */
+const MediaUrl = t.refinement(
+  t.string,
+  (url) => url.length <= longestUrl && /^https?:\/\//i.test(url) && URL.canParse(url),
+  'MediaUrl',
+);
+
 export const RegisterVideoBody = t.partial(
-  { video_id: BodyVideoId, title: nullable(Text), kind: MediaKind, audio_id: nullable(BodyAudioId) },
+  {
+    video_id: nullable(BodyVideoId),
+    title: nullable(Text),
+    kind: nullable(MediaKind),
+    media_url: nullable(MediaUrl),
+    audio_id: nullable(BodyAudioId),
+  },
   'RegisterVideoBody',
 );
 
 export const RegisterAudioBody = t.partial(
   {
-    audio_id: BodyAudioId,
+    audio_id: nullable(BodyAudioId),
     title: nullable(Text),
     video_id: nullable(BodyVideoId),
-    kind: MediaKind,
-    deal_persons: list(DealPerson, 1_000, 'deal persons'),
+    kind: nullable(MediaKind),
+    deal_persons: nullable(list(DealPerson, 1_000, 'deal persons')),
   },
   'RegisterAudioBody',
 );
+
+/** Null clears a field, an absent one stays. */
+export const VideoDetailsBody = t.partial({ title: nullable(Text), media_url: nullable(MediaUrl) }, 'VideoDetailsBody');
+export const AudioDetailsBody = t.partial({ title: nullable(Text) }, 'AudioDetailsBody');
 
 const AnalysedFaceBody = t.intersection([
   t.type({ id: FaceId, tracks: longList(Interval, mostTracks, 'tracks') }),
   t.partial({
     name: nullable(NameText),
     personality_traits: nullable(JsonObject),
-    talking: longList(TalkingScore, mostTracks, 'talking scores'),
-    captions: longList(Caption, mostTracks, 'captions'),
+    talking: nullable(longList(TalkingScore, mostTracks, 'talking scores')),
+    captions: nullable(longList(Caption, mostTracks, 'captions')),
   }),
 ]);
 
@@ -64,7 +83,7 @@ export const VideoAnalysisBody = t.type(
 
 const AnalysedSpeakerBody = t.intersection([
   t.type({ speaker_id: SpeakerId }),
-  t.partial({ name: nullable(NameText), role: nullable(SpeakerRole), synthetic: t.boolean }),
+  t.partial({ name: nullable(NameText), role: nullable(SpeakerRole), synthetic: nullable(t.boolean) }),
 ]);
 
 export const AudioAnalysisBody = t.intersection(
@@ -76,7 +95,7 @@ export const AudioAnalysisBody = t.intersection(
     }),
     t.partial({
       transcript: nullable(Utterances),
-      provider_supplied: t.boolean,
+      provider_supplied: nullable(t.boolean),
       speech_segments: nullable(Text),
     }),
   ],

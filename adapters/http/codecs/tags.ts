@@ -14,7 +14,7 @@ const Present = t.refinement(t.unknown, (value) => value !== undefined, 'Present
 
 const TagList = nonEmpty(t.type({ key: TagKeyText, value: Present }), mostTags, 'tags', 'TagList');
 
-const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: t.boolean })], 'UserTagsBody');
+const Tags = t.intersection([t.type({ tags: TagList }), t.partial({ dry_run: nullable(t.boolean) })], 'UserTagsBody');
 
 export const UserTagsBody = Tags;
 

@@ -2,19 +2,41 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
+import { changeAudio } from '../../../application/use-cases/change-audio.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
 import { replayAudio } from '../../../projections/record-at.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
-import { RegisterAudioBody } from '../codecs/media.js';
+import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
+import { type Answer, type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, asked, audioId } from '../service.js';
 import { history } from './history.js';
 import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
+
+/** The record as it stands, as an answer. */
+const currentRecord = (service: Service, audio_id: AudioId): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    asked(service, () => service.queries.audio(audio_id)),
+    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownAudio' }) : TE.right(recordAnswer(view)))),
+  );
+
+const changeDetails = (service: Service): Endpoint =>
+  withBody(
+    'patch',
+    '/v2/audios/:audio_id',
+    AudioDetailsBody,
+    audioId(service, 'owner'),
+    ({ request }, { audio_id }, { title }) =>
+      pipe(
+        changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
+        TE.chainW(() => currentRecord(service, audio_id)),
+      ),
+    { optional: true },
+  );
 
 const register = (service: Service): Endpoint =>
   withBody(
@@ -23,7 +45,7 @@ const register = (service: Service): Endpoint =>
     RegisterAudioBody,
     anyone,
     ({ request }, _, body) => {
-      const { app, queries } = service;
+      const { app } = service;
       const audio_id = body.audio_id ?? newId(app.ids, AudioId);
       return pipe(
         registerAudio(app, request, {
@@ -35,8 +57,7 @@ const register = (service: Service): Endpoint =>
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => asked(service, () => queries.audio(audio_id))),
-        TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownAudio' }) : TE.right(recordAnswer(view)))),
+        TE.chainW(() => currentRecord(service, audio_id)),
       );
     },
     { optional: true },
@@ -99,6 +120,7 @@ const replace = (service: Service): Endpoint =>
 
 export const audioEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
   register(service),
+  changeDetails(service),
   list(service),
   show(service),
   showHistory(service),

@@ -4,15 +4,14 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
-import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
-import { RunId, type SpeakerId } from '../../../domain/kernel/ids.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';
-import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import { MatchFacesBody, MatchRunBody, WriteBackBody, type WrittenCandidate } from '../codecs/matching.js';
 import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Endpoint, ok, withBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, videoId } from '../service.js';
 
@@ -38,7 +37,9 @@ const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
     ({ request }, { video_id }, { target_speaker_ids }) =>
       pipe(
         TE.fromEither<Refusal, ReadonlyArray<SpeakerId> | null>(
-          target_speaker_ids === undefined ? E.right(null) : targetsOf(target_speaker_ids),
+          target_speaker_ids === undefined || target_speaker_ids === null
+            ? E.right(null)
+            : targetsOf(target_speaker_ids),
         ),
         TE.chainW((targets) => queueMatchRun(service.app, request, video_id, mode, targets)),
         TE.chainW(({ run_id, audio_id }) =>
@@ -55,15 +56,15 @@ const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
     { optional: true },
   );
 
-const candidateIn = ({ face_id, accuracy, matched_speaker_id }: MatchCandidate): MatchCandidate => ({
+const candidateIn = ({ face_id, accuracy, matched_speaker_id }: WrittenCandidate): MatchCandidate => ({
   face_id,
   accuracy,
-  matched_speaker_id,
+  matched_speaker_id: matched_speaker_id ?? null,
 });
 
 const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> => {
   if (body.status === 'failed') return E.right({ status: 'failed', error: body.error ?? 'the worker gave no reason' });
-  if (body.matches === undefined)
+  if (body.matches === undefined || body.matches === null)
     return E.left(
       malformed('matches is missing; it must be a list', [
         { path: 'matches', message: 'is missing; it must be a list' },
@@ -81,7 +82,7 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
     unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason, candidates }) => ({
       speaker_id,
       reason,
-      ...(candidates === undefined ? {} : { candidates: candidates.map(candidateIn) }),
+      ...(candidates === undefined || candidates === null ? {} : { candidates: candidates.map(candidateIn) }),
     })),
   });
 };
@@ -102,25 +103,9 @@ const writeBack = (service: Service): Endpoint =>
       ),
   );
 
-const revert = (service: Service): Endpoint =>
-  withoutBody(
-    'post',
-    '/v2/videos/:video_id/match-runs/:run_id/revert',
-    videoId(service, 'owner'),
-    (call, { video_id }) => {
-      const { run_id } = call.params;
-      if (!RunId.is(run_id)) return TE.left({ _tag: 'UnknownRun' });
-      return pipe(
-        revertMatchRun(service.app, call.request, video_id, run_id),
-        TE.chainW(({ reverted, changed_since }) => ok({ run_id, status: 'reverted', reverted, changed_since })),
-      );
-    },
-  );
-
 export const matchingEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   putMatch(service),
   trigger(service, 'commit', '/v2/videos/:video_id/speaker-face-match'),
   trigger(service, 'suggest', '/v2/videos/:video_id/speaker-face-match/suggestions'),
   writeBack(service),
-  revert(service),
 ];

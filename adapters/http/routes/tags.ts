@@ -33,8 +33,8 @@ const importTags = (service: Service): Endpoint =>
     '/v2/videos/:video_id/provider-tags',
     ProviderTagsBody,
     videoId(service, 'owner'),
-    (call, { video_id }, { source, tags, dry_run = false }) =>
-      written(service, call, video_id, { by: 'importer', source, tags, dry_run }),
+    (call, { video_id }, { source, tags, dry_run }) =>
+      written(service, call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
   );
 
 const editTags = (service: Service): Endpoint =>
@@ -43,9 +43,9 @@ const editTags = (service: Service): Endpoint =>
     '/v2/videos/:video_id/tags',
     UserTagsBody,
     videoId(service, 'owner'),
-    (call, { video_id }, { tags, dry_run = false }) => {
+    (call, { video_id }, { tags, dry_run }) => {
       const source = `user.${call.request.caller.account_id}`;
-      return written(service, call, video_id, { by: 'user', source, tags, dry_run });
+      return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
     },
   );
 

@@ -9,14 +9,35 @@ import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { replayVideo } from '../../../projections/record-at.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
-import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody } from '../codecs/media.js';
+import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Answer, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { renderVideo } from '../render-video.js';
 import { type Service, anyone, asked, video, videoId } from '../service.js';
 import { history } from './history.js';
 import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
+
+/** The record as it stands, as an answer. */
+const currentRecord = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    asked(service, () => service.queries.video(video_id)),
+    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(recordAnswer(view)))),
+  );
+
+const changeDetails = (service: Service): Endpoint =>
+  withBody(
+    'patch',
+    '/v2/videos/:video_id',
+    VideoDetailsBody,
+    video(service, 'owner'),
+    ({ request }, { video_id }, { title, media_url }) =>
+      pipe(
+        changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
+        TE.chainW(() => currentRecord(service, video_id)),
+      ),
+    { optional: true },
+  );
 
 const register = (service: Service): Endpoint =>
   withBody(
@@ -25,7 +46,7 @@ const register = (service: Service): Endpoint =>
     RegisterVideoBody,
     anyone,
     ({ request }, _, body) => {
-      const { app, queries } = service;
+      const { app } = service;
       const video_id = body.video_id ?? newId(app.ids, VideoId);
       return pipe(
         registerVideo(app, request, {
@@ -34,10 +55,10 @@ const register = (service: Service): Endpoint =>
           owner_id: request.caller.account_id,
           title: body.title ?? null,
           kind: body.kind ?? 'upload',
+          media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => asked(service, () => queries.video(video_id))),
-        TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(recordAnswer(view)))),
+        TE.chainW(() => currentRecord(service, video_id)),
       );
     },
     { optional: true },
@@ -140,6 +161,7 @@ const nameFaces = (service: Service): Endpoint =>
 
 export const videoEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [
   register(service),
+  changeDetails(service),
   list(service),
   show(service),
   showHistory(service),

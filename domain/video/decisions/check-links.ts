@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { firstRepeated } from '../../kernel/first-repeated.js';
 import { FaceId, SpeakerId } from '../../kernel/ids.js';
-import type { SpeakerFacts, VideoRefusal } from '../contract.js';
+import type { VideoRefusal } from '../contract.js';
+import type { SpeakerFacts } from '../audio-facts.js';
 import type { Face } from '../state.js';
 
 /** A face and a speaker as they were named. */

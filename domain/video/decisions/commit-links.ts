@@ -1,5 +1,5 @@
 import type { FaceId } from '../../kernel/ids.js';
-import type { AudioFacts } from '../contract.js';
+import type { AudioFacts } from '../audio-facts.js';
 import type { RecordedMatch } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
@@ -11,14 +11,14 @@ export const commitLinks = (
   matches: ReadonlyArray<RecordedMatch>,
   audio: AudioFacts,
 ): ReadonlyArray<FaceChange> => {
-  const speakerNames = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   return linkFaces(
     faces,
     matches.map(({ face_id, speaker_id, accuracy }) => ({
       face_id,
       speaker_id,
       accuracy,
-      name: adoptedName(faces.get(face_id)?.name ?? null, speakerNames.get(speaker_id) ?? null),
+      name: adoptedName(faces.get(face_id), speakers.get(speaker_id)),
     })),
   );
 };

@@ -2,24 +2,32 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import type { SpeakerId } from '../../kernel/ids.js';
-import { isBlank } from '../../kernel/names.js';
-import type { AudioFacts, Mapping, MatchFaces, VideoDecision } from '../contract.js';
-import type { VideoEvent } from '../events.js';
+import { type GivenName, isBlank } from '../../kernel/names.js';
+import type { Mapping, MatchFaces, VideoDecision } from '../contract.js';
+import type { AudioFacts } from '../audio-facts.js';
+import type { NamedSpeaker, VideoEvent } from '../events.js';
 import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
 
-const requestedName = ({ name }: Mapping): string | null => (name === undefined || isBlank(name) ? null : name);
+const requestedName = ({ name }: Mapping): GivenName | null =>
+  name === undefined || name === null || isBlank(name) ? null : { name, named_by: 'person' };
 
 const namedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: SpeakerId }>, audio: AudioFacts) => {
-  const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   return mappings.flatMap((mapping) => {
-    const name = requestedName(mapping);
+    const given = requestedName(mapping);
     const { speaker_id } = mapping;
-    return name === null ? [] : [{ speaker_id, name, previous_name: names.get(speaker_id) ?? null }];
+    const speaker = speakers.get(speaker_id);
+    const previous = { previous_name: speaker?.name ?? null, previous_named_by: speaker?.named_by ?? 'analysis' };
+    return given === null ? [] : [{ speaker_id, name: given.name, ...previous }];
   });
 };
+
+/** Whether a speaker is not called so already, and by a person. */
+export const isNews = ({ name, previous_name, previous_named_by }: NamedSpeaker): boolean =>
+  name !== previous_name || previous_named_by !== 'person';
 
 /** PUT speaker-face-match (specification, section 4.1): by hand, so without accuracy. */
 export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: MatchFaces): VideoDecision => {
@@ -32,7 +40,7 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
   return pipe(
     checkKnown(mappings, state.faces, audio.speakers),
     E.chain((known): VideoDecision => {
-      const speakerNames = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+      const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
       const changes = linkFaces(
         state.faces,
         known.map((mapping) => ({
@@ -40,12 +48,11 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
           speaker_id: mapping.speaker_id,
           accuracy: null,
           name:
-            requestedName(mapping) ??
-            adoptedName(state.faces.get(mapping.face_id)?.name ?? null, speakerNames.get(mapping.speaker_id) ?? null),
+            requestedName(mapping) ?? adoptedName(state.faces.get(mapping.face_id), speakerOf.get(mapping.speaker_id)),
         })),
       );
       const speakers = namedSpeakers(known, audio);
-      return changes.length === 0 && speakers.every(({ name, previous_name }) => name === previous_name)
+      return changes.length === 0 && !speakers.some(isNews)
         ? nothing
         : record<VideoEvent>({
             type: 'FacesMatched',

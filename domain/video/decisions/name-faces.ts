@@ -1,20 +1,31 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstRepeated } from '../../kernel/first-repeated.js';
-import type { FollowSpeakerNames, RenameFaces, VideoDecision, WithdrawSpeaker } from '../contract.js';
+import { type GivenName, isRealName } from '../../kernel/names.js';
+import type { FollowSpeakerNames, RenameFaces, UnmatchFace, VideoDecision, WithdrawSpeaker } from '../contract.js';
 import type { VideoEvent } from '../events.js';
-import { attributesOf } from '../face.js';
+import { faceChange } from '../face.js';
 import { datedLast } from '../faces.js';
+import { speakersName } from '../link-faces.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
-/** PUT /v1/videos/{video_id}/faces/names. */
+const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, { name, named_by }: GivenName) => ({
+  face_id,
+  name,
+  previous_name,
+  named_by: { before, after: named_by },
+});
+
+/** PUT /v1/videos/{video_id}/faces/names. A face that is called so already is now called so by a person. */
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision => {
   const unknown = faces.find(({ face_id }) => !state.faces.has(face_id));
   if (unknown !== undefined) return refuse({ _tag: 'InvalidFace', face_id: unknown.face_id });
   const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   const renamed = faces.flatMap(({ face_id, name }) => {
-    const previous_name = state.faces.get(face_id)?.name ?? null;
-    return previous_name === name ? [] : [{ face_id, name, previous_name }];
+    const face = state.faces.get(face_id);
+    return face === undefined || (face.name === name && face.named_by === 'person')
+      ? []
+      : [renamedFace(face, { name, named_by: 'person' })];
   });
   return renamed.length === 0
     ? nothing
@@ -28,37 +39,67 @@ export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces):
 const stands = ({ named_at, name_origin }: Face, { at, current }: FollowSpeakerNames): boolean =>
   named_at !== null && named_at >= at && !(current && name_origin === 'adopted');
 
+/** A face that is called so already, and that its speaker's name is claimed for, is now called so by a person. */
+const isNewName = (face: Face, speaker: FollowSpeakerNames['speakers'][number]): boolean =>
+  face.name === speaker.name ? face.named_by !== 'person' && speaker.named_by === 'person' : !speaker.claimed;
+
 /** The later change stands: a face that was named after its speaker was renamed is left alone. */
 export const followSpeakerNames = (state: RegisteredVideo, command: FollowSpeakerNames): VideoDecision => {
   const { audio_id, audio_revision, speakers, at } = command;
   if (state.audio_id !== audio_id) return nothing;
-  const names = new Map(speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const given = new Map(speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const faces = [...state.faces.values()].flatMap((face) => {
-    const { face_id, name: previous_name, speaker_id } = face;
-    const name = speaker_id === null ? undefined : names.get(speaker_id);
-    return name === undefined || name === previous_name || stands(face, command)
+    const speaker = face.speaker_id === null ? undefined : given.get(face.speaker_id);
+    return speaker === undefined || !isNewName(face, speaker) || stands(face, command)
       ? []
-      : [{ face_id, name, previous_name }];
+      : [renamedFace(face, speaker)];
   });
   const cause = { kind: 'speaker_renamed' as const, audio_id, audio_revision };
   return faces.length === 0 ? nothing : record<VideoEvent>({ type: 'FacesRenamed', data: { faces, cause, at } });
 };
 
-/** A deleted speaker leaves its face; a merged one hands it on, unless the other speaker has a face already. */
-export const withdrawSpeaker = (
-  state: RegisteredVideo,
-  { speaker_id, merged_into, at }: WithdrawSpeaker,
-): VideoDecision => {
+/** A face that is handed on is called as its new speaker, unless it has a real name of its own. */
+const heirsName = (face: Face, { name, merged_into }: WithdrawSpeaker): GivenName | null =>
+  merged_into !== null &&
+  isRealName(merged_into.name, merged_into.named_by) &&
+  (face.name === name || face.name_origin !== 'own' || !isRealName(face.name, face.named_by))
+    ? speakersName(merged_into, merged_into.name)
+    : null;
+
+/**
+ * A speaker that is gone leaves its face, which loses accuracy and personality data with it; a merged one hands it on,
+ * unless the other speaker has a face already.
+ */
+export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker): VideoDecision => {
+  const { speaker_id, merged_into, at } = command;
   const faces = [...state.faces.values()];
-  const heir = merged_into !== null && faces.every((face) => face.speaker_id !== merged_into) ? merged_into : null;
+  const hasFace = faces.some((face) => face.speaker_id === merged_into?.speaker_id);
+  const heir = hasFace ? null : (merged_into?.speaker_id ?? null);
   const changes = faces
     .filter((face) => face.speaker_id === speaker_id)
     .map((face) => {
-      const before = attributesOf(face);
-      const accuracy = heir === null ? null : face.accuracy;
-      return { face_id: face.face_id, before, after: { ...before, speaker_id: heir, accuracy } };
+      if (heir === null)
+        return faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
+      const { name, named_by } = heirsName(face, command) ?? face;
+      return faceChange(face, { ...face, speaker_id: heir, name }, named_by);
     });
   return changes.length === 0
     ? nothing
-    : record<VideoEvent>({ type: 'SpeakerWithdrawn', data: { speaker_id, merged_into, changes, at } });
+    : record<VideoEvent>({
+        type: 'SpeakerWithdrawn',
+        data: { speaker_id, merged_into: merged_into?.speaker_id ?? null, changes, at },
+      });
+};
+
+/** DELETE of a face's match: the name stays. */
+export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace): VideoDecision => {
+  if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
+  const face = [...state.faces.values()].find((one) => one.face_id === face_id);
+  if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
+  if (face.speaker_id === null) return nothing;
+  const change = faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null });
+  return record<VideoEvent>({
+    type: 'FaceUnmatched',
+    data: { changes: [change], at: datedLast(at, state.faces, null) },
+  });
 };

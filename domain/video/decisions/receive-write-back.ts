@@ -2,15 +2,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
-import type { AudioFacts, ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
+import type { ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
+import type { AudioFacts } from '../audio-facts.js';
 import type { MatchMode, VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { datedLast, putBack } from '../faces.js';
+import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { checkDistinct, checkKnown } from './check-links.js';
 import { commitLinks } from './commit-links.js';
-import { restoredFaces, withoutWithdrawn } from './restored-faces.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 
@@ -74,7 +75,7 @@ const takenBack = (
   { run, origin }: Booking,
 ): ReadonlyArray<FaceChange> =>
   origin.attribution === 'own' && run !== null
-    ? restoredFaces(state.faces, run.run_id, withoutWithdrawn(run.assumed?.changes ?? [], audio)).changes
+    ? restoreFaces(state.faces, withoutWithdrawn(run.assumed?.changes ?? [], audio), audio).changes
     : [];
 
 const checkTargets = ({ run, origin }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {

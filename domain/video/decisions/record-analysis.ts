@@ -6,8 +6,8 @@ import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
-/** A name that was given by hand, by a match or by the speaker; a generated label gives way, also one put back. */
-const keepsName = ({ name, named_by_edit }: Face): boolean => named_by_edit && isRealName(name);
+/** A name that a person gave, or that the face has from its speaker; a placeholder gives way, whoever gave it. */
+const keepsName = ({ name, named_by }: Face): boolean => named_by !== 'analysis' && isRealName(name, named_by);
 
 const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => {
   const given = isBlank(name) ? null : name;

@@ -2,9 +2,9 @@ import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { utf8Length } from '../../kernel/utf8-length.js';
 import { type BadTag, editable, isImporter } from '../../tag-registry/tag.js';
-import { sameTagValue } from '../../tag-registry/tag-value.js';
 import type { RemoveTag, VideoDecision, WriteTags } from '../contract.js';
 import type { VideoEvent } from '../events.js';
+import { sameTag } from '../standing-tag.js';
 import type { RegisteredVideo } from '../state.js';
 
 /** Stores hold events of up to 1 MiB with what is stored beside them. */
@@ -22,12 +22,7 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
     const previous = valueIn(state.tags, key) ?? null;
     if (previous !== null && isImporter(source) && !isImporter(previous.source))
       bad.push({ key, reason: 'category_not_importable', category: previous.category, value_type: null });
-    const stands =
-      previous !== null &&
-      previous.source === source &&
-      previous.category === category &&
-      sameTagValue(previous.value, value);
-    return stands ? [] : [{ key, category, value, previous }];
+    return sameTag(previous, { value, category, source }) ? [] : [{ key, category, value, previous }];
   });
   if (bad.length > 0) return refuse({ _tag: 'TagsRefused', bad });
   if (written.length === 0) return nothing;

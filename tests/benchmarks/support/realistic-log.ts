@@ -21,7 +21,9 @@ const four = [0, 1, 2, 3];
 const liveOnce = async ({ app, request, pass }: World, number: number): Promise<void> => {
   const [video_id, audio_id, owner_id] = [videoId(`v${number}`), audioId(`a${number}`), accountId('owner')];
   const facts = { owner_id, title: `Call ${number}`, kind: 'meeting' } as const;
-  await succeeded(registerVideo(app, request(), { type: 'RegisterVideo', video_id, audio_id: null, ...facts }));
+  await succeeded(
+    registerVideo(app, request(), { type: 'RegisterVideo', video_id, audio_id: null, media_url: null, ...facts }),
+  );
   await succeeded(
     registerAudio(app, request(), { type: 'RegisterAudio', audio_id, video_id, deal_persons: [], ...facts }),
   );

@@ -63,8 +63,9 @@ describe('the analysis of an audio', () => {
       .when(analyse([heard(2, 'Bob')], { status: 'processing' }))
       .then(analysedAudio([speaker(1, 'Ann'), speaker(2, 'Bob')], 'processing', { analysis_id: 'second' })));
   it('keeps names and roles that somebody gave or cleared', () => {
-    const names = [{ speaker_id: speakerId(1), name: 'Eve', previous_name: 'Ann' }];
-    const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const }];
+    const by = { before: 'analysis', after: 'person' } as const;
+    const names = [{ speaker_id: speakerId(1), name: 'Eve', previous_name: 'Ann', named_by: by }];
+    const roles = [{ speaker_id: speakerId(1), role: null, previous_role: 'agent' as const, role_by: by }];
     theAudio
       .given(
         ...completedAudio(speaker(1, 'Ann', { role: 'agent' })),
@@ -77,9 +78,16 @@ describe('the analysis of an audio', () => {
   it('forgets who was merged into whom only with new words and turns', () => {
     const merged: AudioEvent = {
       type: 'SpeakersMerged',
-      data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
+      data: {
+        from: speakerId(1),
+        into: speakerId(2),
+        removed: speaker(1, 'Ann'),
+        renamed: null,
+        called: { name: 'Bob', named_by: 'analysis' },
+        at: at(5),
+      },
     };
-    const gone = { speaker_id: 1, merged_into: 2, at: at(5) };
+    const gone = { speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) };
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
     expect(given.when(analyse([heard(2, 'Bob')])).thenState()).to.deep.include({
       withdrawn: { turns: [gone], transcript: [gone] },
@@ -117,7 +125,7 @@ describe('a replaced transcript', () => {
 
 describe('the registration of an audio', () => {
   const owned = { owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
-  const attached = { video_id: videoId('v'), ...owned };
+  const attached = { video_id: videoId('v'), ...owned, media_url: null };
   it('registers it, once', () => {
     const register: AudioCommand = {
       type: 'RegisterAudio',

@@ -29,6 +29,7 @@ const renamedTo = (name: string, parts: object = {}) => ({
   previous_name: null,
   deal_person_id: null,
   previous_deal_person_id: null,
+  named_by: { before: 'analysis' as const, after: 'person' as const },
   ...parts,
 });
 
@@ -41,6 +42,7 @@ const persons = (...names: ReadonlyArray<readonly [id: string, name: string]>): 
       }
     : registered;
 };
+const role_by = { before: 'analysis', after: 'person' } as const;
 const two = completedAudio(speaker(1, null), speaker(2, null));
 const named = apply(row(1, { name: 'Ada' }), row(2, { reason: 'no_proposal' }));
 
@@ -56,7 +58,7 @@ describe('what a committing name inference writes', () => {
     theAudio
       .given(...completedAudio(speaker(1, null, { role: 'customer' }), speaker(2, null)))
       .when(command)
-      .then(inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer' }] }));
+      .then(inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer', role_by }] }));
   });
 
   it('the run itself, also when nothing was accepted', () => {
@@ -82,7 +84,12 @@ describe('what a committing name inference writes', () => {
     theAudio
       .given(...two)
       .when(command)
-      .then(inferred(command, { renamed: [renamedTo('Ada')], roles: [{ speaker_id: speakerId(1), role: 'agent' }] }));
+      .then(
+        inferred(command, {
+          renamed: [renamedTo('Ada')],
+          roles: [{ speaker_id: speakerId(1), role: 'agent', role_by }],
+        }),
+      );
   });
 
   it('leaves a speaker alone that is gone, or was renamed later', () => {
@@ -121,6 +128,6 @@ describe('what a committing name inference writes', () => {
       .when(command)
       .thenState();
     const kept = state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
-    expect(kept).to.include({ name: 'Ada', role: 'agent', named_by_edit: true, role_by_edit: true });
+    expect(kept).to.include({ name: 'Ada', role: 'agent', named_by: 'person', role_by: 'person' });
   });
 });

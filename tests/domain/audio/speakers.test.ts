@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
+import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { at, personName, speakerId, videoId } from '../../support/values.js';
@@ -22,11 +23,16 @@ const follow = (seconds: number, ...speakers: Renames): AudioCommand => ({
 const renamed = (
   seconds: number,
   cause: Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['cause'],
-  ...speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null]>
+  ...speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>
 ): AudioEvent => ({
   type: 'SpeakersRenamed',
   data: {
-    speakers: speakers.map(([id, name, previous_name]) => ({ speaker_id: speakerId(id), name, previous_name })),
+    speakers: speakers.map(([id, name, previous_name, before = 'analysis']) => ({
+      speaker_id: speakerId(id),
+      name,
+      previous_name,
+      named_by: { before, after: 'person' as const },
+    })),
     cause,
     at: at(seconds),
   },
@@ -47,10 +53,10 @@ describe('PUT speakers/names (4.5)', () => {
       .given(...two)
       .when(rename([9, 'Eve'], [2, 'Bob']))
       .then(renamed(5, request, [2, 'Bob', null])));
-  it('does nothing when all are unknown or named so already', () =>
+  it('does nothing when all are unknown or named so by a person already', () =>
     theAudio
-      .given(...two)
-      .when(rename([9, 'Eve'], [1, 'Ann']))
+      .given(...two, renamed(4, request, [1, 'Eve', 'Ann']))
+      .when(rename([9, 'Eve'], [1, 'Eve']))
       .thenNothing());
   it('asks for no analysis and no parent', () =>
     theAudio
@@ -84,7 +90,7 @@ describe('the names that a face match gives speakers', () => {
     theAudio
       .given(...two, renamed(8, request, [1, 'Zoe', 'Ann']))
       .when(follow(9, [1, 'Eve']))
-      .then(renamed(9, faceMatch, [1, 'Eve', 'Zoe'])));
+      .then(renamed(9, faceMatch, [1, 'Eve', 'Zoe', 'person'])));
 });
 
 describe('PUT speakers/roles (4.5)', () => {
@@ -93,6 +99,7 @@ describe('PUT speakers/roles (4.5)', () => {
     speakers: speakers.map(([id, role]) => ({ speaker_id: speakerId(id), role })),
   });
   const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, null));
+  const role_by = { before: 'analysis', after: 'person' } as const;
   it('sets and clears, skips unknown speakers, and leaves what is so already', () =>
     theAudio
       .given(...given)
@@ -101,8 +108,8 @@ describe('PUT speakers/roles (4.5)', () => {
         type: 'SpeakerRolesSet',
         data: {
           speakers: [
-            { speaker_id: speakerId(1), role: null, previous_role: 'agent' },
-            { speaker_id: speakerId(2), role: 'agent', previous_role: null },
+            { speaker_id: speakerId(1), role: null, previous_role: 'agent', role_by },
+            { speaker_id: speakerId(2), role: 'agent', previous_role: null, role_by },
           ],
         },
       }));
@@ -127,18 +134,25 @@ describe('speakers merged and deleted', () => {
   });
   const remove = (id: number): AudioCommand => ({ type: 'DeleteSpeaker', speaker_id: speakerId(id), at: at(5) });
 
-  it('a merge tells what went', () => {
+  it('a merge tells what went, and whose name was kept', () => {
+    const renamed = {
+      speaker_id: speakerId(2),
+      name: 'Ann',
+      previous_name: null,
+      named_by: { before: 'analysis', after: 'analysis' },
+    } as const;
+    const called = { name: 'Ann', named_by: 'analysis' } as const;
     const state = theAudio
       .given(...two)
       .when(merge(1, 2))
       .then({
         type: 'SpeakersMerged',
-        data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), at: at(5) },
+        data: { from: speakerId(1), into: speakerId(2), removed: speaker(1, 'Ann'), renamed, called, at: at(5) },
       });
     expect(state).to.deep.include({
       withdrawn: {
-        turns: [{ speaker_id: 1, merged_into: 2, at: at(5) }],
-        transcript: [{ speaker_id: 1, merged_into: 2, at: at(5) }],
+        turns: [{ speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
+        transcript: [{ speaker_id: 1, name: 'Ann', merged_into: 2, at: at(5) }],
       },
     });
   });

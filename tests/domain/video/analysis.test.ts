@@ -46,14 +46,18 @@ const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly f
 
 const renamed = (id: number, name: string, previous_name: string, seconds: number): VideoEvent => ({
   type: 'FacesRenamed',
-  data: { faces: [{ face_id: faceId(id), name, previous_name }], cause: { kind: 'request' }, at: at(seconds) },
+  data: {
+    faces: [{ face_id: faceId(id), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
+    cause: { kind: 'request' },
+    at: at(seconds),
+  },
 });
 
 const rippled = (name: string, seconds: number): VideoCommand => ({
   type: 'FollowSpeakerNames',
   audio_id: audioId('a'),
   audio_revision: 3,
-  speakers: [{ speaker_id: speakerId(1), name }],
+  speakers: [{ speaker_id: speakerId(1), name, named_by: 'person', claimed: false }],
   current: false,
   at: at(seconds),
 });
@@ -132,7 +136,7 @@ describe('the analysis of a video', () => {
       .given(...completed(face(1, 'Face 1')), queued('r', 'commit', 1), committed('r', 2, { changes }))
       .when(analyse([seen(1, 'Ann')]))
       .thenState();
-    expect(facesOf(state)[0]).to.include({ name: 'Ann', changed_by_run: null });
+    expect(facesOf(state)[0]).to.include({ name: 'Ann', named_by: 'analysis' });
     theVideo
       .given(
         ...completed(face(1, 'Face 1')),
@@ -141,7 +145,7 @@ describe('the analysis of a video', () => {
         recorded([face(1, 'Ann', { speaker_id: speakerId(1), accuracy: 0.9 })]),
       )
       .when({ type: 'RevertMatchRun', run_id: runId('r'), changes, audio: audioWith([1, null]), at: at(60) })
-      .thenNothing();
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'face', id: faceId(1), fields: [] }] });
   });
 
   it('is later than the rename of a speaker that is told again', () =>
@@ -180,8 +184,8 @@ const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoComman
 describe('a face renamed by hand', () => {
   it('gets the name, and tells the one before', () =>
     theVideo
-      .given(...completed(face(1, 'Ann'), face(2, 'Bob')))
-      .when(rename([1, 'Eve'], [2, 'Bob']))
+      .given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamed(2, 'Max', 'Bob', 4))
+      .when(rename([1, 'Eve'], [2, 'Max']))
       .then(renamed(1, 'Eve', 'Ann', 5)));
   it('is refused when it is not there', () =>
     theVideo

@@ -22,7 +22,7 @@ const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
 const originOf = (event: VideoEvent | undefined) =>
   event?.type === 'MatchesCommitted' || event?.type === 'SuggestionsStored' ? event.data : undefined;
 
-const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'));
+const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'), ['analysis', 'speaker']);
 
 describe('a write-back without a run id: the stored mode decides', () => {
   it('suggest: stores the block, on the newest run', () =>

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { FaceId } from '../../../domain/kernel/ids.js';
+import type { GivenName } from '../../../domain/kernel/names.js';
+import { sameMatch } from '../../../domain/video/face.js';
 import { withChanges } from '../../../domain/video/faces.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import type { Face } from '../../../domain/video/state.js';
@@ -26,20 +28,19 @@ const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
           ? { speaker_id: null, accuracy: null }
           : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
       const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
-      return [
-        face.face_id,
-        { ...face, named_by_edit: false, named_at: null, name_origin: 'own', changed_by_run: null },
-      ];
+      return [face.face_id, { ...face, named_by: 'analysis', named_at: null, name_origin: 'own' }];
     }),
   );
 });
+
+const given = (name: string | null): GivenName | null => (name === null ? null : { name, named_by: 'person' });
 
 const links = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy]) =>
   matched.map(([face, speaker], index): FaceLink => ({
     face_id: faceId(face),
     speaker_id: speakerId(speaker),
     accuracy: accuracy[index] ?? null,
-    name: name[index] ?? null,
+    name: given(name[index] ?? null),
   })),
 );
 
@@ -48,14 +49,14 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
+        const after = withChanges(before, changes, { at: at(1), adopts: true });
         const held = [...after.values()].flatMap(({ speaker_id }) => (speaker_id === null ? [] : [speaker_id]));
         expect(new Set(held).size).to.equal(held.length);
         wanted.forEach(({ face_id, speaker_id, accuracy, name }) =>
           expect(after.get(face_id)).to.include({
             speaker_id,
             accuracy,
-            name: name ?? before.get(face_id)?.name ?? null,
+            name: name?.name ?? before.get(face_id)?.name ?? null,
           }),
         );
         expect(new Set(changes.map(({ face_id }) => face_id)).size).to.equal(changes.length);
@@ -68,12 +69,15 @@ describe('linking faces and speakers, whatever they were linked to before', () =
     fc.assert(
       fc.property(faces, links, (before, wanted) => {
         const changes = linkFaces(before, wanted);
-        const after = withChanges(before, changes, { at: at(1), run_id: null, adopts: true });
+        const after = withChanges(before, changes, { at: at(1), adopts: true });
         const changed = new Set(changes.map(({ face_id }) => face_id));
         const speakers = new Set(wanted.map(({ speaker_id }) => speaker_id));
         const asked = new Set(wanted.map(({ face_id }) => face_id));
         before.forEach((face, id) => {
-          if (changed.has(id)) expect(after.get(id)?.personality_traits).to.equal(null);
+          const change = changes.find(({ face_id }) => face_id === id);
+          const claimed = change !== undefined && sameMatch(change.before, change.after);
+          if (changed.has(id))
+            expect(after.get(id)?.personality_traits).to.equal(claimed ? face.personality_traits : null);
           else expect(after.get(id)).to.equal(face);
           if (changed.has(id) && !asked.has(id))
             expect(face.speaker_id !== null && speakers.has(face.speaker_id)).to.equal(true);

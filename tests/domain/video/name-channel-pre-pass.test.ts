@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
-import type { AudioFacts } from '../../../domain/video/contract.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { SuggestedMapping } from '../../../domain/video/suggestion-block.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { trigger } from '../../support/run-commands.js';
@@ -84,7 +84,10 @@ describe('a run that names alone resolve (4.3)', () => {
   it('is about no synthetic track unless it is a target', () => {
     const audio: AudioFacts = {
       status: 'completed',
-      speakers: [...audioWith([1, 'Ann']).speakers, { speaker_id: speakerId(9), name: 'Music', synthetic: true }],
+      speakers: [
+        ...audioWith([1, 'Ann']).speakers,
+        { speaker_id: speakerId(9), name: 'Music', named_by: 'analysis', synthetic: true },
+      ],
       renamed_at: null,
     };
     const [, answer] = theVideo

@@ -24,7 +24,7 @@ const facesOf = (state: VideoState) =>
   state._tag === 'Registered'
     ? [...state.faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id])
     : [];
-const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'));
+const faceOne = change(1, { name: 'Face 1' }, matched(1, 'Ann'), ['analysis', 'speaker']);
 
 describe('the own answer of a run that an answer was assumed for', () => {
   const given = [
@@ -32,7 +32,7 @@ describe('the own answer of a run that an answer was assumed for', () => {
     queued('r', 'commit', 0),
     committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] }),
   ];
-  const back = change(1, matched(1, 'Ann'), { name: 'Face 1' });
+  const back = change(1, matched(1, 'Ann'), { name: 'Face 1' }, ['speaker', 'analysis']);
 
   it('takes back what was assumed and puts its own in its place', () => {
     const state = theVideo
@@ -63,7 +63,14 @@ describe('the own answer of a run that an answer was assumed for', () => {
     const renamed: VideoEvent = {
       type: 'FacesRenamed',
       data: {
-        faces: [{ face_id: faceId(1), name: 'Eve', previous_name: 'Ann' }],
+        faces: [
+          {
+            face_id: faceId(1),
+            name: 'Eve',
+            previous_name: 'Ann',
+            named_by: { before: 'speaker', after: 'person' },
+          },
+        ],
         cause: { kind: 'request' },
         at: at(15),
       },

@@ -1,4 +1,5 @@
-import type { AudioFacts, Mapping, MatchFaces } from '../../../domain/video/contract.js';
+import type { Mapping, MatchFaces } from '../../../domain/video/contract.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
@@ -25,11 +26,26 @@ const facesMatched = (
   data: {
     audio_id: audioId('a'),
     changes,
-    speakers: speakers.map(([id, name, previous_name]) => ({ speaker_id: speakerId(id), name, previous_name })),
+    speakers: speakers.map(([id, name, previous_name]) => ({
+      speaker_id: speakerId(id),
+      name,
+      previous_name,
+      previous_named_by: 'analysis' as const,
+    })),
     at: at(10),
   },
 });
 
+const claimed = ['analysis', 'person'] as const;
+const adopted = ['analysis', 'speaker'] as const;
+const nameByPerson = (id: number, name: string, previous_name: string): VideoEvent => ({
+  type: 'FacesRenamed',
+  data: {
+    faces: [{ face_id: faceId(id), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
+    cause: { kind: 'request' },
+    at: at(5),
+  },
+});
 const traits = { personality_traits: { openness: 0.5 } };
 const to = (speaker: number, name: string | null, parts: Partial<FaceAttributes> = {}): Partial<FaceAttributes> => ({
   name,
@@ -93,7 +109,7 @@ describe('PUT speaker-face-match (4.1)', () => {
       theVideo
         .given(...two)
         .when(matchFaces({ ...speakers, status: 'processing' }, map(1, 1)))
-        .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'))])));
+        .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Ann'), adopted)])));
     it('names what is wrong with the request before what is wrong with the state', () =>
       theVideo
         .given(registered({ audio: null }))
@@ -108,7 +124,7 @@ describe('PUT speaker-face-match (4.1)', () => {
           theVideo
             .given(...completed(face(1, own)))
             .when(matchFaces(audioWith([1, speaker]), map(1, 1, name)))
-            .then(facesMatched([change(1, { name: own }, to(1, result))]));
+            .then(facesMatched([change(1, { name: own }, to(1, result), own === result ? undefined : adopted)]));
         }),
       );
     adopts(null, 'Ann', 'Ann');
@@ -144,7 +160,7 @@ describe('PUT speaker-face-match (4.1)', () => {
       theVideo
         .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
         .when(matchFaces(audioWith([1, 'Bob']), map(1, 1, 'Ann')))
-        .then(facesMatched([], [[1, 'Ann', 'Bob']])));
+        .then(facesMatched([change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed)], [[1, 'Ann', 'Bob']])));
   });
 
   describe('clears personality data where a mapping is created or changed, and only there (rule 4)', () => {
@@ -170,9 +186,42 @@ describe('PUT speaker-face-match (4.1)', () => {
         .then(facesMatched([change(1, to(1, 'Zoe', { accuracy: 0.7, ...traits }), to(1, 'Zoe'))])));
   });
 
-  it('changes nothing when repeated (rule 5)', () =>
+  it('makes a name that both have already that of a person, and clears nothing', () =>
     theVideo
       .given(...completed(face(1, 'Ann', { speaker_id: speakerId(1), ...traits })))
       .when(matchFaces(audioWith([1, 'Ann']), map(1, 1, 'Ann')))
-      .thenNothing());
+      .then(facesMatched([change(1, to(1, 'Ann', traits), to(1, 'Ann', traits), claimed)], [[1, 'Ann', 'Ann']])));
+
+  it('keeps a name that a person gave, whatever it says', () =>
+    ['Person B', 'Unknown', 'Speaker A', 'SPEAKER_01', 'unnamed face 3'].forEach((name) =>
+      theVideo
+        .given(...completed(face(1, 'Face 1')), nameByPerson(1, name, 'Face 1'))
+        .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
+        .then(facesMatched([change(1, { name }, to(1, name))])),
+    ));
+
+  it('takes Face {id} for a placeholder, whoever gave it', () =>
+    theVideo
+      .given(...completed(face(1, 'Zoe')), nameByPerson(1, 'Face 7', 'Zoe'))
+      .when(matchFaces(audioWith([1, 'Ann']), map(1, 1)))
+      .then(facesMatched([change(1, { name: 'Face 7' }, to(1, 'Ann'), ['person', 'speaker'])])));
+
+  it("adopts the name that a person gave the speaker as a person's", () => {
+    const speakers = audioWith([1, 'Person B']);
+    const named = { ...speakers, speakers: speakers.speakers.map((one) => ({ ...one, named_by: 'person' as const })) };
+    theVideo
+      .given(...completed(face(1, 'Face 1')))
+      .when(matchFaces(named, map(1, 1)))
+      .then(facesMatched([change(1, { name: 'Face 1' }, to(1, 'Person B'))]));
+  });
+
+  it('changes nothing when repeated (rule 5)', () => {
+    const matched = facesMatched([change(1, { name: 'Zoe' }, to(1, 'Ann'))], [[1, 'Ann', 'Bob']]);
+    const speakers = audioWith([1, 'Ann']);
+    const named = { ...speakers, speakers: speakers.speakers.map((one) => ({ ...one, named_by: 'person' as const })) };
+    theVideo
+      .given(...completed(face(1, 'Zoe')), matched)
+      .when(matchFaces(named, map(1, 1, 'Ann')))
+      .thenNothing();
+  });
 });

@@ -9,6 +9,7 @@ const register: RegisterVideo = {
   owner_id: accountId('owner'),
   title: null,
   kind: 'upload',
+  media_url: null,
   audio_id: audioId('a'),
 };
 const audio = {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { AudioFacts, VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoCommand, VideoRefusal } from '../../../domain/video/contract.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
@@ -30,9 +31,19 @@ const byHand = (...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
 const facesOf = (state: VideoState) =>
   state._tag === 'Registered' ? [...state.faces.values()].map(({ face_id, speaker_id }) => [face_id, speaker_id]) : [];
 
+const nothingLeft = (...faces: ReadonlyArray<number>): VideoRefusal => ({
+  _tag: 'NothingToRevert',
+  changed_since: faces.map((id) => ({ record: 'face', id, fields: [] })),
+});
+const traitsCame = (id: number): VideoEvent => ({
+  type: 'PersonalityTraitsRecorded',
+  data: { face_id: faceId(id), personality_traits: { fresh: 1 } },
+});
+
 const calm = { personality_traits: { calm: 1 } };
-const one = change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'));
+const one = change(1, { name: 'Face 1', ...calm }, on(1, 'Ann'), ['analysis', 'speaker']);
 const two = change(2, on(1, 'Zoe', null), on(null, 'Zoe'));
+const oneBack = change(1, one.after, one.before, ['speaker', 'analysis']);
 const ran = (...changes: ReadonlyArray<FaceChange>): ReadonlyArray<VideoEvent> => [
   ...completed(face(1, 'Face 1', calm), face(2, 'Zoe', { speaker_id: speakerId(1) }), face(3, 'Max')),
   queued('r', 'commit', 1),
@@ -40,34 +51,70 @@ const ran = (...changes: ReadonlyArray<FaceChange>): ReadonlyArray<VideoEvent> =
 ];
 
 describe('the revert of a run', () => {
-  it('puts back names, matches and personality data', () =>
+  it('puts back names, whose they were, matches and personality data', () =>
     theVideo
       .given(...ran(two, one))
       .when(revert([two, one]))
-      .then(reverted([change(2, two.after, two.before), change(1, one.after, one.before)])));
+      .then(reverted([change(2, two.after, two.before), oneBack])));
 
-  it('leaves and names a face that was changed since', () =>
+  it('leaves and names a face that was changed since, be it in a field that the run left alone', () => {
+    theVideo
+      .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann', 0.5))))
+      .when(revert([one]))
+      .thenRefused(nothingLeft(1));
+    const match = change(3, { name: 'Max' }, on(2, 'Max'));
+    theVideo
+      .given(...ran(match), byHand(change(3, on(2, 'Max'), on(2, 'Tom'))))
+      .when(revert([match]))
+      .thenRefused(nothingLeft(3));
+  });
+
+  it('leaves and names a face that got fresh personality data', () => {
+    const match = change(3, { name: 'Max' }, on(2, 'Max'));
+    theVideo
+      .given(...ran(one, match), traitsCame(1))
+      .when(revert([one, match]))
+      .then(reverted([change(3, match.after, match.before)], [1]));
+    theVideo
+      .given(...ran(match), traitsCame(3))
+      .when(revert([match]))
+      .thenRefused(nothingLeft(3));
+  });
+
+  it('counts no field that is back at its earlier value', () =>
     theVideo
       .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann', null))))
       .when(revert([one]))
-      .thenNothing());
+      .then(reverted([change(1, on(1, 'Ann', null), one.before, ['speaker', 'analysis'])])));
+
+  it('leaves a face whose name a person has claimed since', () =>
+    theVideo
+      .given(...ran(one), byHand(change(1, on(1, 'Ann'), on(1, 'Ann'), ['speaker', 'person'])))
+      .when(revert([one]))
+      .thenRefused(nothingLeft(1)));
 
   it('puts the others back all the same', () => {
     const third = change(3, { name: 'Max' }, on(2, 'Max'));
     theVideo
-      .given(...ran(one, third), byHand(change(3, on(2, 'Max'), on(2, 'Max', null))))
+      .given(...ran(one, third), byHand(change(3, on(2, 'Max'), on(2, 'Max', 0.1))))
       .when(revert([one, third]))
-      .then(reverted([change(1, one.after, one.before)], [3]));
+      .then(reverted([oneBack], [3]));
   });
+
+  it('has nothing to do the second time', () =>
+    theVideo
+      .given(...ran(one), reverted([oneBack]))
+      .when(revert([one]))
+      .thenRefused(nothingLeft()));
 
   it('leaves a face whose old speaker somebody else has by now', () =>
     theVideo
       .given(
         ...ran(two, one),
-        byHand(change(1, on(1, 'Ann'), on(null, 'Ann')), change(3, on(null, 'Max'), on(1, 'Max', null))),
+        byHand(change(1, on(1, 'Ann'), on(2, 'Ann')), change(3, on(null, 'Max'), on(1, 'Max', null))),
       )
       .when(revert([two, one]))
-      .thenNothing());
+      .thenRefused(nothingLeft(2, 1)));
 
   it('leaves a face that would need one that stays, down the whole chain', () => {
     const swap = [
@@ -90,9 +137,9 @@ describe('the revert of a run', () => {
       [3, 3],
     ]);
     theVideo
-      .given(...chain, byHand(change(3, on(1, 'C'), on(1, 'C', null))))
+      .given(...chain, byHand(change(3, on(1, 'C'), on(1, 'C', 0.1))))
       .when(revert(swap))
-      .thenNothing();
+      .thenRefused(nothingLeft(1, 2, 3));
   });
 
   it('gives a speaker that two changed faces had one after the other to the later one alone', () => {
@@ -115,15 +162,15 @@ describe('the revert of a run', () => {
     ]);
   });
 
-  it('gives no face a speaker back that is gone: the face gets its name, and no speaker', () =>
+  it('leaves a face whose old speaker is gone', () =>
     theVideo
       .given(...ran(two, one))
       .when(revert([two], audioWith([2, null])))
-      .then(reverted([change(2, two.after, on(null, 'Zoe'))])));
+      .thenRefused(nothingLeft(2)));
 
   it('leaves a face that is gone', () =>
     theVideo
       .given(...completed(face(2, 'Zoe')), queued('r', 'commit', 1), committed('r', 2, { changes: [one] }))
       .when(revert([one]))
-      .thenNothing());
+      .thenRefused(nothingLeft(1)));
 });

@@ -13,14 +13,24 @@ const rename = (seconds: number, audio = 'a', ...speakers: ReadonlyArray<readonl
   type: 'FollowSpeakerNames',
   audio_id: audioId(audio),
   audio_revision: 7,
-  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
+  speakers: speakers.map(([id, name]) => ({
+    speaker_id: speakerId(id),
+    name,
+    named_by: 'person' as const,
+    claimed: false,
+  })),
   current: false,
   at: at(seconds),
 });
 const renamed = (seconds: number, ...faces: ReadonlyArray<readonly [number, string, string]>): VideoEvent => ({
   type: 'FacesRenamed',
   data: {
-    faces: faces.map(([id, name, previous_name]) => ({ face_id: faceId(id), name, previous_name })),
+    faces: faces.map(([id, name, previous_name]) => ({
+      face_id: faceId(id),
+      name,
+      previous_name,
+      named_by: { before: 'analysis' as const, after: 'person' as const },
+    })),
     cause: { kind: 'speaker_renamed', audio_id: audioId('a'), audio_revision: 7 },
     at: at(seconds),
   },
@@ -36,7 +46,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
   it('renames the face that is matched to it, over a real name, and tells what it overwrote', () =>
     theVideo
       .given(...video)
-      .when(rename(10, 'a', [1, 'Eve'], [2, 'Zoe'], [9, 'Max']))
+      .when(rename(10, 'a', [1, 'Eve'], [9, 'Max']))
       .then(renamed(10, [1, 'Eve', 'Ann'])));
   it('renames no face that has another speaker', () =>
     theVideo
@@ -55,7 +65,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .thenNothing());
   it('renames a face that was changed before', () =>
     theVideo
-      .given(...video, byHand(9, change(1, on(1, 'Ann'), on(1, 'Bea'))))
+      .given(...video, byHand(9, change(1, on(1, 'Ann'), on(1, 'Bea'), ['analysis', 'analysis'])))
       .when(rename(10, 'a', [1, 'Eve']))
       .then(renamed(10, [1, 'Eve', 'Bea'])));
 });
@@ -64,7 +74,8 @@ describe('a speaker that is gone', () => {
   const withdraw = (speaker: number, into: number | null): VideoCommand => ({
     type: 'WithdrawSpeaker',
     speaker_id: speakerId(speaker),
-    merged_into: into === null ? null : speakerId(into),
+    name: 'Ann',
+    merged_into: into === null ? null : { speaker_id: speakerId(into), name: null, named_by: 'analysis' },
     at: at(20),
   });
   const withdrawn = (speaker: number, into: number | null, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({

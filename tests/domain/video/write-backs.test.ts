@@ -61,6 +61,7 @@ describe('a write-back with its run id', () => {
               1,
               { name: 'Face 1', personality_traits: { calm: 1 } },
               { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.7 },
+              ['analysis', 'speaker'],
             ),
             change(2, { name: 'Zoe' }, { name: 'Zoe', speaker_id: speakerId(2), accuracy: 0.8 }),
           ],

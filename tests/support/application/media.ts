@@ -16,6 +16,7 @@ export const video = (id: string, audio: string | null = null): RegisterVideo =>
   type: 'RegisterVideo',
   video_id: videoId(id),
   ...common,
+  media_url: null,
   audio_id: audio === null ? null : audioId(audio),
 });
 

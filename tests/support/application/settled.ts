@@ -12,7 +12,7 @@ export const settleLog = async (app: Application, after: string | null = null): 
     const { events, examined } = await succeeded(app.store.readAll(position, {}, 100));
     if (examined === null) return;
     const recorded = await succeeded(TE.fromEither(E.traverseArray(readEvent)(events)));
-    await succeeded(TE.traverseSeqArray(settle(app, () => undefined))(recorded));
+    await succeeded(TE.traverseSeqArray(settle(app, { wrote: () => undefined, mustSee: () => undefined }))(recorded));
     position = examined;
   }
 };

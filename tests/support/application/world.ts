@@ -55,6 +55,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       at: at(seconds),
       if_match: null,
       wrote: () => undefined,
+      mustSee: () => undefined,
       ...parts,
     }),
   };

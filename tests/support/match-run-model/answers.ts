@@ -1,26 +1,41 @@
-import { type Link, type Mapping, type Model, type Run, isWithin, linkFaces, undo, withDeeds } from './model.js';
+import {
+  type By,
+  type Link,
+  type Mapping,
+  type Model,
+  type Run,
+  isWithin,
+  linkFaces,
+  takeBack,
+  withDeeds,
+} from './model.js';
 import { type Booking, type Outcome, refused } from './outcome.js';
 import { type Pair, isBlank, isReal } from './steps.js';
 
 /** A name that the face adopts: the speaker's, where the face has none or a label. */
-export const adopted = (model: Model, face: number, speaker: number): string | null => {
-  const own = model.faces.get(face)?.name ?? null;
-  const offered = model.speakers.get(speaker)?.name ?? null;
-  return isReal(own) || isBlank(offered) ? null : offered;
+export const adopted = (
+  model: Model,
+  face: number,
+  speaker: number,
+): { readonly name: string | null; readonly by: By } => {
+  const own = model.faces.get(face);
+  const offered = model.speakers.get(speaker);
+  const takes = !isReal(own?.name ?? null, own?.by) && !isBlank(offered?.name ?? null);
+  return { name: takes ? (offered?.name ?? null) : null, by: offered?.by === 'person' ? 'person' : 'speaker' };
 };
 
 const blockName = (model: Model, face: number, speaker: number): string | null => {
-  const own = model.faces.get(face)?.name ?? null;
-  const other = model.speakers.get(speaker)?.name ?? null;
-  if (!isReal(own)) return isBlank(other) ? null : other;
-  return isReal(other) && other !== own ? null : own;
+  const [of, by] = [model.faces.get(face), model.speakers.get(speaker)];
+  const [own, other] = [of?.name ?? null, by?.name ?? null];
+  if (!isReal(own, of?.by)) return isBlank(other) ? null : other;
+  return isReal(other, by?.by) && other !== own ? null : own;
 };
 
 export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
   pairs.map(([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }));
 
 export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
-  pairs.map(([face, speaker]) => ({ face, speaker, accuracy, name: adopted(model, face, speaker) }));
+  pairs.map(([face, speaker]) => ({ face, speaker, accuracy, ...adopted(model, face, speaker) }));
 
 const repeats = (ids: ReadonlyArray<number>): boolean => new Set(ids).size < ids.length;
 
@@ -83,7 +98,7 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
     else store(model, matches);
     return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
   }
-  run.deeds = undo(model, run.deeds).left;
+  run.deeds = takeBack(model, run.deeds);
   if (!failed) run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
   return booked({ ...booking, event: failed ? 'failed' : 'committed' });
 };

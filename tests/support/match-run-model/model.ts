@@ -1,21 +1,22 @@
+/** Who gave a name: `speaker` stands for an adopted one that the audio's analysis gave. */
+export type By = 'person' | 'speaker' | 'analysis';
+
 /** What the specification and the contract say of a video's faces, its audio's speakers and its match runs. */
 export interface Face {
   readonly id: number;
   name: string | null;
-  /** Whether somebody gave the name, so that an analysis leaves it if it is a real one. */
-  edited: boolean;
+  /** Who gave the name: an analysis of the video leaves what others gave if it is a real one. */
+  by: By;
   speaker: number | null;
   accuracy: number | null;
   traits: number | null;
-  /** Another number after each change of name or match. */
-  version: number;
 }
-export type FaceValues = Pick<Face, 'name' | 'speaker' | 'accuracy' | 'traits'>;
+export type FaceValues = Pick<Face, 'name' | 'by' | 'speaker' | 'accuracy' | 'traits'>;
 
 export interface Speaker {
   readonly id: number;
   name: string | null;
-  edited: boolean;
+  by: By;
 }
 
 /** What a run's write-back did to a face. */
@@ -23,7 +24,6 @@ export interface Deed {
   readonly face: number;
   readonly before: FaceValues;
   readonly after: FaceValues;
-  readonly version: number;
 }
 
 export interface Run {
@@ -54,7 +54,6 @@ export interface Model {
   queuedAt: number | null;
   mode: 'suggest' | null;
   block: ReadonlyArray<Mapping> | null;
-  changes: number;
 }
 
 export const emptyModel = (): Model => ({
@@ -69,7 +68,6 @@ export const emptyModel = (): Model => ({
   queuedAt: null,
   mode: null,
   block: null,
-  changes: 0,
 });
 
 const staleAfter = 15 * 60 * 1_000;
@@ -81,36 +79,35 @@ export const isWithin = (queuedAt: number, now: number): boolean => now - queued
 export const inFlight = ({ status, queuedAt }: Model, now: number): boolean =>
   status === 'queue' && queuedAt !== null && isWithin(queuedAt, now);
 
-export const valuesOf = ({ name, speaker, accuracy, traits }: Face): FaceValues => ({
+export const valuesOf = ({ name, by, speaker, accuracy, traits }: Face): FaceValues => ({
   name,
+  by,
   speaker,
   accuracy,
   traits,
 });
 
-export const nextVersion = (model: Model): number => (model.changes += 1);
-
 const same = (a: FaceValues, b: FaceValues): boolean =>
   a.name === b.name && a.speaker === b.speaker && a.accuracy === b.accuracy;
 
 export interface Link extends Mapping {
+  readonly by: By;
   readonly accuracy: number | null;
 }
 
 /** Matches faces to speakers one to one; a name of null leaves the face's. What changed is told. */
 export const linkFaces = (model: Model, links: ReadonlyArray<Link>): ReadonlyArray<Deed> => {
   const before = new Map([...model.faces.values()].map((face) => [face.id, { ...face }]));
-  for (const { face, speaker, accuracy, name } of links)
+  for (const { face, speaker, accuracy, name, by } of links)
     for (const other of model.faces.values())
-      if (other.id === face) Object.assign(other, { speaker, accuracy, name: name ?? other.name });
+      if (other.id === face) Object.assign(other, { speaker, accuracy }, name === null ? {} : { name, by });
       else if (other.speaker === speaker && !links.some((link) => link.face === other.id))
         Object.assign(other, { speaker: null, accuracy: null });
   return [...model.faces.values()].flatMap((face): ReadonlyArray<Deed> => {
     const old = before.get(face.id);
-    if (old === undefined || same(old, valuesOf(face))) return [];
-    const edited = old.edited || old.name !== face.name;
-    Object.assign(face, { traits: null, edited, version: nextVersion(model) });
-    return [{ face: face.id, before: valuesOf(old), after: valuesOf(face), version: face.version }];
+    if (old === undefined || (same(old, valuesOf(face)) && old.by === face.by)) return [];
+    if (!same(old, valuesOf(face))) face.traits = null;
+    return [{ face: face.id, before: valuesOf(old), after: valuesOf(face) }];
   });
 };
 
@@ -126,13 +123,27 @@ export const withDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Dee
 const subsets = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.reduce<ReadonlyArray<ReadonlyArray<A>>>((sets, item) => [...sets.map((set) => [...set, item]), ...sets], [[]]);
 
+const fields = ['name', 'speaker', 'accuracy', 'traits'] as const;
+
+/** A face counts as touched when a field is neither as the deed left it nor as it was before, or a person claimed it. */
+const isTouched = (face: Face, { before, after }: Deed): boolean =>
+  fields.some((field) => face[field] !== before[field] && face[field] !== after[field]) ||
+  (face.name === after.name && face.name !== before.name && face.by !== after.by);
+
+const moves = (face: Face, { before, after }: Deed): boolean =>
+  before.speaker !== after.speaker && face.speaker === after.speaker;
+
 /** The most faces that can be put back so that no two have one speaker; of two that want it, the later deed's. */
 const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
-  const untouched = deeds.filter(({ face, version }) => model.faces.get(face)?.version === version);
+  const untouched = deeds.filter((deed) => {
+    const face = model.faces.get(deed.face);
+    if (face === undefined || isTouched(face, deed)) return false;
+    return !moves(face, deed) || deed.before.speaker === null || model.speakers.has(deed.before.speaker);
+  });
   const oneToOne = (set: ReadonlyArray<Deed>): boolean => {
-    const held = [...model.faces.values()].flatMap(({ id, speaker }) => {
-      const deed = set.find(({ face }) => face === id);
-      const holds = deed === undefined ? speaker : deed.before.speaker;
+    const held = [...model.faces.values()].flatMap((one) => {
+      const deed = set.find(({ face }) => face === one.id);
+      const holds = deed !== undefined && moves(one, deed) ? deed.before.speaker : one.speaker;
       return holds === null ? [] : [holds];
     });
     return new Set(held).size === held.length;
@@ -144,19 +155,37 @@ const restorable = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Dee
     .reduce((best, set) => (weight(set) > weight(best) ? set : best), []);
 };
 
-/** No face gets a speaker back that is gone. */
-const withoutGone = (model: Model, deed: Deed): Deed =>
-  deed.before.speaker === null || model.speakers.has(deed.before.speaker)
-    ? deed
-    : { ...deed, before: { ...deed.before, speaker: null, accuracy: null } };
+const putBack = (face: Face, deed: Deed): boolean => {
+  const { before, after } = deed;
+  const old = { ...face };
+  const moving = moves(face, deed);
+  const isOfMatch = moving || (before.speaker === after.speaker && face.speaker === before.speaker);
+  const renamed = before.name !== after.name || before.by !== after.by;
+  if (renamed && face.name === after.name && face.by === after.by)
+    Object.assign(face, { name: before.name, by: before.by });
+  if (moving) face.speaker = before.speaker;
+  if (moving || (isOfMatch && face.accuracy === after.accuracy)) face.accuracy = before.accuracy;
+  if (face.traits === after.traits) face.traits = before.traits;
+  return fields.some((field) => old[field] !== face[field]) || old.by !== face.by;
+};
 
 /** Puts faces back to what they were before a run's deeds; those that it leaves are told. */
-export const undo = (model: Model, all: ReadonlyArray<Deed>) => {
-  const deeds = all.map((deed) => withoutGone(model, deed));
-  const undone = restorable(model, deeds);
-  for (const { face, before } of undone) {
-    const known = model.faces.get(face);
-    if (known !== undefined) Object.assign(known, before, { version: nextVersion(model) });
-  }
-  return { undone, left: all.filter(({ face }) => undone.every((deed) => deed.face !== face)) };
+export const undo = (model: Model, deeds: ReadonlyArray<Deed>) => {
+  const kept = restorable(model, deeds);
+  const undone = kept.filter((deed) => {
+    const face = model.faces.get(deed.face);
+    return face !== undefined && putBack(face, deed);
+  });
+  return { undone, left: deeds.filter((deed) => !kept.includes(deed)) };
+};
+
+/** The same for an answer that was assumed: no face gets a speaker back that is gone, and the rest goes all the same. */
+export const takeBack = (model: Model, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
+  const without = deeds.map((deed) =>
+    deed.before.speaker === null || model.speakers.has(deed.before.speaker)
+      ? deed
+      : { ...deed, before: { ...deed.before, speaker: null, accuracy: null } },
+  );
+  const { undone } = undo(model, without);
+  return deeds.filter(({ face }) => undone.every((deed) => deed.face !== face));
 };

@@ -1,5 +1,5 @@
 import { adopted, anonymousAnswer, blockOf, linksOf, ownAnswer, repetition, unknownOne } from './answers.js';
-import { type Model, type Run, inFlight, linkFaces, nextVersion, undo } from './model.js';
+import { type Model, type Run, inFlight, linkFaces, undo } from './model.js';
 import { type Outcome, type Seen, done, refused } from './outcome.js';
 import { type Pair, type Step, isBlank, isReal } from './steps.js';
 
@@ -59,13 +59,13 @@ const map = (model: Model, pairs: ReadonlyArray<Pair>, names: ReadonlyArray<stri
   if (unknown !== null) return refused(unknown);
   const links = pairs.map(([face, speaker], index) => {
     const given = names[index] ?? null;
-    return { face, speaker, accuracy: null, name: isBlank(given) ? adopted(model, face, speaker) : given, given };
+    const named = isBlank(given) ? adopted(model, face, speaker) : { name: given, by: 'person' as const };
+    return { face, speaker, accuracy: null, ...named, given };
   });
   linkFaces(model, links);
   for (const { speaker, given } of links) {
     const known = model.speakers.get(speaker);
-    if (known !== undefined && !isBlank(given) && known.name !== given)
-      Object.assign(known, { name: given, edited: true });
+    if (known !== undefined && !isBlank(given)) Object.assign(known, { name: given, by: 'person' });
   }
   return done;
 };
@@ -73,16 +73,18 @@ const map = (model: Model, pairs: ReadonlyArray<Pair>, names: ReadonlyArray<stri
 const renameFace = (model: Model, id: number, name: string): Outcome => {
   const face = model.faces.get(id);
   if (face === undefined) return refused('InvalidFace');
-  if (face.name !== name) Object.assign(face, { name, edited: true, version: nextVersion(model) });
+  Object.assign(face, { name, by: 'person' });
   return done;
 };
 
-/** A rename of a speaker also renames the face that is matched to it. An unknown speaker is skipped. */
+/** A rename of a speaker also renames the face that is matched to it; a claimed name, one that is called so. */
 const renameSpeaker = (model: Model, id: number, name: string): Outcome => {
   const speaker = model.speakers.get(id);
-  if (speaker === undefined || speaker.name === name) return done;
-  Object.assign(speaker, { name, edited: true });
-  for (const face of model.faces.values()) if (face.speaker === id) renameFace(model, face.id, name);
+  if (speaker === undefined || (speaker.name === name && speaker.by === 'person')) return done;
+  const claimed = speaker.name === name;
+  Object.assign(speaker, { name, by: 'person' });
+  for (const face of model.faces.values())
+    if (face.speaker === id && (!claimed || face.name === name)) renameFace(model, face.id, name);
   return done;
 };
 
@@ -96,13 +98,19 @@ const analyseVideo = (model: Model, step: Of<'analyse video'>): Outcome => {
     const known = model.faces.get(id);
     const label = isBlank(name) ? `Face ${id}` : name;
     if (known === undefined) {
-      const fresh = { id, name: label, edited: false, speaker: null, accuracy: null, traits: traits ?? null };
-      model.faces.set(id, { ...fresh, version: nextVersion(model) });
+      model.faces.set(id, {
+        id,
+        name: label,
+        by: 'analysis',
+        speaker: null,
+        accuracy: null,
+        traits: traits ?? null,
+      });
       continue;
     }
     if (traits !== undefined) known.traits = traits;
-    if (isBlank(name) || (known.edited && isReal(known.name)) || known.name === name) continue;
-    Object.assign(known, { name, version: nextVersion(model) });
+    const keeps = known.by !== 'analysis' && isReal(known.name, known.by);
+    if (!isBlank(name) && !keeps && known.name !== name) Object.assign(known, { name, by: 'analysis' });
   }
   const gone = [...model.faces.keys()].filter((id) => faces.every((face) => face.id !== id));
   if (status === 'completed') gone.forEach((id) => model.faces.delete(id));
@@ -116,20 +124,23 @@ const analyseAudio = (model: Model, step: Of<'analyse audio'>): Outcome => {
   model.audioStatus = status;
   for (const { id, name } of speakers) {
     const known = model.speakers.get(id);
-    if (known === undefined) model.speakers.set(id, { id, name: isBlank(name) ? null : name, edited: false });
-    else if (!known.edited && !isBlank(name)) known.name = name;
+    if (known === undefined) model.speakers.set(id, { id, name: isBlank(name) ? null : name, by: 'analysis' });
+    else if (known.by !== 'person' && !isBlank(name)) known.name = name;
   }
   const gone = [...model.speakers.keys()].filter((id) => speakers.every((speaker) => speaker.id !== id));
-  if (status === 'completed') gone.forEach((id) => model.speakers.delete(id));
+  if (status !== 'completed') return done;
+  gone.forEach((id) => model.speakers.delete(id));
+  for (const face of model.faces.values())
+    if (face.speaker !== null && !model.speakers.has(face.speaker))
+      Object.assign(face, { speaker: null, accuracy: null, traits: null });
   return done;
 };
 
 const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort((a, b) => a - b);
 
 const revert = (model: Model, run: Run): Outcome => {
-  if (run.deeds.length === 0) return refused('NothingToRevert');
   const { undone, left } = undo(model, run.deeds);
-  run.deeds = left;
+  if (undone.length === 0) return refused('NothingToRevert');
   return { answer: { tag: 'reverted', faces: facesOf(undone), left: facesOf(left) }, bookings: [] };
 };
 

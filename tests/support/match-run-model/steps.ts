@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { By } from './model.js';
 
 export type Pair = readonly [face: number, speaker: number];
 type Mode = 'suggest' | 'commit';
@@ -36,7 +37,9 @@ export type Step =
 
 const ids = [0, 1, 2, 3];
 const realNames = ['Ann', 'Bob', 'Cy'];
-export const isReal = (name: string | null): name is string => name !== null && realNames.includes(name);
+/** Of a person, any name but `Face {id}`; of an analysis, one that is no label. */
+export const isReal = (name: string | null, by: By = 'analysis'): name is string =>
+  name !== null && (by === 'person' ? !isBlank(name) && !name.startsWith('Face ') : realNames.includes(name));
 export const isBlank = (name: string | null): boolean => name === null || name.trim() === '';
 
 const kind = <Kind extends Step['do']>(of: Kind): fc.Arbitrary<Kind> => fc.constant(of);

@@ -41,7 +41,9 @@ export const openSubject = async (world: World, name: string): Promise<Subject> 
   const { app, request } = world;
   const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
   const [video_id, audio_id] = [videoId(name), audioId(name)];
-  await succeeded(registerVideo(app, request(), { type: 'RegisterVideo', video_id, ...common, audio_id: null }));
+  await succeeded(
+    registerVideo(app, request(), { type: 'RegisterVideo', video_id, ...common, media_url: null, audio_id: null }),
+  );
   const audio = { type: 'RegisterAudio' as const, audio_id, ...common, video_id, deal_persons: [] };
   await succeeded(registerAudio(app, request(), audio));
   return { name, world, runs: [], watched: watch(world.app, name) };
@@ -96,7 +98,7 @@ const revert = (subject: Subject, step: Of<'revert'>): Promise<Answer> => {
   return id === undefined
     ? Promise.resolve({ tag: 'done' })
     : answerOf(
-        revertMatchRun(app, request(), videoId(subject.name), runId(id)),
+        revertMatchRun(app, request(), videoId(subject.name), runId(id), false),
         ({ reverted, changed_since }): Answer => ({
           tag: 'reverted',
           faces: [...reverted].sort((a, b) => a - b),

@@ -5,7 +5,8 @@ import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { Decider } from '../../../domain/kernel/decider.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
-import type { AudioFacts, VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import { video } from '../../../domain/video/decider.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Folded } from '../../../application/stream-cache.js';
@@ -76,7 +77,7 @@ export const openRecords = (): Records => {
     if (state._tag === 'Unregistered') throw new Error('not registered');
     return { status: state.status, speakers: [...state.speakers.values()], renamed_at: lastRenaming(state) };
   };
-  ofVideo.give({ type: 'RegisterVideo', video_id: videoId('v'), ...owned, audio_id: audioId('a') });
+  ofVideo.give({ type: 'RegisterVideo', video_id: videoId('v'), ...owned, media_url: null, audio_id: audioId('a') });
   ofVideo.give({
     type: 'RecordVideoAnalysis',
     status: 'completed',

@@ -37,7 +37,7 @@ export function* settling(records: Records, event: Recorded): Steps {
   const audio = records.audio();
   if (isAgreed(concern, audio.state)) return;
   yield;
-  for (const followUp of rejoined(concern, records.video(), audio)) {
+  for (const followUp of rejoined(concern, records.video(), audio, event.metadata.recorded_at)) {
     yield;
     for (const next of give(records, followUp)) yield* settling(records, next);
   }

@@ -1,0 +1,107 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { RevertWanted } from '../../../application/undo/revert-change.js';
+import { revertAudioChange, revertVideoChange } from '../../../application/undo/revert-change.js';
+import type { Reverted } from '../../../application/undo/reverted.js';
+import { changeVideo } from '../../../application/use-cases/change-video.js';
+import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
+import { RunId } from '../../../domain/kernel/ids.js';
+import { attributesOf } from '../../../domain/video/face.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { RevertBody } from '../codecs/undo.js';
+import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, audio, video } from '../service.js';
+
+/** Reverts at the position of the path, when it has the form of one. */
+const reverted = (
+  { app }: Service,
+  { params: { position = '' } }: Call,
+  dry_run: boolean,
+  revert: (wanted: RevertWanted) => TE.TaskEither<Refusal, Reverted>,
+): TE.TaskEither<Refusal, Answer> =>
+  app.store.isPosition(position)
+    ? pipe(
+        revert({ position, dry_run }),
+        TE.chain(({ reverted: done, changed_since }) =>
+          ok({ status: 'reverted', position, reverted: done, changed_since }),
+        ),
+      )
+    : TE.left({ _tag: 'UnknownEvent', position });
+
+const onVideo = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/videos/:video_id/history/:position/revert',
+    RevertBody,
+    video(service, 'owner'),
+    (call, { video_id }, { dry_run }) =>
+      reverted(service, call, dry_run ?? false, (wanted) =>
+        revertVideoChange(service.app, call.request, video_id, wanted),
+      ),
+    { optional: true },
+  );
+
+const onAudio = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/audios/:audio_id/history/:position/revert',
+    RevertBody,
+    audio(service, 'owner'),
+    (call, { audio_id, video_id }, { dry_run }) =>
+      reverted(service, call, dry_run ?? false, (wanted) =>
+        revertAudioChange(service.app, call.request, audio_id, video_id, wanted),
+      ),
+    { optional: true },
+  );
+
+const ofRun = (service: Service): Endpoint =>
+  withBody(
+    'post',
+    '/v2/videos/:video_id/match-runs/:run_id/revert',
+    RevertBody,
+    video(service, 'owner'),
+    (call, { video_id }, { dry_run }) => {
+      const { run_id } = call.params;
+      if (!RunId.is(run_id)) return TE.left({ _tag: 'UnknownRun' });
+      return pipe(
+        revertMatchRun(service.app, call.request, video_id, run_id, dry_run ?? false),
+        TE.chainW(({ reverted: done, changed_since }) =>
+          ok({ run_id, status: 'reverted', reverted: done, changed_since }),
+        ),
+      );
+    },
+    { optional: true },
+  );
+
+const noFace = -1;
+
+const shownFace = (state: VideoState, face_id: number) =>
+  state._tag === 'Unregistered'
+    ? []
+    : [...state.faces.values()]
+        .filter((face) => face.face_id === face_id)
+        .map((face) => ({ id: face.face_id, ...attributesOf(face) }));
+
+const unmatch = (service: Service): Endpoint =>
+  withoutBody(
+    'delete',
+    '/v2/videos/:video_id/faces/:face_id/match',
+    video(service, 'owner'),
+    ({ params, request }, { video_id }) => {
+      const { face_id: text = '' } = params;
+      const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
+      return pipe(
+        changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
+        TE.mapLeft((refusal): Refusal => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' } : refusal)),
+        TE.chain((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
+      );
+    },
+  );
+
+export const undoEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  onVideo(service),
+  onAudio(service),
+  ofRun(service),
+  unmatch(service),
+];

@@ -1,0 +1,120 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
+import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
+import type { Application } from '../application.js';
+import { audioFacts } from '../audio-facts.js';
+import type { CommandContext } from '../command-context.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import type { Aggregate, Handled } from '../handle-command.js';
+import type { FollowUp } from './follow-ups.js';
+
+export type Refusal =
+  | VideoRefusal
+  | AudioRefusal
+  | MatchRunRefusal
+  | CreditAccountRefusal
+  | RealtimeSessionRefusal
+  | AtCapacity
+  | RevisionChanged;
+export type Done = Handled<unknown, DomainEvent>;
+
+/** A registration that came too late because somebody else took the id: the association is taken back. */
+const withoutLink = (
+  app: Application,
+  { video_id, audio_id }: { readonly video_id: VideoId; readonly audio_id: AudioId },
+  taken: 'video' | 'audio',
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done | null> =>
+  taken === 'video'
+    ? pipe(
+        app.videos.load(video_id),
+        TE.chainW(({ state }) =>
+          state._tag === 'Registered' && state.audio_id === audio_id
+            ? TE.right(null)
+            : app.audios.handle(audio_id, { type: 'DetachAudio', video_id }, context),
+        ),
+      )
+    : pipe(
+        app.audios.load(audio_id),
+        TE.chainW(({ state }) =>
+          state._tag === 'Registered' && state.video_id === video_id
+            ? TE.right(null)
+            : app.videos.handle(video_id, { type: 'DissociateAudio', audio_id }, context),
+        ),
+      );
+
+/** A face gets a speaker back only if there is still such a one. */
+const knowingAudio = (
+  app: Application,
+  video_id: VideoId,
+  command: RevertVideoChange,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> =>
+  pipe(
+    app.videos.load(video_id),
+    TE.chain(({ state }) => audioFacts(app, state)),
+    TE.chainW((audio) => app.videos.handle(video_id, { ...command, audio }, context)),
+  );
+
+/** Gives the command of a follow-up to the stream that it is for. */
+export const carryOut = (
+  app: Application,
+  followUp: FollowUp,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done> => {
+  switch (followUp.to) {
+    case 'video':
+      return followUp.command.type === 'RevertVideoChange'
+        ? knowingAudio(app, followUp.id, followUp.command, context)
+        : app.videos.handle(followUp.id, followUp.command, context);
+    case 'audio':
+      return app.audios.handle(followUp.id, followUp.command, context);
+    case 'creditAccount':
+      return app.creditAccounts.handle(followUp.id, followUp.command, context);
+    case 'matchRun':
+      return app.matchRuns.handle(followUp.id, followUp.command, context);
+    case 'realtimeSession':
+      return app.realtimeSessions.handle(followUp.id, followUp.command, context);
+    case 'realtimeCapacity':
+      return app.realtimeCapacities.handle(followUp.id, followUp.command, context);
+  }
+};
+
+/** How far the stream of a follow-up goes. */
+export const revisionOf = (app: Application, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
+  const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
+    video: app.videos,
+    audio: app.audios,
+    creditAccount: app.creditAccounts,
+    matchRun: app.matchRuns,
+    realtimeSession: app.realtimeSessions,
+    realtimeCapacity: app.realtimeCapacities,
+  };
+  return pipe(
+    streams[to].load(id),
+    TE.map(({ revision }) => revision),
+  );
+};
+
+/** What a refused follow-up makes necessary: a registration is undone on the other side, all others are moot. */
+export const recover = (
+  app: Application,
+  { command }: FollowUp,
+  refusal: Refusal,
+  context: CommandContext,
+): TE.TaskEither<Refusal | Failure, Done | null> => {
+  if (command.type === 'RegisterVideo' && command.audio_id !== null && refusal._tag === 'VideoExists')
+    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
+  if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'AudioExists')
+    return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
+  app.log.info('a follow-up was moot', { command: command.type, refusal: refusal._tag });
+  return TE.right(null);
+};

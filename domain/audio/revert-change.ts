@@ -1,0 +1,113 @@
+import { nothing, record, refuse } from '../kernel/decider.js';
+import { type Edit, type Verdict, verdictOn } from '../kernel/edit.js';
+import type { Naming } from '../kernel/names.js';
+import { type RecordFields, fieldsOf } from '../kernel/record-fields.js';
+import { isUnderWay } from '../kernel/shared-revert.js';
+import type { VideoChanges } from '../video/changes.js';
+import type { AudioChanges, SpeakerEdit } from './changes.js';
+import type { AudioDecision, RevertAudioChange } from './contract.js';
+import type { AudioEvent } from './events.js';
+import { type RegisteredAudio, type Speaker, datedLast } from './state.js';
+
+const speakerFields = ['name', 'role', 'deal_person_id'] as const;
+type Field = (typeof speakerFields)[number];
+
+/** A name counts with whose it is: a person who claimed it since has changed it. */
+const nameVerdict = (speaker: Speaker, { before, after }: Edit<Naming>): Verdict => {
+  if (speaker.name === after.name && speaker.named_by === after.named_by) return 'put_back';
+  return speaker.name === before.name ? 'already' : 'changed_since';
+};
+
+const verdictsOn = (
+  speaker: Speaker,
+  { name, role, deal_person_id }: SpeakerEdit,
+): Readonly<Record<Field, Verdict>> => ({
+  name: name === null ? 'already' : nameVerdict(speaker, name),
+  role: role === null ? 'already' : verdictOn(speaker.role, { before: role.before.role, after: role.after.role }),
+  deal_person_id: deal_person_id === null ? 'already' : verdictOn(speaker.deal_person_id, deal_person_id),
+});
+
+interface Plan {
+  /** Of a change, the part that can be put back; its direction is that of the change. */
+  readonly changes: AudioChanges;
+  readonly reverted: ReadonlyArray<RecordFields>;
+  readonly changed_since: ReadonlyArray<RecordFields>;
+}
+
+/** Undoes a change of an audio field by field, by value (see `Verdict`): what of it can be put back as things are. */
+export const planRevert = (state: RegisteredAudio, { speakers, title }: AudioChanges): Plan => {
+  const parts = speakers.map((edit) => {
+    const speaker = state.speakers.get(edit.speaker_id);
+    const verdicts = speaker === undefined ? null : verdictsOn(speaker, edit);
+    const fields = (wanted: Verdict): ReadonlyArray<Field> =>
+      speakerFields.filter((field) =>
+        verdicts === null ? edit[field] !== null && wanted === 'changed_since' : verdicts[field] === wanted,
+      );
+    const back = fields('put_back');
+    const kept = {
+      speaker_id: edit.speaker_id,
+      name: back.includes('name') ? edit.name : null,
+      role: back.includes('role') ? edit.role : null,
+      deal_person_id: back.includes('deal_person_id') ? edit.deal_person_id : null,
+    };
+    return { kept, back, left: fields('changed_since') };
+  });
+  const ofTitle = title === null ? 'already' : verdictOn(state.title, title);
+  const titled = (wanted: Verdict) => fieldsOf('audio', state.audio_id, ofTitle === wanted ? ['title'] : []);
+  return {
+    changes: {
+      speakers: parts.flatMap(({ kept, back }) => (back.length === 0 ? [] : [kept])),
+      title: ofTitle === 'put_back' ? title : null,
+    },
+    reverted: [...parts.flatMap(({ kept, back }) => fieldsOf('speaker', kept.speaker_id, back)), ...titled('put_back')],
+    changed_since: [
+      ...parts.flatMap(({ kept, left }) => fieldsOf('speaker', kept.speaker_id, left)),
+      ...titled('changed_since'),
+    ],
+  };
+};
+
+const turned = <Value>(edit: Edit<Value> | null): Edit<Value> | null =>
+  edit === null ? null : { before: edit.after, after: edit.before };
+
+const turnedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit): SpeakerEdit => ({
+  speaker_id,
+  name: turned(name),
+  role: turned(role),
+  deal_person_id: turned(deal_person_id),
+});
+
+const isVideosPart = ({ faces, tags, title, media_url }: VideoChanges): boolean =>
+  faces.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
+
+/** Undoes a change of the audio, and tells the video what to put back with it (contract, Undo). */
+export const revertChange = (state: RegisteredAudio, command: RevertAudioChange): AudioDecision => {
+  const { position, change_id, cause, other, at } = command;
+  const { changes, changed_since: left } = planRevert(state, command.changes);
+  const isOthers = other !== null && isVideosPart(other.changes);
+  const isNew = isOthers && !isUnderWay(state.shared_reverts, change_id, other.video_revision);
+  const changed_since = [...left, ...(other?.changed_since ?? [])];
+  if (changes.speakers.length === 0 && changes.title === null && !isNew)
+    return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
+  const video = isNew
+    ? {
+        video_id: other.video_id,
+        video_revision: other.video_revision,
+        changes: other.changes,
+        run_id: other.run_id,
+      }
+    : null;
+  return record<AudioEvent>({
+    type: 'AudioChangeReverted',
+    data: {
+      speakers: changes.speakers.map(turnedSpeaker),
+      title: turned(changes.title),
+      position,
+      change_id,
+      cause,
+      video,
+      changed_since,
+      at: datedLast(at, state),
+    },
+  });
+};

@@ -1,0 +1,16 @@
+import type { SpeakerId } from '../kernel/ids.js';
+import type { ProcessingStatus } from '../kernel/media.js';
+import type { Naming } from '../kernel/names.js';
+import type { Timestamp } from '../kernel/timestamp.js';
+
+/** What a decision about faces has to know of the audio. */
+export interface AudioFacts {
+  readonly status: ProcessingStatus;
+  readonly speakers: ReadonlyArray<SpeakerFacts>;
+  /** When a speaker was last renamed or withdrawn; null when none was. */
+  readonly renamed_at: Timestamp | null;
+}
+export interface SpeakerFacts extends Naming {
+  readonly speaker_id: SpeakerId;
+  readonly synthetic: boolean;
+}

@@ -1,0 +1,164 @@
+import { type Edit, mergeEdits } from '../kernel/edit.js';
+import type { RunId } from '../kernel/ids.js';
+import type { Naming } from '../kernel/names.js';
+import type { VideoChanges } from './changes.js';
+import type { VideoEvent } from './events.js';
+import { type FaceAttributes, type FaceChange, mergeChanges } from './face.js';
+import { type TagEdit, sameTag } from './standing-tag.js';
+
+/** Why a change of a video cannot be undone. `trigger` and `suggestions` only where nothing else was changed with it. */
+export type LastingVideoChange =
+  | 'registration'
+  | 'link'
+  | 'analysis'
+  | 'personality_data'
+  | 'trigger'
+  | 'suggestions'
+  | 'failed_run';
+
+const none: VideoChanges = { faces: [], tags: [], title: null, media_url: null };
+
+/** What an event of a name alone does not tell, and does not change. */
+const untold: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
+
+const renamings = ({ faces }: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']): ReadonlyArray<FaceChange> =>
+  faces.map(({ face_id, name, previous_name, named_by }) => ({
+    face_id,
+    before: { ...untold, name: previous_name },
+    after: { ...untold, name },
+    named_by,
+  }));
+
+/** What an event changed, as far as that can be undone. */
+const contents = (event: VideoEvent): VideoChanges => {
+  switch (event.type) {
+    case 'FacesRenamed':
+      return { ...none, faces: renamings(event.data) };
+    case 'FacesMatched':
+    case 'FaceUnmatched':
+    case 'SpeakerWithdrawn':
+    case 'MatchRunReverted':
+      return { ...none, faces: event.data.changes };
+    case 'MatchesCommitted':
+      return { ...none, faces: mergeChanges(event.data.replaced, event.data.changes) };
+    case 'MatchRunFailed':
+      return { ...none, faces: event.data.replaced };
+    case 'TagsWritten': {
+      const { tags, source } = event.data;
+      return {
+        ...none,
+        tags: tags.map(({ key, category, value, previous }) => ({
+          key,
+          before: previous,
+          after: { value, category, source },
+        })),
+      };
+    }
+    case 'TagRemoved':
+      return { ...none, tags: [{ key: event.data.key, before: event.data.previous, after: null }] };
+    case 'VideoDetailsChanged':
+    case 'VideoChangeReverted': {
+      const { title, media_url } = event.data;
+      const { faces, tags } = event.type === 'VideoChangeReverted' ? event.data : none;
+      return { faces, tags, title, media_url };
+    }
+    default:
+      return none;
+  }
+};
+
+/** Null: the event is no obstacle to undoing the change that it belongs to. */
+export const lastingVideoChange = (event: VideoEvent): LastingVideoChange | null => {
+  switch (event.type) {
+    case 'VideoRegistered':
+      return 'registration';
+    case 'AudioAssociated':
+    case 'AudioDissociated':
+      return 'link';
+    case 'VideoAnalysisRecorded':
+      return 'analysis';
+    case 'PersonalityTraitsRecorded':
+      return 'personality_data';
+    case 'MatchRunQueued':
+      return 'trigger';
+    case 'SuggestionsStored':
+      return 'suggestions';
+    case 'MatchRunFailed':
+      return event.data.replaced.length === 0 ? 'failed_run' : null;
+    default:
+      return null;
+  }
+};
+
+/** The run whose write-back is among these events. */
+export const runOf = (events: ReadonlyArray<VideoEvent>): RunId | null =>
+  events.flatMap((event) => (event.type === 'MatchesCommitted' ? [event.data.run_id] : [])).at(-1) ?? null;
+
+const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** One field of two changes of a face; one that a change left alone does not count for it. */
+const mergeField = <F extends keyof FaceAttributes>(first: FaceChange, second: FaceChange, field: F) => {
+  const edit = ({ before, after }: FaceChange): Edit<FaceAttributes[F]> | null =>
+    sameJson(before[field], after[field]) ? null : { before: before[field], after: after[field] };
+  return (
+    mergeEdits(edit(first), edit(second), sameJson) ?? { before: second.before[field], after: second.after[field] }
+  );
+};
+
+const naming = ({ before, after, named_by }: FaceChange): Edit<Naming> | null =>
+  named_by === null
+    ? null
+    : {
+        before: { name: before.name, named_by: named_by.before },
+        after: { name: after.name, named_by: named_by.after },
+      };
+
+const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
+  const name = mergeEdits(naming(first), naming(second), sameJson);
+  const speaker_id = mergeField(first, second, 'speaker_id');
+  const accuracy = mergeField(first, second, 'accuracy');
+  const personality_traits = mergeField(first, second, 'personality_traits');
+  const side = (of: 'before' | 'after'): FaceAttributes => ({
+    name: name === null ? null : name[of].name,
+    speaker_id: speaker_id[of],
+    accuracy: accuracy[of],
+    personality_traits: personality_traits[of],
+  });
+  return {
+    face_id: first.face_id,
+    before: side('before'),
+    after: side('after'),
+    named_by: name === null ? null : { before: name.before.named_by, after: name.after.named_by },
+  };
+};
+
+/** Field by field, for an event of a name alone says nothing of the rest. */
+const mergeFaces = (first: ReadonlyArray<FaceChange>, second: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
+  const merged = new Map(first.map((change) => [change.face_id, change]));
+  for (const change of second) {
+    const earlier = merged.get(change.face_id);
+    merged.set(change.face_id, earlier === undefined ? change : mergeFace(earlier, change));
+  }
+  return [...merged.values()];
+};
+
+const mergeTags = (first: ReadonlyArray<TagEdit>, second: ReadonlyArray<TagEdit>): ReadonlyArray<TagEdit> => {
+  const merged = new Map(first.map((tag) => [tag.key, tag]));
+  for (const tag of second) {
+    const edit = mergeEdits(merged.get(tag.key) ?? null, tag, sameTag);
+    merged.set(tag.key, { key: tag.key, before: edit?.before ?? null, after: edit?.after ?? null });
+  }
+  return [...merged.values()];
+};
+
+/** What the events of one change did to a video, in their order, as far as it can be undone. */
+export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges =>
+  events.map(contents).reduce(
+    (first, second) => ({
+      faces: mergeFaces(first.faces, second.faces),
+      tags: mergeTags(first.tags, second.tags),
+      title: mergeEdits(first.title, second.title),
+      media_url: mergeEdits(first.media_url, second.media_url),
+    }),
+    none,
+  );

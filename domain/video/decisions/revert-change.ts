@@ -1,0 +1,129 @@
+import { valueIn } from '../../kernel/bucketed-map.js';
+import { nothing, record, refuse } from '../../kernel/decider.js';
+import { type Edit, verdictOn } from '../../kernel/edit.js';
+import { type RecordFields, fieldsOf } from '../../kernel/record-fields.js';
+import { isUnderWay } from '../../kernel/shared-revert.js';
+import type { VideoChanges } from '../changes.js';
+import type { VideoDecision } from '../contract.js';
+import type { AudioFacts } from '../audio-facts.js';
+import type { RevertMatchRun, RevertVideoChange } from '../revert-commands.js';
+import type { VideoEvent } from '../events.js';
+import type { FaceChange } from '../face.js';
+import { datedLast } from '../faces.js';
+import { restoreFaces, restoreFields } from '../restore-faces.js';
+import { type TagEdit, sameTag } from '../standing-tag.js';
+import type { RegisteredVideo } from '../state.js';
+
+const turned = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
+
+const isEmpty = ({ faces, tags, title, media_url }: VideoChanges): boolean =>
+  faces.length === 0 && tags.length === 0 && title === null && media_url === null;
+
+interface Undone {
+  /** What is put back: the direction is that of the revert. */
+  readonly changes: VideoChanges;
+  readonly changed_since: ReadonlyArray<RecordFields>;
+}
+
+/** Undoes a change of a video field by field, by value (see `Verdict`), as things are. */
+const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChange, 'changes' | 'audio'>): Undone => {
+  const faces = restoreFields(state.faces, changes.faces, audio);
+  const verdictOnTag = (tag: TagEdit) => verdictOn(valueIn(state.tags, tag.key) ?? null, tag, sameTag);
+  const detail = (field: 'title' | 'media_url') => {
+    const edit = changes[field];
+    return { edit, verdict: edit === null ? 'already' : verdictOn(state[field], edit) };
+  };
+  const [title, media_url] = [detail('title'), detail('media_url')];
+  const putBack = ({ edit, verdict }: typeof title) => (edit !== null && verdict === 'put_back' ? turned(edit) : null);
+  const left = [
+    ...(title.verdict === 'changed_since' ? ['title'] : []),
+    ...(media_url.verdict === 'changed_since' ? ['media_url'] : []),
+  ];
+  return {
+    changes: {
+      faces: faces.changes,
+      tags: changes.tags
+        .filter((tag) => verdictOnTag(tag) === 'put_back')
+        .map((tag) => ({ key: tag.key, ...turned(tag) })),
+      title: putBack(title),
+      media_url: putBack(media_url),
+    },
+    changed_since: [
+      ...faces.changed_since,
+      ...changes.tags
+        .filter((tag) => verdictOnTag(tag) === 'changed_since')
+        .flatMap(({ key }) => fieldsOf('tag', key, ['value'])),
+      ...fieldsOf('video', state.video_id, left),
+    ],
+  };
+};
+
+const turnedFace = ({ face_id, before, after, named_by }: FaceChange): FaceChange => ({
+  face_id,
+  before: after,
+  after: before,
+  named_by: named_by === null ? null : turned(named_by),
+});
+
+/** Of a change of the video, the part that can be put back; its direction is that of the change. */
+export const planRevert = (
+  state: RegisteredVideo,
+  made: VideoChanges,
+  audio: AudioFacts | null,
+): { readonly changes: VideoChanges; readonly changed_since: ReadonlyArray<RecordFields> } => {
+  const { changes, changed_since } = undone(state, { changes: made, audio });
+  const { faces, tags, title, media_url } = changes;
+  return {
+    changes: {
+      faces: faces.map(turnedFace),
+      tags: tags.map((tag) => ({ key: tag.key, ...turned(tag) })),
+      title: title === null ? null : turned(title),
+      media_url: media_url === null ? null : turned(media_url),
+    },
+    changed_since,
+  };
+};
+
+/** Undoes a change of the video, and tells the audio what to put back with it (contract, Undo). */
+export const revertChange = (state: RegisteredVideo, command: RevertVideoChange): VideoDecision => {
+  const { position, change_id, run_id, cause, other, at } = command;
+  const { changes, changed_since: left } = undone(state, command);
+  const isOthers = other !== null && other.changes.speakers.length + Number(other.changes.title !== null) > 0;
+  const isNew = isOthers && !isUnderWay(state.shared_reverts, change_id, other.audio_revision);
+  const changed_since = [...left, ...(other?.changed_since ?? [])];
+  if (isEmpty(changes) && !isNew)
+    return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
+  const audio = isNew
+    ? { audio_id: other.audio_id, audio_revision: other.audio_revision, changes: other.changes }
+    : null;
+  return record<VideoEvent>({
+    type: 'VideoChangeReverted',
+    data: {
+      ...changes,
+      position,
+      change_id,
+      run_id,
+      cause,
+      audio,
+      changed_since,
+      at: datedLast(at, state.faces, command.audio),
+    },
+  });
+};
+
+/** POST match-runs/{run_id}/revert: the same by faces. */
+export const revertRun = (
+  state: RegisteredVideo,
+  { run_id, changes: made, audio, at }: RevertMatchRun,
+): VideoDecision => {
+  const { changes, changed_since } = restoreFaces(state.faces, made, audio);
+  return changes.length === 0
+    ? refuse({
+        _tag: 'NothingToRevert',
+        changed_since: changed_since.map((id) => ({ record: 'face' as const, id, fields: [] })),
+      })
+    : record<VideoEvent>({
+        type: 'MatchRunReverted',
+        data: { run_id, changes, changed_since, at: datedLast(at, state.faces, audio) },
+      });
+};

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { audioChangesOf } from '../../../domain/audio/change-contents.js';
+import type { RevertAudioChange } from '../../../domain/audio/contract.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import { completedAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { at, runId, speakerId, videoId } from '../../support/values.js';
+
+const renamed = (
+  seconds: number,
+  name: string,
+  previous_name: string | null,
+  before: 'analysis' | 'person' = 'analysis',
+): AudioEvent => ({
+  type: 'SpeakersRenamed',
+  data: {
+    speakers: [{ speaker_id: speakerId(1), name, previous_name, named_by: { before, after: 'person' } }],
+    cause: { kind: 'request' },
+    at: at(seconds),
+  },
+});
+const inferred: AudioEvent = {
+  type: 'NamesInferred',
+  data: {
+    run_id: runId('r'),
+    by: 'key',
+    at: at(10),
+    target_speaker_ids: [speakerId(1)],
+    results: [],
+    renamed: [
+      {
+        speaker_id: speakerId(1),
+        name: 'Ada',
+        previous_name: 'Ann',
+        named_by: { before: 'analysis', after: 'person' },
+        deal_person_id: 'p1',
+        previous_deal_person_id: null,
+      },
+    ],
+    roles: [{ speaker_id: speakerId(1), role: 'agent', role_by: { before: 'analysis', after: 'person' } }],
+  },
+};
+const undo = (...events: ReadonlyArray<AudioEvent>): RevertAudioChange => ({
+  type: 'RevertAudioChange',
+  position: '7',
+  change_id: 'first',
+  changes: audioChangesOf(events),
+  cause: { kind: 'request' },
+  other: null,
+  at: at(90),
+});
+const speakerAfter = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) => {
+  const state = theAudio
+    .given(...given)
+    .when(command)
+    .thenState();
+  return state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
+};
+const outcome = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) => {
+  const [event] = theAudio
+    .given(...given)
+    .when(command)
+    .thenEvents();
+  if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
+  return event.data;
+};
+
+const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
+
+describe('a change of speakers that is undone', () => {
+  it('puts back the name, and whose it was', () =>
+    expect(speakerAfter([...two, renamed(5, 'Eve', 'Ann')], undo(renamed(5, 'Eve', 'Ann')))).to.include({
+      name: 'Ann',
+      named_by: 'analysis',
+    }));
+
+  it('takes back names, roles and persons of a committed inference', () => {
+    const state = theAudio
+      .given(...two, inferred)
+      .when(undo(inferred))
+      .thenState();
+    if (state._tag === 'Unregistered') throw new Error('no audio');
+    expect(state.speakers.get(speakerId(1))).to.include({
+      name: 'Ann',
+      named_by: 'analysis',
+      role: null,
+      role_by: 'analysis',
+      deal_person_id: null,
+    });
+    expect([...state.inferences]).to.deep.equal(['r']);
+  });
+
+  it('leaves a field that was changed since, and names it, and puts the others back', () => {
+    const roles: AudioEvent = {
+      type: 'SpeakerRolesSet',
+      data: {
+        speakers: [
+          {
+            speaker_id: speakerId(1),
+            role: 'customer',
+            previous_role: 'agent',
+            role_by: { before: 'person', after: 'person' },
+          },
+        ],
+      },
+    };
+    const { changed_since, speakers } = outcome([...two, inferred, roles], undo(inferred));
+    expect(changed_since).to.deep.equal([{ record: 'speaker', id: 1, fields: ['role'] }]);
+    expect(speakers[0]).to.deep.include({ role: null, deal_person_id: { before: 'p1', after: null } });
+  });
+
+  it('leaves a name that a person has claimed since', () => {
+    const adopted: AudioEvent = {
+      type: 'SpeakersMerged',
+      data: {
+        from: speakerId(2),
+        into: speakerId(1),
+        removed: speaker(2, 'Bob'),
+        renamed: null,
+        called: { name: 'Ann', named_by: 'analysis' },
+        at: at(6),
+      },
+    };
+    theAudio
+      .given(...two, adopted, renamed(7, 'Ann', 'Ann'))
+      .when({
+        ...undo(),
+        changes: {
+          speakers: [
+            {
+              speaker_id: speakerId(1),
+              name: { before: { name: null, named_by: 'analysis' }, after: { name: 'Ann', named_by: 'analysis' } },
+              role: null,
+              deal_person_id: null,
+            },
+          ],
+          title: null,
+        },
+      })
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
+  });
+
+  it('takes a claim back, and names it as the name', () =>
+    expect(outcome([...two, renamed(5, 'Ann', 'Ann')], undo(renamed(5, 'Ann', 'Ann'))).speakers).to.deep.equal([
+      {
+        speaker_id: 1,
+        name: { before: { name: 'Ann', named_by: 'person' }, after: { name: 'Ann', named_by: 'analysis' } },
+        role: null,
+        deal_person_id: null,
+      },
+    ]));
+
+  it('names a speaker that is gone', () => {
+    const gone: AudioEvent = { type: 'SpeakerDeleted', data: { removed: speaker(1, 'Eve'), at: at(6) } };
+    theAudio
+      .given(...two, renamed(5, 'Eve', 'Ann'), gone)
+      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
+  });
+
+  it('is refused the second time', () => {
+    const given = [...two, renamed(5, 'Eve', 'Ann')];
+    const events = theAudio
+      .given(...given)
+      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .thenEvents();
+    theAudio
+      .given(...given, ...events)
+      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+  });
+
+  it('puts a title back', () => {
+    const titled: AudioEvent = {
+      type: 'AudioDetailsChanged',
+      data: { title: { before: null, after: 'A call' }, at: at(5) },
+    };
+    expect(outcome([...two, titled], undo(titled)).title).to.deep.equal({ before: 'A call', after: null });
+  });
+
+  it('hands the video its part once', () => {
+    const part: NonNullable<RevertAudioChange['other']> = {
+      video_id: videoId('v'),
+      video_revision: 3,
+      changes: { faces: [], tags: [], title: { before: null, after: 'A film' }, media_url: null },
+      run_id: null,
+      changed_since: [],
+    };
+    const events = theAudio
+      .given(...two)
+      .when({ ...undo(), other: part })
+      .thenEvents();
+    theAudio
+      .given(...two, ...events)
+      .when({ ...undo(), other: part })
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+  });
+});

@@ -1,0 +1,148 @@
+import type { VideoCommand, WithdrawSpeaker } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceChange } from '../../../domain/video/face.js';
+import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
+import { analysed, change, completed, face, registered, theVideo } from '../../support/video-events.js';
+
+const matched = { speaker_id: speakerId(1), accuracy: 0.9, personality_traits: { calm: 1 } };
+const unmatch = (face_id: number): VideoCommand => ({ type: 'UnmatchFace', face_id, at: at(9) });
+const unmatched = (...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'FaceUnmatched',
+  data: { changes, at: at(9) },
+});
+
+describe("DELETE of a face's match", () => {
+  it('takes speaker, accuracy and personality data; the name stays', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann', matched)))
+      .when(unmatch(1))
+      .then(unmatched(change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
+  it('writes nothing where there is no match', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(unmatch(1))
+      .thenNothing());
+  it('is refused for a face that is not there', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann')))
+      .when(unmatch(2))
+      .thenRefused({ _tag: 'InvalidFace', face_id: 2 }));
+  it('is refused before the video is completed, whatever the face', () =>
+    theVideo
+      .given(registered(), analysed([face(1, 'Ann', matched)], 'processing'))
+      .when(unmatch(2))
+      .thenRefused({ _tag: 'VideoUnprocessed', status: 'processing' }));
+});
+
+describe('a face whose speaker is gone', () => {
+  const withdraw = (parts: Partial<WithdrawSpeaker>): VideoCommand => ({
+    type: 'WithdrawSpeaker',
+    speaker_id: speakerId(1),
+    name: 'Ann',
+    merged_into: null,
+    at: at(9),
+    ...parts,
+  });
+  const withdrawn = (into: number | null, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+    type: 'SpeakerWithdrawn',
+    data: { speaker_id: speakerId(1), merged_into: into === null ? null : speakerId(into), changes, at: at(9) },
+  });
+  const into = (name: string | null, named_by: 'person' | 'analysis' = 'analysis') => ({
+    merged_into: { speaker_id: speakerId(2), name, named_by },
+  });
+  const handedOn = { ...matched, speaker_id: speakerId(2) };
+
+  it('loses match, accuracy and personality data', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann', matched)))
+      .when(withdraw({}))
+      .then(withdrawn(null, change(1, { name: 'Ann', ...matched }, { name: 'Ann' }))));
+  it('goes by the name of the speaker that its own was merged into, if it went by that one', () =>
+    theVideo
+      .given(...completed(face(1, 'Ann', matched)))
+      .when(withdraw(into('Bea', 'person')))
+      .then(withdrawn(2, change(1, { name: 'Ann', ...matched }, { name: 'Bea', ...handedOn }))));
+  it('gets a real name for a placeholder', () =>
+    theVideo
+      .given(...completed(face(1, 'Face 1', matched)))
+      .when(withdraw(into('Bea')))
+      .then(
+        withdrawn(2, change(1, { name: 'Face 1', ...matched }, { name: 'Bea', ...handedOn }, ['analysis', 'speaker'])),
+      ));
+  it('keeps a real name of its own, and gets no placeholder', () => {
+    theVideo
+      .given(...completed(face(1, 'Zoe', matched)))
+      .when(withdraw(into('Bea')))
+      .then(withdrawn(2, change(1, { name: 'Zoe', ...matched }, { name: 'Zoe', ...handedOn })));
+    theVideo
+      .given(...completed(face(1, 'Ann', matched)))
+      .when(withdraw(into('SPEAKER_02')))
+      .then(withdrawn(2, change(1, { name: 'Ann', ...matched }, { name: 'Ann', ...handedOn })));
+  });
+});
+
+describe('whose name a face has', () => {
+  const rename = (name: string): VideoCommand => ({
+    type: 'RenameFaces',
+    faces: [{ face_id: faceId(1), name: personName(name) }],
+    at: at(9),
+  });
+  const follow = (
+    name: string,
+    parts: { readonly claimed: boolean; readonly by?: 'person' | 'speaker' },
+  ): VideoCommand => ({
+    type: 'FollowSpeakerNames',
+    audio_id: audioId('a'),
+    audio_revision: 2,
+    speakers: [{ speaker_id: speakerId(1), name, named_by: parts.by ?? 'person', claimed: parts.claimed }],
+    current: false,
+    at: at(9),
+  });
+  const named = (name: string, previous_name: string, cause: 'request' | 'speaker_renamed'): VideoEvent => ({
+    type: 'FacesRenamed',
+    data: {
+      faces: [{ face_id: faceId(1), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
+      cause: cause === 'request' ? { kind: 'request' } : { kind: cause, audio_id: audioId('a'), audio_revision: 2 },
+      at: at(9),
+    },
+  });
+  const video = completed(face(1, 'Person B', matched));
+
+  it("is a person's once a person gives it the name that it has", () =>
+    theVideo
+      .given(...video)
+      .when(rename('Person B'))
+      .then(named('Person B', 'Person B', 'request')));
+  it("is a person's once a person gives its speaker the name that both have", () =>
+    theVideo
+      .given(...video)
+      .when(follow('Person B', { claimed: true }))
+      .then(named('Person B', 'Person B', 'speaker_renamed')));
+  it('is not changed by a name that is claimed for its speaker', () =>
+    theVideo
+      .given(...completed(face(1, 'Zoe', matched)))
+      .when(follow('Person B', { claimed: true }))
+      .thenNothing());
+  it("is kept by an analysis, whatever it says, once it is a person's", () => {
+    const analyse: VideoCommand = {
+      type: 'RecordVideoAnalysis',
+      status: 'completed',
+      analysis_id: 'second',
+      faces: [{ face_id: faceId(1), name: 'Zoe', personality_traits: undefined }],
+      tracks: null,
+      at: at(20),
+    };
+    const recorded = (name: string): VideoEvent => ({
+      type: 'VideoAnalysisRecorded',
+      data: { status: 'completed', analysis_id: 'second', faces: [face(1, name, matched)], tracks: null, at: at(20) },
+    });
+    theVideo
+      .given(...video, named('Person B', 'Person B', 'request'))
+      .when(analyse)
+      .then(recorded('Person B'));
+    theVideo
+      .given(...video)
+      .when(analyse)
+      .then(recorded('Zoe'));
+  });
+});

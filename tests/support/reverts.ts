@@ -1,0 +1,73 @@
+import { videoChangesOf } from '../../domain/video/change-contents.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
+import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
+import type { VideoEvent } from '../../domain/video/events.js';
+import type { FaceAttributes, FaceChange } from '../../domain/video/face.js';
+import type { NamedBy } from '../../domain/kernel/names.js';
+import { at, audioId, faceId, speakerId } from './values.js';
+import { audioWith, theVideo } from './video-events.js';
+
+export const on = (
+  speaker: number | null,
+  name: string,
+  parts: Partial<FaceAttributes> = {},
+): Partial<FaceAttributes> => ({
+  name,
+  speaker_id: speaker === null ? null : speakerId(speaker),
+  ...parts,
+});
+export const matched = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'FacesMatched',
+  data: { audio_id: audioId('a'), changes, speakers: [], at: at(seconds) },
+});
+export const renamed = (
+  seconds: number,
+  name: string,
+  previous_name: string,
+  before: NamedBy = 'analysis',
+): VideoEvent => ({
+  type: 'FacesRenamed',
+  data: {
+    faces: [{ face_id: faceId(1), name, previous_name, named_by: { before, after: 'person' } }],
+    cause: { kind: 'request' },
+    at: at(seconds),
+  },
+});
+const audio = audioWith([1, 'Ann'], [2, 'Bob'], [3, 'Cid']);
+
+export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange => ({
+  type: 'RevertVideoChange',
+  position: '7',
+  change_id: 'first',
+  changes: videoChangesOf(events),
+  run_id: null,
+  cause: { kind: 'request' },
+  other: null,
+  audio,
+  at: at(90),
+});
+
+/** What a revert put back, and what it named. */
+export const outcome = (given: ReadonlyArray<VideoEvent>, command: VideoCommand) => {
+  const [event] = theVideo
+    .given(...given)
+    .when(command)
+    .thenEvents();
+  if (event?.type !== 'VideoChangeReverted') throw new Error('no revert');
+  return event.data;
+};
+export const facesAfter = (given: ReadonlyArray<VideoEvent>, command: VideoCommand) => {
+  const state = theVideo
+    .given(...given)
+    .when(command)
+    .thenState();
+  if (state._tag === 'Unregistered') throw new Error('no video');
+  return [...state.faces.values()].map(({ face_id, name, named_by, speaker_id, accuracy, personality_traits }) => [
+    face_id,
+    name,
+    named_by,
+    speaker_id,
+    accuracy,
+    personality_traits,
+  ]);
+};

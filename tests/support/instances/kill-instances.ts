@@ -32,8 +32,8 @@ interface KillInstances {
 }
 
 const media = ['shared-1', 'shared-2', 'shared-3'];
-/** Longer than an event that nobody acknowledges stays with one consumer. */
-const patience_ms = 90_000;
+/** Longer than an event that nobody acknowledges stays with one consumer, and than a sweep waits, on a busy machine. */
+const patience_ms = 180_000;
 
 const settledLog = async ({ store }: Instances, everything: boolean): Promise<WholeLog> => {
   const end = performance.now() + patience_ms;

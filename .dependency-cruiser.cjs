@@ -74,7 +74,7 @@ module.exports = {
       'adapters-are-strangers',
       'An adapter folder imports no sibling; the files above them compose',
       { path: '^adapters/([^/]+)/' },
-      { path: '^adapters/', pathNot: '^adapters/$1/' },
+      { path: '^adapters/', pathNot: '^adapters/($1|runtime)/' },
     ),
     law('nobody-imports-tests', 'Tests are leaves', { pathNot: '^tests/' }, { path: '^tests/' }),
     ...Object.entries(homes).map(([name, home]) =>

@@ -7,8 +7,8 @@ import { systemClock } from './clock.js';
 import type { Config } from './config.js';
 import { openEventLog } from './event-log.js';
 import { openReadOnly } from './event-store/sqlite/database.js';
-import { inspectFile } from './event-store/sqlite/inspect-file.js';
 import { eventStoreOver, openSqliteEventStore } from './event-store/sqlite/open.js';
+import { inspectLogFile, startFileCheck } from './file-checks.js';
 import { hashChain } from './event-store/hash-chain/hash-chain.js';
 import { systemIds } from './ids.js';
 import { pinoLog } from './log/pino-log.js';
@@ -20,12 +20,14 @@ const sealing =
   (onProgress) =>
     sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
 
-const fromFile = (file: string): AuditSource => {
+const fromFile = async (file: string): Promise<AuditSource> => {
+  const damage = await startFileCheck({ what: 'opening-log', file }).damage;
+  if (damage !== null) throw new Error(damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`);
   const { store, close } = eventStoreOver(openReadOnly(file));
   return {
     store,
     name: file,
-    inspect: (onProgress) => inspectFile(file, onProgress),
+    inspect: (onProgress) => inspectLogFile(file, onProgress),
     close,
     seal: async (onProgress) => {
       const writable = openSqliteEventStore({ file });
@@ -40,7 +42,7 @@ const fromFile = (file: string): AuditSource => {
 
 const fromServer = async (config: Config): Promise<AuditSource> => {
   const { store, close } = await openEventLog(config, pinoLog('error'));
-  return { store, name: 'EventStoreDB', inspect: () => nothing, close, seal: sealing(store) };
+  return { store, name: 'EventStoreDB', inspect: () => Promise.resolve(nothing), close, seal: sealing(store) };
 };
 
 /**

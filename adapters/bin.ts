@@ -6,4 +6,6 @@ if (Number(node.split('.')[0]) < least) {
   console.error(`error: media-analysis needs Node.js ${least} or later; this is ${node}, ${process.execPath}`);
   process.exit(1);
 }
+// Files that commands make, data and exports, are their owner's alone.
+process.umask(0o077);
 await import('./command-line.js');

@@ -11,6 +11,8 @@ export interface Config {
   /** 0: any free port. */
   readonly port: number;
   readonly data_dir: string;
+  /** Whether to go on with a log that is not the one that the read models were made from. */
+  readonly accept_log: boolean;
   /** Where the log is: in a file of the data folder, or in an EventStoreDB. */
   readonly event_store: 'sqlite' | Address;
   /** Null: the log is not offered to clients of EventStoreDB. */
@@ -40,6 +42,7 @@ export const defaults: Config = {
   host: '127.0.0.1',
   port: 8080,
   data_dir: './data',
+  accept_log: false,
   event_store: 'sqlite',
   eventstore_server: null,
   admin_api_key: null,
@@ -125,6 +128,7 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     host,
     port: read('PORT', defaults.port, integer(0, 65_535), 'a port from 0 to 65535'),
     data_dir: read('DATA_DIR', defaults.data_dir, text, 'a folder'),
+    accept_log: read('ACCEPT_LOG', 'false', oneOf(['true', 'false'] as const), 'true or false') === 'true',
     event_store: readEventStore(environment, isWrong),
     eventstore_server: readEventStoreServer(read, host, isWrong),
     admin_api_key: read('ADMIN_API_KEY', defaults.admin_api_key, text, 'a key'),

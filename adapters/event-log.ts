@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { Application } from '../application/application.js';
 import type { Checkpoints } from '../application/ports/checkpoints.js';
 import type { EventStore } from '../application/ports/event-store.js';
@@ -8,6 +9,7 @@ import { type Process, type RunningProcess, runProcess } from '../application/pr
 import { shareProcess } from '../application/processes/share-process.js';
 import type { Config } from './config.js';
 import { hashChain } from './event-store/hash-chain/hash-chain.js';
+import { refusableStore } from './event-store/refusable-store.js';
 import { withNews } from './event-store/store-news.js';
 import { isRandom } from './ids.js';
 import { openSqliteEventStore } from './event-store/sqlite/open.js';
@@ -27,6 +29,8 @@ export interface EventLog {
   readonly trouble: () => string | null;
   /** What the operator should know of the log's engine; null when there is nothing. */
   readonly warning: () => string | null;
+  /** From now on everything is refused with this reason: the log's file was found damaged. */
+  readonly refuse: (reason: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -45,18 +49,21 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
     close,
   } = openSqliteEventStore({
     file: join(data_dir, 'events.db'),
+    verified: true,
     onTrouble: ({ reason }) => log.warn('event store', { reason }),
   });
   const heard = withNews(store);
   const server =
     eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
+  const { refuse, refusedBecause, ...refusable } = refusableStore(hashChain(heard.store, { guards: true }));
   return {
-    store: hashChain(heard.store, { guards: true }),
+    store: refusable.store,
     news: heard.news,
+    refuse,
     run: (app, process) => runProcess(app, checkpoints, process),
     checkpoints,
     servedOn: server?.port ?? null,
-    trouble: () => null,
+    trouble: refusedBecause,
     warning: () => null,
     close: async () => {
       await server?.stop();
@@ -77,5 +84,5 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
   const { store: heard, news } = withNews(unheard);
   const store = hashChain(heard, { guards: false, news, isOwnId: isRandom });
-  return { store, news, run, checkpoints, servedOn: null, ...health, close };
+  return { store, news, run, checkpoints, servedOn: null, ...health, refuse: constVoid, close };
 };

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
 import { runningInferences } from '../application/name-inference/running.js';
@@ -9,7 +7,8 @@ import { environmentKeyId } from '../application/service-caller.js';
 import type { KeyId } from '../domain/kernel/ids.js';
 import { systemClock } from './clock.js';
 import type { Config } from './config.js';
-import { type EventLog, openEventLog } from './event-log.js';
+import { openDataFiles } from './data-files.js';
+import type { EventLog } from './event-log.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from './http/authenticate.js';
 import { largeBodies } from './http/bodies/large-bodies.js';
@@ -24,7 +23,6 @@ import { embeddedNameModel } from './name-model/embedded/embedded-name-model.js'
 import { remoteEngine } from './realtime-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from './stop-in-time.js';
-import { openReadModels } from './read-models/open.js';
 import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from './webrtc/embedded-engine.js';
@@ -93,11 +91,10 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
   const log = pinoLog(config.log_level);
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
-  mkdirSync(config.data_dir, { recursive: true });
-  const events = await openEventLog(config, log);
+  const data = await openDataFiles(config, log);
+  const { events, readModels } = data;
   const { store } = events;
   const app = applicationOf(events, log, config);
-  const readModels = openReadModels({ file: join(config.data_dir, 'read-models.db'), store, log });
   const processes = startProcesses(app, events, config);
   const inference = nameInferenceOf(config);
   const fresh = freshness(readModels.queries, store);
@@ -134,7 +131,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
           await inference.running.ended();
           await processes.close();
         },
-        close: [inference.close, documents.close, bodies.close, readModels.close, events.close],
+        close: [inference.close, documents.close, bodies.close, data.close],
       });
       log.info('stopped');
     },

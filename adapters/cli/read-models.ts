@@ -38,7 +38,8 @@ const states: Readonly<Record<Report['state'], string>> = {
 };
 
 const lag = ({ behind }: Report): string => {
-  if (behind === null) return 'beyond the end of the log, so of another log: the next start makes them anew';
+  if (behind === null)
+    return 'beyond the end of the log, so of another log: serve refuses it, unless it is started with --accept-log';
   return behind === 0 ? 'up to date' : `${behind} events behind`;
 };
 

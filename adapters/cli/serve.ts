@@ -17,12 +17,14 @@ export interface ServeNeeds {
 interface Options {
   readonly eventstorePort?: string;
   readonly eventstoreWritable?: true;
+  readonly acceptLog?: true;
 }
 
 /** Options as the variables that they stand for. */
-const settingsOf = ({ eventstorePort, eventstoreWritable }: Options): Readonly<Record<string, string>> => ({
+const settingsOf = ({ eventstorePort, eventstoreWritable, acceptLog }: Options): Readonly<Record<string, string>> => ({
   ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
   ...(eventstoreWritable === undefined ? {} : { EVENTSTORE_WRITABLE: 'true' }),
+  ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
 });
 
 /** `media-analysis serve`: the service in the foreground, until SIGTERM or SIGINT. */
@@ -31,6 +33,7 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--eventstore-writable', 'let them write streams whose names begin with external-')
+    .option('--accept-log', 'go on with an older or other event log, and make the read models anew from it')
     .action(async (options: Options) => {
       const starting = start(settingsOf(options));
       onEnd(() => {

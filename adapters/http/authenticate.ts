@@ -36,6 +36,8 @@ interface AuthenticatorNeeds {
   readonly admin_api_key: string | null;
   /** Waits until the read models show all that is written now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  /** Keys that this instance has revoked: the read models may not show that yet. */
+  readonly revoked: ReadonlySet<string>;
 }
 
 /** The caller whom a key stands for; null when it is revoked or expired. */
@@ -59,7 +61,7 @@ export const authenticator = (
   queries: Queries,
   { digest }: Pick<Ids, 'digest'>,
   { now }: Clock,
-  { admin_api_key, upToHead }: AuthenticatorNeeds,
+  { admin_api_key, upToHead, revoked }: AuthenticatorNeeds,
 ): Authenticate => {
   const adminHash = admin_api_key === null ? null : digest(admin_api_key);
   const later = (
@@ -79,7 +81,7 @@ export const authenticator = (
       queries.keyByHash(hash),
       TE.chainW((known) => (known === null ? later(hash) : TE.right(known))),
       TE.chainW((known) => {
-        const caller = known === null ? null : callerOf(known, now());
+        const caller = known === null || revoked.has(known.key_id) ? null : callerOf(known, now());
         return caller === null ? TE.left(unauthenticated) : TE.right(caller);
       }),
     );

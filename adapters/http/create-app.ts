@@ -148,8 +148,13 @@ const unexpected =
 /** The HTTP interface as an express application. */
 export const createApp = (needs: HttpNeeds): Express => {
   const { app, queries, authenticate } = needs;
-  const { wrote, upTo, started } = needs.freshness;
-  const service: Service = { app, queries, upToDate: () => upTo(null) };
+  const { wrote, upTo, started, revoked } = needs.freshness;
+  const service: Service = {
+    app,
+    queries,
+    upToDate: () => upTo(null),
+    keyRevoked: (key_id) => void revoked.add(key_id),
+  };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId, hostRequired);

@@ -10,7 +10,7 @@ import {
   authoriseVideo,
   authoriseVideoId,
 } from '../../application/use-cases/authorise.js';
-import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
+import { AccountId, AudioId, type KeyId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -24,6 +24,8 @@ export interface Service {
   readonly queries: Queries;
   /** Waits until the read models show everything that this instance acknowledged. */
   readonly upToDate: () => TE.TaskEither<ReadModelBehind, void>;
+  /** Told of a key whose revocation is durable. */
+  readonly keyRevoked: (key_id: KeyId) => void;
 }
 
 const patience = 2_000;
@@ -33,6 +35,8 @@ export interface Freshness {
   /** Waits until the read models show what was written before this start: until then no key is known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly wrote: (position: Position) => void;
+  /** Keys that this instance has revoked since its start: the read models may not show that yet. */
+  readonly revoked: Set<string>;
   /** Waits for all that any instance has written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   /** Waits for all that was written, and for a position that a client asked for. */
@@ -64,6 +68,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
             }),
           ),
     wrote,
+    revoked: new Set(),
     upToHead: pipe(head(), TE.chainW(reached)),
     upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
   };

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, EventStore, Page } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
-import { checkLog } from './check-log.js';
+import { LogMismatch, checkLog } from './check-log.js';
 import { DamagedFile } from './damage.js';
 import type { OpenFile } from './open-file.js';
 import { type ReadModelsProgress, reportProgress } from './progress.js';
@@ -13,9 +13,11 @@ export interface AttemptSettings extends ProjectorSettings {
   readonly file: OpenFile;
   readonly log: Log | undefined;
   readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
-  /** The rows are known to be of this log. */
-  readonly onChecked: () => void;
+  /** Told whether the rows are of this log: null, or why they are not and are left as they are. */
+  readonly onChecked: (mismatch: string | null) => void;
   readonly onCaughtUp: (caughtUp: boolean) => void;
+  /** Whether the read models are to be made anew when the log does not hold what they were made from. */
+  readonly acceptLog: boolean;
 }
 
 /** Every event is in the index of events, whatever the projections read. */
@@ -24,7 +26,7 @@ const largePage = 500;
 
 /** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */
 export const attempt = async (
-  { store, file, log, onProgress, onChecked, onCaughtUp, ...settings }: AttemptSettings,
+  { store, file, log, onProgress, onChecked, onCaughtUp, acceptLog, ...settings }: AttemptSettings,
   signal: AbortSignal,
 ): Promise<unknown> => {
   const session = file.session();
@@ -33,8 +35,9 @@ export const attempt = async (
   const checked = await checkLog(store, filter, session.progress())();
   if (E.isLeft(checked)) return checked.left;
   const { head, mismatch } = checked.right;
-  if (mismatch !== null) return new DamagedFile(mismatch);
-  onChecked();
+  if (mismatch !== null && acceptLog) return new DamagedFile(mismatch);
+  onChecked(mismatch);
+  if (mismatch !== null) return new LogMismatch(mismatch);
   const report = reportProgress({ log, onProgress, from: position, head, reason: file.takeReason() });
   const projector = createProjector(session, settings);
   let arrived = false;

@@ -2,7 +2,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { Progress } from './session.js';
+import type { Progress } from './progress-row.js';
+
+/** The log does not hold what the read models were made from: it was emptied, is an older copy, or another one. */
+export class LogMismatch extends Error {
+  override readonly name = 'LogMismatch';
+}
 
 export interface CheckedLog {
   readonly head: Position | null;
@@ -19,11 +24,15 @@ interface Found {
 }
 
 /** Decided by what the log holds: where it ends tells nothing, for its end may be an event that is not of this service. */
-const mismatchOf = ({ log_id }: Progress, { head, first, holdsLast }: Found): string | null => {
-  if (holdsLast === null) return null;
-  if (head === null) return 'the log is empty, the read models are not';
-  if (first?.id !== log_id) return 'the read models are of another log';
-  return holdsLast ? null : 'the log does not have the last event of the read models: it is an older one, or another';
+const mismatchOf = ({ log_id, last }: Progress, { head, first, holdsLast }: Found): string | null => {
+  if (last === null || holdsLast === null) return null;
+  if (head !== null && first?.id === log_id && holdsLast) return null;
+  const expected = `they have seen the events up to position ${last.position}, the last of them ${last.id}`;
+  if (head === null) return `${expected}, but the log is empty`;
+  if (first?.id !== log_id) return `${expected}, but the log is another one, which ends at position ${head}`;
+  return head < last.position
+    ? `${expected}, but the log ends at position ${head}`
+    : `${expected}, but the log has another event there`;
 };
 
 /** Compares the rows with the log, without a scan of it. A log that cannot be reached is no mismatch. */

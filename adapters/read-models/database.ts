@@ -1,7 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
+import { utf8Of } from '../runtime/utf8.js';
 import { DamagedFile, isDamage, reasonOf } from './damage.js';
-import { applicationId, schema } from './schema.js';
+import { applicationId } from './application-id.js';
+import { schema } from './schema.js';
+import { progressColumns } from './write-batch.js';
 
 const settings = [
   'PRAGMA busy_timeout = 50',
@@ -27,14 +30,18 @@ const valueOf = (db: Database.Database, sql: string, ...values: ReadonlyArray<st
 const create = (db: Database.Database, shape: string): void => {
   db.exec('BEGIN IMMEDIATE');
   db.exec(schema);
-  db.prepare('INSERT INTO progress (shape) VALUES (?)').run(shape);
+  db.prepare('INSERT INTO progress (shape, position, details, checksum) VALUES (?, ?, ?, ?)').run(
+    shape,
+    ...progressColumns({ position: null, log_id: null, last: null }, {}),
+  );
   db.exec('COMMIT');
 };
 
 /** Throws `DamagedFile` when the file is of these read models but has to be made anew. */
 const check = (db: Database.Database, shape: string): void => {
   if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
-  if (valueOf(db, 'SELECT shape FROM progress') !== shape) throw new DamagedFile('the read models have changed');
+  if (utf8Of(valueOf(db, 'SELECT CAST(shape AS BLOB) FROM progress')) !== shape)
+    throw new DamagedFile('the read models have changed');
 };
 
 const openFile = (file: string, shape: string): { db: Database.Database; isNew: boolean } => {

@@ -10,7 +10,7 @@ export interface FollowerSettings {
   /** Takes back what is not committed. May throw. */
   readonly takeBack: () => void;
   /** Makes the file anew, empty. May throw. */
-  readonly makeAnew: (reason: string) => void;
+  readonly makeAnew: (reason: string) => Promise<void>;
   /** Nothing more will come. */
   readonly onStopped: () => void;
 }
@@ -33,9 +33,9 @@ export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: F
   let attempt = new AbortController();
   let pause = shortestPause;
 
-  const startOver = (cause: unknown): void => {
+  const startOver = async (cause: unknown): Promise<void> => {
     try {
-      if (isDamage(cause)) return makeAnew(reasonOf(cause));
+      if (isDamage(cause)) return await makeAnew(reasonOf(cause));
       takeBack();
       health.lose(cause);
     } catch (worse) {
@@ -51,7 +51,7 @@ export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: F
         health.stop(cause.event);
         break;
       }
-      startOver(cause);
+      await startOver(cause);
       await setTimeout(pause, undefined, { signal: closing.signal }).catch(() => undefined);
       pause = Math.min(pause * 2, longestPause);
     }

@@ -1,7 +1,9 @@
 import type Database from 'libsql';
 import { countFitting } from '../../domain/kernel/count-fitting.js';
 import type { Table } from '../../projections/table.js';
-import { columnsOf, readRow } from './row-json.js';
+import { DamagedFile } from './damage.js';
+import { columnsOf } from './columns.js';
+import { readRow, rowColumns } from './row-json.js';
 
 /** A row and its number: rows that came later have greater ones. */
 export interface Numbered<Row> {
@@ -10,8 +12,13 @@ export interface Numbered<Row> {
 }
 
 export const readNumbered = <Row>(table: Table<Row>, result: unknown): Numbered<Row> => {
-  const [number, text] = columnsOf(result);
-  return { number: Number(number), row: readRow(table, text) };
+  const [number, bytes, checksum] = columnsOf(result);
+  return { number: Number(number), row: readRow(table, bytes, checksum).row };
+};
+
+/** Throws unless the row has the value in the column: an index that leads to other rows is damaged. */
+const checkColumn = <Row>({ name, columns }: Table<Row>, column: string, value: string | undefined, row: Row): void => {
+  if (columns[column]?.(row) !== value) throw new DamagedFile(`an index of ${name} leads to another row`);
 };
 
 /** Finds the rows with a value in a column, in the order in which they came. */
@@ -20,8 +27,14 @@ export const findBy = <Row>(
   table: Table<Row>,
   column: string,
 ): ((value: string) => ReadonlyArray<Row>) => {
-  const select = db.prepare(`SELECT row FROM ${table.name} WHERE ${column} = ? ORDER BY number`).raw(true);
-  return (value) => select.all(value).map((result) => readRow(table, columnsOf(result)[0]));
+  const select = db.prepare(`SELECT ${rowColumns} FROM ${table.name} WHERE ${column} = ? ORDER BY number`).raw(true);
+  return (value) =>
+    select.all(value).map((result) => {
+      const [bytes, checksum] = columnsOf(result);
+      const { row } = readRow(table, bytes, checksum);
+      checkColumn(table, column, value, row);
+      return row;
+    });
 };
 
 /** Rows as they were found, and whether there are more of them. */
@@ -49,7 +62,7 @@ export const listRows = <Row>(
 ): ((from: number, limit: number, ...values: ReadonlyArray<string>) => Found<Row>) => {
   const those = `FROM ${table.name} WHERE ${where} ORDER BY ${order} LIMIT ?2`;
   const sizes = db.prepare(`SELECT ${size} ${those}`).raw(true);
-  const select = db.prepare(`SELECT number, row ${those}`).raw(true);
+  const select = db.prepare(`SELECT number, ${rowColumns} ${those}`).raw(true);
   return (from, limit, ...values) => {
     // Both statements have to see the same rows.
     db.exec('BEGIN');

@@ -6,12 +6,14 @@ import type { Reader } from './reader.js';
 
 type Answer<A> = E.Either<ReadModelsUnavailable, A>;
 
-/** Stands before the rows until they are known to be of the log, and once they are closed. */
+/** Rejects queries until the rows are known to be of the log, and once they are closed. */
 export interface Gate {
   readonly isOpen: () => boolean;
   readonly open: () => void;
   /** Refuses the questions that wait at a gate that was never open; a gate that is open stays so. */
   readonly refuse: (reason: string) => void;
+  /** Refuses questions also when it was open, until the next `open`. */
+  readonly shut: (reason: string) => void;
   readonly close: () => void;
   /** Asks the committed rows; questions wait for the first `open` or `refuse`. */
   readonly ask: <A>(question: (reader: Reader) => A) => Promise<Answer<A>>;
@@ -43,6 +45,10 @@ export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => v
     open: () => turn('open'),
     refuse: (why) => {
       if (state === 'open') return;
+      reason = why;
+      turn('refusing');
+    },
+    shut: (why) => {
       reason = why;
       turn('refusing');
     },

@@ -2,9 +2,11 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
+import { utf8Of } from '../runtime/utf8.js';
 import { isDamage, reasonOf } from './damage.js';
 import { hasContent } from './database.js';
-import { applicationId, shapeOf } from './schema.js';
+import { applicationId } from './application-id.js';
+import { shapeOf } from './schema.js';
 
 /** What a file of read models holds. */
 export interface FileContent {
@@ -29,11 +31,11 @@ const columns = (db: Database.Database, sql: string): ReadonlyArray<unknown> => 
 
 const readContent = (db: Database.Database): FileContent => {
   if (columns(db, 'PRAGMA application_id')[0] !== applicationId) throw new Error('it is a database of something else');
-  const [shape, position] = columns(db, 'SELECT shape, position FROM progress');
-  const isCurrent = shape === shapeOf(projections);
+  const [shape, position] = columns(db, 'SELECT CAST(shape AS BLOB), CAST(position AS BLOB) FROM progress');
+  const isCurrent = utf8Of(shape) === shapeOf(projections);
   return {
     state: isCurrent ? 'current' : 'outdated',
-    position: typeof position === 'string' ? position : null,
+    position: utf8Of(position),
     rows: Object.fromEntries(
       isCurrent ? tableNames.map((name) => [name, Number(columns(db, `SELECT count(*) FROM ${name}`)[0])]) : [],
     ),

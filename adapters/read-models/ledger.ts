@@ -11,7 +11,8 @@ import {
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { type Found, listRows } from './found-rows.js';
-import { columnsOf, readRow } from './row-json.js';
+import { columnsOf } from './columns.js';
+import { readRow, rowColumns } from './row-json.js';
 
 const { name } = tables.ledger;
 const afterAll = '~';
@@ -33,7 +34,7 @@ export const readCreditAccount = (
   committed: (account_id: string) => CreditAccountRow | null,
 ): ((account_id: AccountId, now: Timestamp) => CreditAccountView | null) => {
   const lastUpTo = db
-    .prepare(`SELECT row FROM ${name} WHERE account_id = ? AND at <= ? ORDER BY at DESC, number DESC LIMIT 1`)
+    .prepare(`SELECT ${rowColumns} FROM ${name} WHERE account_id = ? AND at <= ? ORDER BY at DESC, number DESC LIMIT 1`)
     .raw(true);
   return (account_id, now) => {
     const account = committed(account_id);
@@ -42,7 +43,8 @@ export const readCreditAccount = (
     const held = heldAt(account, now);
     if (window === null) return { balance, held, revision, window };
     const found = lastUpTo.get(account_id, secondsAfter(now, 0 - window.period_seconds));
-    const before = found === undefined ? null : readRow(tables.ledger, columnsOf(found)[0]).charged_total;
+    const [bytes, checksum] = columnsOf(found);
+    const before = found === undefined ? null : readRow(tables.ledger, bytes, checksum).row.charged_total;
     const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
     return { balance, held, revision, window: { ...window, spent } };
   };

@@ -9,15 +9,19 @@ export interface OpenFile {
   /** Why it was made anew, once after each time; else null. */
   readonly takeReason: () => string | null;
   /** Removes the file and begins an empty one. */
-  readonly makeAnew: (reason: string) => void;
-  readonly close: () => void;
+  readonly makeAnew: (reason: string) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-/** Opens the file; throws when it cannot be used. `shape`: what its content depends on beside the events. */
-export const openFile = (file: string, shape: string): OpenFile => {
+/**
+ * Opens the file, anew when it is known to be damaged; throws when it cannot be used. `shape`: what its content depends on
+ * beside the events.
+ */
+export const openFile = (file: string, shape: string, damage: string | null): OpenFile => {
+  if (damage !== null) removeDatabase(file);
   let session = openSession(file, shape);
   let reader = createReader(session);
-  let { madeAnew: reason } = session;
+  let reason = damage ?? session.madeAnew;
   return {
     session: () => session,
     reader: () => reader,
@@ -26,8 +30,8 @@ export const openFile = (file: string, shape: string): OpenFile => {
       reason = null;
       return taken;
     },
-    makeAnew: (because) => {
-      session.close();
+    makeAnew: async (because) => {
+      await session.close();
       removeDatabase(file);
       session = openSession(file, shape);
       reader = createReader(session);

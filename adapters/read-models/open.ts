@@ -1,9 +1,11 @@
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import type { Queries } from '../../projections/queries.js';
 import { type AttemptSettings, attempt } from './attempt.js';
+import { DamagedFile } from './damage.js';
 import { keepFollowing } from './follower.js';
 import { createGate } from './gate.js';
 import { type ReadModelsFailure, createHealth } from './health.js';
@@ -24,6 +26,12 @@ export interface ReadModelsOptions {
   readonly versions?: ReadonlyArray<{ readonly name: string; readonly version: number }>;
   /** How many events share a transaction far behind the head of the log; 4,000 unless told. */
   readonly eventsPerTransaction?: number;
+  /** How many characters of rows do; 8 million unless told. */
+  readonly charactersPerTransaction?: number;
+  /** Makes the rows anew when the log does not hold what they were made from, instead of refusing every question. */
+  readonly acceptLog?: boolean;
+  /** Why the file has to be made anew, where that is known before; else null. */
+  readonly damage?: string | null;
 }
 
 export interface ReadModelsStatus {
@@ -37,17 +45,33 @@ export interface ReadModelsStatus {
 export interface ReadModels {
   readonly queries: Queries;
   readonly status: () => ReadModelsStatus;
+  /** Why the log is not the one that the rows were made from; null when it is. Known once the store has answered. */
+  readonly mismatch: Promise<string | null>;
+  /** Makes the rows anew from the log, because something outside has found them damaged. */
+  readonly makeAnew: (reason: string) => void;
   /** Resolves once nothing runs any more; from then on queries are refused. */
   readonly close: () => Promise<void>;
 }
 
+/** A promise, and what resolves it. */
+const toBeTold = <Value>() => {
+  let resolve: (value: Value) => void = constVoid;
+  const promise = new Promise<Value>((tell) => {
+    resolve = tell;
+  });
+  return { promise, resolve };
+};
+
 /**
- * Opens the read models and lets them follow the log from where they were. A file that is missing, broken, of other
- * projections or of another log is made anew from the first event. Throws when the file cannot be used at all.
+ * Opens the read models and lets them follow the log from where they were. A file that is missing, broken or of
+ * other projections is made anew from the first event; so is one of another log, when it is said that this log is accepted.
+ * Throws when the file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { store, log, onProgress, versions = projections, eventsPerTransaction = 4_000 } = options;
-  const file = openFile(options.file, shapeOf(versions));
+  const { store, log, onProgress, versions = projections, acceptLog = false, damage = null } = options;
+  const { eventsPerTransaction = 4_000, charactersPerTransaction = 8_000_000 } = options;
+  const { promise: mismatch, resolve: tellMismatch } = toBeTold<string | null>();
+  const file = openFile(options.file, shapeOf(versions), damage);
   const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
   let caught_up = false;
   const position = (): Position | null => (gate.isOpen() ? file.session().progress().position : null);
@@ -60,19 +84,22 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     isWanted: waiters.wants,
     onCommitted: waiters.wake,
     mostEvents: eventsPerTransaction,
-    onChecked: () => {
+    mostCharacters: charactersPerTransaction,
+    acceptLog,
+    onChecked: (reason) => {
+      tellMismatch(reason);
+      if (reason !== null) return gate.shut(reason);
       gate.open();
       follower.isWell();
       waiters.wake();
     },
-    onCaughtUp: (caughtUp) => {
-      caught_up = caughtUp;
-    },
+    onCaughtUp: (caughtUp) => void (caught_up = caughtUp),
   };
-  const health = createHealth(log, (reason) => {
+  const lost = (reason: string): void => {
     caught_up = false;
     gate.refuse(reason);
-  });
+  };
+  const health = createHealth(log, lost);
   const follower = keepFollowing({
     once: (signal) => attempt(settings, signal),
     health,
@@ -81,12 +108,10 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     onStopped: waiters.end,
   });
   return {
+    mismatch,
+    makeAnew: (reason) => follower.interrupt(new DamagedFile(reason)),
     queries: createQueries({ ask: gate.ask, reached: waiters.wait }),
     status: () => ({ position: position(), caught_up, failure: health.failure() }),
-    close: async () => {
-      await follower.close();
-      gate.close();
-      file.close();
-    },
+    close: () => follower.close().then(gate.close).then(file.close),
   };
 };

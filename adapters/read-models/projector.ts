@@ -34,10 +34,14 @@ export interface ProjectorSettings {
   readonly onCommitted: () => void;
   /** How many events share a transaction at most, but for the rest of a page. */
   readonly mostEvents: number;
+  /** How many characters of rows share a transaction at most, but for the last row. */
+  readonly mostCharacters: number;
 }
 
 const smallPage = 500;
 const longestDelay = 200;
+/** A page of large events has about 4 MB, of small ones 1,000 events. */
+const mostPages = 4;
 
 const projected = new Set(projections.flatMap(({ categories }) => categories));
 
@@ -57,53 +61,65 @@ const oneByOne = (work: () => Promise<void>) => {
   };
 };
 
+/** Puts what follows from an event; the event itself when no codec reads it. */
+const projectOne = ({ rows, index }: Session, stored: StoredEvent): UnreadableEvent | null => {
+  if (isProjected(stored)) {
+    const recorded = readEvent(stored);
+    if (E.isLeft(recorded)) return recorded.left;
+    for (const projection of projections) projection.project(rows, recorded.right);
+  }
+  index.put(stored);
+  return null;
+};
+
 /**
  * Rows and position are committed together. Far behind the head, several pages share a transaction, so that rows which
- * they have in common are written once, and the next pages are projected while it is written. At the head, each page
- * is committed before the next.
+ * they have in common are written once, and the next events are projected while it is written: of what is not committed
+ * no more is kept than two transactions. At the head, each page is committed before the next.
  */
 export const createProjector = (
   session: Session,
-  { isWanted, onCommitted, mostEvents }: ProjectorSettings,
+  { isWanted, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
 ): Projector => {
   let { position, log_id, last } = session.progress();
-  let events = 0;
+  let [events, pages] = [0, 0];
   let committed_at = performance.now();
   let following = false;
 
   const commits = oneByOne(async () => {
     if (position === session.progress().position) return;
-    events = 0;
+    [events, pages] = [0, 0];
     committed_at = performance.now();
     await session.commit({ position, log_id, last });
     onCommitted();
   });
-  const project = (page: Page): UnreadableEvent | null => {
+  /** Lets what is there be written, as soon as what is being written is. */
+  const handOver = async (): Promise<void> => {
+    const before = commits.last();
+    void commits.next();
+    await before;
+  };
+  const projectAll = async (page: Page): Promise<UnreadableEvent | null> => {
     for (const stored of page.events) {
-      if (isProjected(stored)) {
-        const recorded = readEvent(stored);
-        if (E.isLeft(recorded)) return recorded.left;
-        for (const projection of projections) projection.project(session.rows, recorded.right);
-      }
-      session.index.put(stored);
+      const unreadable = projectOne(session, stored);
+      if (unreadable !== null) return unreadable;
       position = stored.position;
       log_id ??= stored.id;
       last = { position, id: stored.id };
+      if (session.unwrittenSize() >= mostCharacters) await handOver();
     }
     position = page.examined ?? position;
     return null;
   };
   return {
     take: async (page) => {
-      const unreadable = project(page);
+      const unreadable = await projectAll(page);
       events += page.events.length;
+      pages += 1;
       const isUrgent = (following && page.events.length < smallPage) || (position !== null && isWanted(position));
       if (isUrgent || unreadable !== null) await commits.next();
-      else if (events >= mostEvents || performance.now() - committed_at >= longestDelay) {
-        const before = commits.last();
-        void commits.next();
-        await before;
-      }
+      else if (events >= mostEvents || pages >= mostPages || performance.now() - committed_at >= longestDelay)
+        await handOver();
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
     arrive: () => {

@@ -20,7 +20,7 @@ const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: 
   return (key_hash) => {
     if (rows.apiKeys.generation() !== generation) known.clear();
     generation = rows.apiKeys.generation();
-    const key = known.get(key_hash) ?? find(key_hash)[0] ?? null;
+    const key = known.get(key_hash)?.row ?? find(key_hash)[0] ?? null;
     if (key !== null) known.set(key_hash, key, 1);
     return key;
   };

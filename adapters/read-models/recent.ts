@@ -1,6 +1,6 @@
 /** Rows that were used lately. */
 export interface Recent<Row> {
-  readonly get: (key: string) => Row | undefined;
+  readonly get: (key: string) => Kept<Row> | undefined;
   readonly set: (key: string, row: Row, size: number) => void;
   readonly clear: () => void;
 }
@@ -30,10 +30,10 @@ export const createRecent = <Row>(room: number): Recent<Row> => {
   return {
     get: (key) => {
       const known = newer.get(key);
-      if (known !== undefined) return known.row;
+      if (known !== undefined) return known;
       const old = older.get(key);
       if (old !== undefined) keep(key, old);
-      return old?.row;
+      return old;
     },
     set: (key, row, size) => keep(key, { row, size }),
     clear: () => {

@@ -1,5 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Table } from '../../projections/table.js';
+import { utf8Of } from '../runtime/utf8.js';
+import { rowChecksum } from './checksum.js';
 import { DamagedFile } from './damage.js';
 
 const parse = (text: string): unknown => {
@@ -10,12 +12,24 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The row that a text holds; throws `DamagedFile` when it holds none. */
-export const readRow = <Row>({ name, codec }: Pick<Table<Row>, 'name' | 'codec'>, text: unknown): Row => {
-  const row = codec.decode(typeof text === 'string' ? parse(text) : undefined);
-  if (E.isLeft(row)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
-  return row.right;
-};
+/** A row with the length of its JSON text. */
+export interface ReadRow<Row> {
+  readonly row: Row;
+  readonly size: number;
+}
 
-/** The columns of a result's rows, as they came out of the database. */
-export const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
+/** What `SELECT` has to ask of a table for `readRow`. */
+export const rowColumns = 'CAST(row AS BLOB), checksum';
+
+/** The row of these bytes; throws `DamagedFile` when they are not what was written. */
+export const readRow = <Row>(table: Table<Row>, bytes: unknown, checksum: unknown): ReadRow<Row> => {
+  const text = utf8Of(bytes);
+  const decoded = text === null ? null : table.codec.decode(parse(text));
+  if (text === null || decoded === null || E.isLeft(decoded))
+    throw new DamagedFile(`a row of ${table.name} does not fit its codec`);
+  const row = decoded.right;
+  const columns = Object.values(table.columns).map((column) => column(row));
+  if (Buffer.isBuffer(bytes) && rowChecksum(table.key(row), columns, bytes) === checksum)
+    return { row, size: text.length };
+  throw new DamagedFile(`a row of ${table.name} is not as it was written`);
+};

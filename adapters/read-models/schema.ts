@@ -1,18 +1,19 @@
 import type { Table } from '../../projections/table.js';
 import { tables } from '../../projections/tables.js';
+import { applicationId } from './application-id.js';
+import type { FileLayout } from './check-file.js';
 import { eventIndexSchema } from './event-index/schema.js';
-
-/** Marks a file as read models of this service: the letters `MERM`. */
-export const applicationId = 0x4d45524d;
 
 type Layout = Pick<Table<never>, 'name' | 'indexes'> & { readonly columns: Readonly<Record<string, unknown>> };
 
+/** `checksum` is before `row`, so that adding checksums up needs no look at long rows. */
 const createTable = ({ name, columns, indexes }: Layout): string =>
   [
     `CREATE TABLE ${name} (`,
     '  number INTEGER PRIMARY KEY,',
     '  key TEXT NOT NULL UNIQUE,',
     ...Object.keys(columns).map((column) => `  ${column} TEXT,`),
+    '  checksum INTEGER NOT NULL,',
     '  row TEXT NOT NULL',
     ') STRICT;',
     ...indexes.map((index) => `CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')});`),
@@ -22,9 +23,8 @@ const createTable = ({ name, columns, indexes }: Layout): string =>
 const progressTable = `CREATE TABLE progress (
   shape TEXT NOT NULL,
   position TEXT,
-  log_id TEXT,
-  last_position TEXT,
-  last_id TEXT,
+  details TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
   advanced_from TEXT
 ) STRICT;
 CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_from IS NOT OLD.position
@@ -41,3 +41,9 @@ export const schema = [
 /** What a file's content depends on beside the events: its tables and what the projections make of events. */
 export const shapeOf = (versions: ReadonlyArray<{ readonly name: string; readonly version: number }>): string =>
   [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
+
+/** What a file is checked against that this program has written. */
+export const layoutOf = (versions: Parameters<typeof shapeOf>[0]): FileLayout => ({
+  shape: shapeOf(versions),
+  tables: Object.values(tables).map(({ name, columns }) => ({ name, columns: Object.keys(columns) })),
+});

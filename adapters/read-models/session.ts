@@ -1,23 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
-import type { StoredEvent } from '../../application/ports/event-store.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
 import { tables } from '../../projections/tables.js';
 import { openDatabase } from './database.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';
-import { columnsOf } from './row-json.js';
+import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
 import { storedTable } from './stored-table.js';
-import { literal, openWriter } from './writer.js';
-
-/** How far the rows are, and of which log. */
-export interface Progress {
-  readonly position: Position | null;
-  /** The id of the first event that the projections read; null before there was one. */
-  readonly log_id: string | null;
-  /** The last event that was read, to be looked for in the log; null before there was one. */
-  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
-}
+import { openWriter } from './writer.js';
 
 /** Enough for the rows of several videos with 10,000 tags each. */
 const roomForTags = 6_000_000;
@@ -54,34 +43,21 @@ export interface Session {
    * process wrote meanwhile. Not twice at once.
    */
   readonly commit: (next: Progress) => Promise<void>;
+  /** About how many characters of rows were put and are not yet being written. */
+  readonly unwrittenSize: () => number;
   /** Forgets what is not committed and looks up anew how far the file is. */
   readonly forget: () => void;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-const advance = (from: Progress, { position, log_id, last }: Progress): string =>
-  `UPDATE progress SET position = ${literal(position)}, log_id = ${literal(log_id)},
-   last_position = ${literal(last?.position ?? null)}, last_id = ${literal(last?.id ?? null)},
-   advanced_from = ${literal(from.position)}`;
 
 /** Opens the file, anew when it has to be; throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
   const { db, madeAnew } = openDatabase(file, shape);
-  const writer = openWriter(file);
   const rows = openTables(db);
   const index = createEventIndex(db);
   const all = Object.values(rows);
-  const select = db.prepare('SELECT position, log_id, last_position, last_id FROM progress').raw(true);
-  const stored = (): Progress => {
-    const [position = null, log_id = null, last_position = null, last_id = null] = columnsOf(select.get()).map(
-      textOrNull,
-    );
-    const last = last_position === null || last_id === null ? null : { position: last_position, id: last_id };
-    return { position, log_id, last };
-  };
-  let progress = stored();
+  let progress: ProgressRow = readProgressRow(db);
+  const writer = openWriter(file);
   return {
     db,
     rows,
@@ -89,17 +65,20 @@ export const openSession = (file: string, shape: string): Session => {
     madeAnew,
     progress: () => progress,
     commit: async (next) => {
-      await writer.write([advance(progress, next), ...all.flatMap((table) => table.changes()), ...index.changes()]);
+      const changes = all.flatMap((table) => table.changes() ?? []);
+      const { sums } = progress;
+      const written = { from: progress, to: next, sums, tables: changes, index: index.changes() };
+      progress = { ...next, sums: await writer.write(written) };
       all.forEach((table) => table.settle());
-      progress = next;
     },
+    unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
     forget: () => {
       all.forEach((table) => table.forget());
       index.forget();
-      progress = stored();
+      progress = readProgressRow(db);
     },
-    close: () => {
-      writer.close();
+    close: async () => {
+      await writer.close();
       E.tryCatch(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'), identity);
       db.close();
     },

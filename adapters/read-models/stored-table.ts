@@ -1,15 +1,21 @@
 import type Database from 'libsql';
 import type { Table, TableRows } from '../../projections/table.js';
+import type { TableChange } from './changes.js';
+import { DamagedFile } from './damage.js';
+import { findBy } from './found-rows.js';
 import { createRecent } from './recent.js';
-import { columnsOf, readRow } from './row-json.js';
+import { columnsOf } from './columns.js';
+import { type ReadRow, readRow, rowColumns } from './row-json.js';
 import { createUnwritten } from './unwritten.js';
 
 /** The rows of a table: what projections put is kept in memory until it is committed, and seen by them alone. */
 export interface StoredTable<Row> extends TableRows<Row> {
   /** The row as it is committed; one that was read before only if it is new enough. */
   readonly committed: (key: string, isNewEnough?: (row: Row) => boolean) => Row | null;
-  /** The statements that write what was put since the last time, each row once. */
-  readonly changes: () => ReadonlyArray<string>;
+  /** About how many characters of rows were put since the last `changes`. */
+  readonly unwrittenSize: () => number;
+  /** What was put since the last time, each row once; null for nothing. */
+  readonly changes: () => TableChange | null;
   /** What `changes` gave is committed. */
   readonly settle: () => void;
   /** Another number after every commit that changed rows. */
@@ -21,14 +27,27 @@ export interface StoredTable<Row> extends TableRows<Row> {
 /** How much text of recently used rows a table keeps decoded, unless told. */
 const usualRoom = 500_000;
 
-const findRows =
-  <Row>(db: Database.Database, table: Table<Row>) =>
-  (column: string, value: string): ReadonlyArray<Row> =>
-    db
-      .prepare(`SELECT row FROM ${table.name} WHERE ${column} = ?`)
-      .raw(true)
-      .all(value)
-      .map((result) => readRow(table, columnsOf(result)[0]));
+const rowByKey = <Row>(db: Database.Database, table: Table<Row>): ((key: string) => ReadRow<Row> | null) => {
+  const select = db.prepare(`SELECT ${rowColumns} FROM ${table.name} WHERE key = ?`).raw(true);
+  return (key) => {
+    const found: unknown = select.get(key);
+    if (found === undefined) return null;
+    const [bytes, checksum] = columnsOf(found);
+    const read = readRow(table, bytes, checksum);
+    if (table.key(read.row) !== key) throw new DamagedFile(`${table.name} finds another row by a key`);
+    return read;
+  };
+};
+
+/** Finds rows by the value of a column, with one statement for each column. */
+const finder = <Row>(db: Database.Database, table: Table<Row>) => {
+  const prepared = new Map<string, (value: string) => ReadonlyArray<Row>>();
+  return (column: string, value: string): ReadonlyArray<Row> => {
+    const find = prepared.get(column) ?? findBy(db, table, column);
+    prepared.set(column, find);
+    return find(value);
+  };
+};
 
 /** The rows of one table; `db` is for reading. Every function may throw. */
 export const storedTable = <Row>(
@@ -36,34 +55,44 @@ export const storedTable = <Row>(
   table: Table<Row>,
   room: number = usualRoom,
 ): StoredTable<Row> => {
-  const select = db.prepare(`SELECT row FROM ${table.name} WHERE key = ?`).raw(true);
-  const find = findRows(db, table);
+  const select = rowByKey(db, table);
+  const find = finder(db, table);
   const recent = createRecent<Row>(room);
   const unwritten = createUnwritten(table);
+  /** What `put` is told of the row that it takes the place of: the last that was asked for. */
+  let last = { key: '', size: 0 };
   let generation = 0;
 
   const committed = (key: string, isNewEnough: (row: Row) => boolean = () => true): Row | null => {
     const known = recent.get(key);
-    if (known !== undefined && isNewEnough(known)) return known;
-    const [text] = columnsOf(select.get(key));
-    if (typeof text !== 'string') return null;
-    const row = readRow(table, text);
-    recent.set(key, row, text.length);
-    return row;
+    if (known !== undefined && isNewEnough(known.row)) {
+      last = { key, size: known.size };
+      return known.row;
+    }
+    const found = select(key);
+    last = { key, size: found?.size ?? 0 };
+    if (found !== null) recent.set(key, found.row, found.size);
+    return found?.row ?? null;
   };
   return {
-    get: (key) => unwritten.get(key) ?? committed(key) ?? undefined,
-    put: unwritten.put,
+    get: (key) => {
+      const known = unwritten.get(key);
+      if (known === undefined) return committed(key) ?? undefined;
+      last = { key, size: known.size };
+      return known.row;
+    },
+    put: (row) => unwritten.put(row, table.key(row) === last.key ? last.size : 0),
     where: (column, value) => [
       ...find(column, value).filter((row) => unwritten.get(table.key(row)) === undefined),
       ...unwritten.all().filter((row) => table.columns[column]?.(row) === value),
     ],
     committed,
+    unwrittenSize: unwritten.size,
     changes: unwritten.changes,
     settle: () => {
       const settled = unwritten.settle();
-      if (settled.length > 0) generation += 1;
-      settled.forEach(({ key, row, size }) => recent.set(key, row, size));
+      if (settled.size > 0) generation += 1;
+      settled.forEach(({ row, size }, key) => recent.set(key, row, size));
     },
     generation: () => generation,
     forget: () => {

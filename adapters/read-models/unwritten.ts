@@ -1,53 +1,63 @@
 import type { Table } from '../../projections/table.js';
-import { literal } from './writer.js';
+import type { TableChange } from './changes.js';
+
+/** A row with about the length of its JSON text. */
+interface Sized<Row> {
+  readonly row: Row;
+  readonly size: number;
+}
 
 /** Rows that are not committed: those that were put, and those that are being written. */
 export interface Unwritten<Row> {
-  readonly get: (key: string) => Row | undefined;
-  readonly put: (row: Row) => void;
+  readonly get: (key: string) => Sized<Row> | undefined;
+  /** `size`: how long the row's text was before, as far as that is known. */
+  readonly put: (row: Row, size: number) => void;
   readonly all: () => ReadonlyArray<Row>;
-  /** The statements that write what was put since the last time, each row once. */
-  readonly changes: () => ReadonlyArray<string>;
-  /** What `changes` gave is committed: the rows and the sizes of their texts. */
-  readonly settle: () => ReadonlyArray<{ readonly key: string; readonly row: Row; readonly size: number }>;
+  /** How long the texts of what was put are, about. */
+  readonly size: () => number;
+  /** What was put since the last time, each row once; null for nothing. */
+  readonly changes: () => TableChange | null;
+  /** What `changes` gave is committed: its rows by their keys. */
+  readonly settle: () => ReadonlyMap<string, Sized<Row>>;
   readonly forget: () => void;
 }
 
-/** Rows that are not committed, and the statements for them. */
+/** Rows of a table that are not committed. */
 export const createUnwritten = <Row>(table: Table<Row>): Unwritten<Row> => {
-  const names = Object.keys(table.columns);
   const columns = Object.values(table.columns);
-  const updates = [...names, 'row'].map((column) => `${column} = excluded.${column}`).join(', ');
-  let put = new Map<string, Row>();
-  let written: ReadonlyMap<string, Row> = new Map();
-  let sizes: ReadonlyArray<number> = [];
-  const toValues = ([key, row]: readonly [string, Row]): string =>
-    `(${[key, ...columns.map((column) => column(row)), JSON.stringify(row)].map(literal).join(', ')})`;
-  const upsert = (values: ReadonlyArray<string>): string =>
-    `INSERT INTO ${table.name} (${['key', ...names, 'row'].join(', ')}) VALUES ${values.join(',\n')}
-     ON CONFLICT (key) DO UPDATE SET ${updates}`;
+  let put = new Map<string, Sized<Row>>();
+  let putSize = 0;
+  let written: ReadonlyMap<string, Sized<Row>> = new Map();
   return {
     get: (key) => put.get(key) ?? written.get(key),
-    put: (row) => void put.set(table.key(row), row),
-    all: () => [...new Map([...written, ...put]).values()],
+    put: (row, size) => {
+      const key = table.key(row);
+      putSize += put.has(key) ? 0 : size;
+      put.set(key, { row, size });
+    },
+    all: () => Array.from(new Map([...written, ...put]).values(), ({ row }) => row),
+    size: () => putSize,
     changes: () => {
-      if (put.size === 0) return [];
-      const values = Array.from(put, toValues);
-      written = put;
+      if (put.size === 0) return null;
+      const texts = Array.from(put, ([key, { row }]) => ({ key, row, text: JSON.stringify(row) }));
+      written = new Map(texts.map(({ key, row, text }) => [key, { row, size: text.length }]));
       put = new Map();
-      sizes = values.map(({ length }) => length);
-      return [upsert(values)];
+      putSize = 0;
+      return {
+        table: table.name,
+        columns: Object.keys(table.columns),
+        rows: texts.map(({ key, row, text }) => [key, ...columns.map((column) => column(row)), text]),
+      };
     },
     settle: () => {
-      const settled = Array.from(written, ([key, row], index) => ({ key, row, size: sizes[index] ?? 0 }));
+      const settled = written;
       written = new Map();
-      sizes = [];
       return settled;
     },
     forget: () => {
       put = new Map();
+      putSize = 0;
       written = new Map();
-      sizes = [];
     },
   };
 };

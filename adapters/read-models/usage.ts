@@ -5,7 +5,9 @@ import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import type { UsagePart } from '../../projections/usage.js';
-import { columnsOf } from './row-json.js';
+import { utf8Of } from '../runtime/utf8.js';
+import { columnsOf } from './columns.js';
+import { DamagedFile } from './damage.js';
 
 const hourLength = 13;
 const afterAll = '~';
@@ -13,8 +15,8 @@ const afterAll = '~';
 const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);
 
 const partOf = (row: unknown): UsagePart => {
-  const columns = columnsOf(row);
-  if (!Part.is(columns)) throw new TypeError('a row of usage does not fit');
+  const columns = columnsOf(row).map((column) => (typeof column === 'number' ? column : utf8Of(column)));
+  if (!Part.is(columns)) throw new DamagedFile('a row of usage does not fit');
   const [day, category, key_id, charges, charged] = columns;
   return { day, category, key_id, charges, charged: BigInt(charged) };
 };
@@ -28,16 +30,18 @@ const hourFrom = (time: Timestamp): string =>
  * rest of the first and the last from the ledger itself.
  */
 export const readUsage = (db: Database.Database) => {
-  const sums = 'CAST(sum(CAST(charged AS INTEGER)) AS TEXT)';
+  /** Texts are read as bytes. */
+  const sums = 'CAST(CAST(sum(CAST(charged AS INTEGER)) AS TEXT) AS BLOB)';
+  const names = 'CAST(category AS BLOB), CAST(key_id AS BLOB)';
   const hours = db
     .prepare(
-      `SELECT substr(hour, 1, 10) AS day, category, key_id, sum(CAST(charges AS INTEGER)), ${sums}
+      `SELECT CAST(substr(hour, 1, 10) AS BLOB) AS day, ${names}, sum(CAST(charges AS INTEGER)), ${sums}
        FROM ${tables.usage.name} WHERE account_id = ? AND hour >= ? AND hour < ? GROUP BY day, category, key_id`,
     )
     .raw(true);
   const entries = db
     .prepare(
-      `SELECT substr(at, 1, 10) AS day, category, key_id, count(*), ${sums}
+      `SELECT CAST(substr(at, 1, 10) AS BLOB) AS day, ${names}, count(*), ${sums}
        FROM ${tables.ledger.name} WHERE account_id = ? AND at >= ? AND at < ? AND charged IS NOT NULL
        GROUP BY day, category, key_id`,
     )

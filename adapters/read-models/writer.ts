@@ -1,51 +1,79 @@
-import Database from 'libsql/promise';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { Batch, Written } from './changes.js';
+import type { TableSums } from './checksum.js';
 
 /** A connection that writes on a thread of its own, so that neither rows nor a disk hold the service up. */
 export interface Writer {
-  /** Runs the statements in one transaction; keeps none of it and rejects when one fails. Not twice at once. */
-  readonly write: (statements: ReadonlyArray<string>) => Promise<void>;
-  readonly close: () => void;
+  /**
+   * Writes the batch in one transaction, and gives the sums of the tables after it; keeps none of it and rejects when it
+   * fails. Not twice at once.
+   */
+  readonly write: (batch: Batch) => Promise<TableSums>;
+  /** Resolves once the thread has closed its connection. */
+  readonly close: () => Promise<void>;
 }
 
-const settings = [
-  'PRAGMA busy_timeout = 2000',
-  'PRAGMA synchronous = NORMAL',
-  'PRAGMA cache_size = -8192',
-  'PRAGMA wal_autocheckpoint = 4000',
-  'PRAGMA journal_size_limit = 67108864',
-];
-
-/** Does nothing when the failure has rolled back already. */
-const rollBack = async (db: Database): Promise<void> => {
-  try {
-    await db.exec('ROLLBACK');
-  } catch {
-    return;
+/** The batch was not written; `code` is SQLite's. */
+class WriteFailed extends Error {
+  override readonly name = 'WriteFailed';
+  readonly code: string | null;
+  constructor(message: string, code: string | null) {
+    super(message);
+    this.code = code;
   }
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** Rejects when the thread ends, for whatever reason. */
+  readonly ended: Promise<never>;
+  readonly hasEnded: () => boolean;
+}
+
+const start = (file: string): Thread => {
+  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: file });
+  let isOver = false;
+  const ended = new Promise<never>((_, reject) => {
+    const end = (reason: string) => (): void => {
+      isOver = true;
+      reject(new WriteFailed(reason, null));
+    };
+    worker.once('error', (error) => end(`the thread that writes failed: ${error.message}`)());
+    worker.once('exit', end('the thread that writes has ended'));
+  });
+  ended.catch(constVoid);
+  worker.unref();
+  return { worker, ended, hasEnded: () => isOver };
 };
 
+/** Opens the writer of a file that has its tables. A thread that ended is started again with the next batch. */
 export const openWriter = (file: string): Writer => {
-  const db = new Database(file, {});
-  let isSet = false;
+  let thread: Thread | null = start(file);
   return {
-    write: async (statements) => {
-      if (!isSet) await db.exec(settings.join(';'));
-      isSet = true;
+    write: async (batch) => {
+      if (thread === null || thread.hasEnded()) thread = start(file);
+      const { worker, ended } = thread;
+      const answered = new Promise<Written>((resolve) => worker.once('message', resolve));
+      worker.postMessage(batch, []);
+      worker.ref();
       try {
-        await db.exec(['BEGIN IMMEDIATE', ...statements, 'COMMIT'].join(';\n'));
-      } catch (cause) {
-        await rollBack(db);
-        throw cause;
+        const written = await Promise.race([answered, ended]);
+        if (written.ok) return written.sums;
+        throw new WriteFailed(written.message, written.code);
+      } finally {
+        worker.unref();
       }
     },
-    close: () => db.close(),
+    close: async () => {
+      if (thread === null || thread.hasEnded()) return;
+      const { worker } = thread;
+      thread = null;
+      const exited = once(worker, 'exit');
+      worker.ref();
+      worker.postMessage('close', []);
+      await exited;
+    },
   };
-};
-
-/** A text as it stands in a statement, where it may hold no character of number zero. */
-export const literal = (text: string | null): string => {
-  if (text === null) return 'NULL';
-  return text.includes('\0')
-    ? `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`
-    : `'${text.replaceAll("'", "''")}'`;
 };

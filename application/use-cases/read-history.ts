@@ -8,14 +8,23 @@ import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
 
-/** A place in a record's history: after a revision, or at a time. */
+/** A place in a record's history: after a revision, at a time, or after all that there is. */
 export type PointInHistory =
   | { readonly kind: 'revision'; readonly revision: number }
-  | { readonly kind: 'time'; readonly time: Timestamp };
+  | { readonly kind: 'time'; readonly time: Timestamp }
+  | { readonly kind: 'now' };
 
 /** Whether an event had happened at a point in history. */
-export const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, until: PointInHistory): boolean =>
-  until.kind === 'revision' ? revision <= until.revision : metadata.recorded_at <= until.time;
+export const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, until: PointInHistory): boolean => {
+  switch (until.kind) {
+    case 'revision':
+      return revision <= until.revision;
+    case 'time':
+      return metadata.recorded_at <= until.time;
+    case 'now':
+      return true;
+  }
+};
 
 /**
  * The next events of a stream after a revision (-1: from the first), at most `limit`; with `mostBytes` also fewer where

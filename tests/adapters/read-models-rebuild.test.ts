@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import Database from 'libsql';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore, Page } from '../../application/ports/event-store.js';
+import { type Json, JsonObject } from '../../domain/kernel/json.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
 import { valid } from '../projections/given.js';
@@ -13,6 +14,8 @@ import { type World, openWorld, rowsOfFile, toNew } from '../projections/read-mo
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
 const builtAnew = 'the read models are built anew from the log';
+
+const object = (json: Json): JsonObject => (JsonObject.is(json) ? json : {});
 
 describe('read models: their file', () => {
   let world: World;
@@ -47,7 +50,7 @@ describe('read models: their file', () => {
     const rows = await world.rows();
     rmSync(world.file);
     expect(await world.rows()).to.deep.equal(rows);
-    expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0]);
+    expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
   it('goes on where it was, without a look at the events before', async () => {
@@ -98,35 +101,48 @@ describe('read models: their file', () => {
     expect(() => world.open({ file })).to.throw('it is a database of something else');
   });
 
-  it('is made anew for another log', async () => {
-    await world.rows();
+  it('refuses to answer for another log, and is made anew when that is accepted', async () => {
+    const rows = await world.rows();
     const other = openSqliteEventStore({ file: join(world.folder, 'other.db') });
     for (const number of [7, 8, 9, 10])
       for (const { stream, events } of mediaHistory(number, 'o1')) {
         const last = (await succeeded(other.store.read(stream, -1, 100))).at(-1)?.revision;
         await succeeded(other.store.append(stream, last ?? 'no_stream', events));
       }
-    const readModels = world.open({ store: other.store });
+    const refusing = world.open({ store: other.store });
+    expect(await refusing.mismatch).to.match(/ but the log is another one, which ends at position 0+48$/);
+    expect((await failed(refusing.queries.hasAdminKey()))._tag).to.equal('ReadModelsUnavailable');
+    await refusing.close();
+    expect(rowsOfFile(world.file)).to.deep.equal(rows);
+    const readModels = world.open({ store: other.store, acceptLog: true });
     const head = await succeeded(other.store.head());
     await succeeded(readModels.queries.reached(head ?? '', 5_000));
     const { items } = await succeeded(readModels.queries.videos(null, { limit: 10, cursor: null }));
     expect(items.map(({ record }) => record.title)).to.deep.equal(['Call 10', 'Call 9', 'Call 8', 'Call 7']);
-    expect(reasons()).to.deep.equal(['there were none', 'the read models are of another log']);
+    expect(reasons()).to.have.length(2);
     await readModels.close();
     await other.close();
   });
 
-  it('is made anew for a log that ends before', async () => {
+  it('refuses to answer for a log that was emptied, or that was restored from an older copy and has grown since', async () => {
     await world.rows();
-    const empty = openSqliteEventStore({ file: join(world.folder, 'empty.db') });
-    const readModels = world.open({ store: empty.store });
-    await until('made anew', () => readModels.status().caught_up);
-    expect(await succeeded(readModels.queries.videos(null, { limit: 10, cursor: null }))).to.deep.equal({
-      items: [],
-      next_cursor: null,
-    });
-    await readModels.close();
-    await empty.close();
+    const older = openSqliteEventStore({ file: join(world.folder, 'older.db') });
+    const refusing = world.open({ store: older.store });
+    expect(await refusing.mismatch).to.match(
+      /^they have seen the events up to position 0+36, the last of them .*, but the log is empty$/,
+    );
+    await refusing.close();
+    const { events } = await succeeded(world.store.readAll(null, {}, 20));
+    for (const { stream, revision, id, type, data, metadata } of events) {
+      const copy = { id, type, data: object(data), metadata: object(metadata) };
+      await succeeded(older.store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [copy]));
+    }
+    for (let number = 0; number < 30; number += 1)
+      await succeeded(older.store.append(`other-${number}`, 'no_stream', [toNew('Other.v1', {})]));
+    const grown = world.open({ store: older.store });
+    expect(await grown.mismatch).to.match(/, but the log has another event there$/);
+    await grown.close();
+    await older.close();
   });
 
   it('tells of the way when it is long, a line a second at most', async () => {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { systemClock } from '../../adapters/clock.js';
+import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { issueKey } from '../../application/use-cases/manage-access.js';
 import { world } from '../support/application/world.js';
@@ -76,15 +77,15 @@ describe('keys that know who they are, expire, and make others', () => {
 
   it('an expired key is 401 from that moment on', async () => {
     const log = openSqliteEventStore({ file: join(cast().world.dataDir, 'events.db') });
-    const place = world(log.store, 'expiring');
+    const place = world(hashChain(log.store, { guards: true }), 'expiring');
     const app = { ...place.app, clock: systemClock };
-    const rights = { label: null, admin: false, permissions: [], expires_in_seconds: 2 };
+    const rights = { label: null, admin: false, permissions: [], expires_in_seconds: 5 };
     const request = place.request({ at: systemClock.now() });
     const { key } = await succeeded(issueKey(app, request, accountId('owner'), rights));
     await log.close();
     await cast().world.restart();
     await done(withKey(key).get('/v1/me'));
-    await setTimeout(2_050);
+    await setTimeout(5_050);
     expectText(await withKey(key).get('/v1/me'), 401);
     expectText(await withKey(key).post(path, {}), 401);
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import { endpoints } from '../../adapters/http/create-app.js';
 import type { Endpoint } from '../../adapters/http/endpoint.js';
@@ -23,7 +24,7 @@ export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
   const [model, documents] = [embeddedNameModel(), providerDocuments()];
   const price = { base: credits('1'), per_1k_tokens: credits('1') };
   const table = endpoints(
-    { app, queries: readModels.queries, upToDate: () => TE.right(undefined) },
+    { app, queries: readModels.queries, upToDate: () => TE.right(undefined), keyRevoked: constVoid },
     {
       inference: { model, price, timeout_seconds: 1, running: runningInferences() },
       documents,

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
+import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { addressOf } from './event-store/address-of.js';
@@ -40,10 +41,10 @@ export const removeData = async (data_dir: string): Promise<void> => {
   if (existsSync(data_dir)) rmSync(data_dir, { recursive: true, force: true });
 };
 
-/** The log of a data folder, opened beside the services that use it. */
+/** The log of a data folder, opened beside the services that use it. What is appended has its hash, as of a service. */
 export const openLogOf = async (data_dir: string): Promise<{ store: EventStore; close: () => Promise<void> }> => {
   const eventStore = await eventStoreOf(data_dir);
-  return eventStore === 'sqlite'
-    ? openSqliteEventStore({ file: join(data_dir, 'events.db') })
-    : openEventStoreDb(addressOf(eventStore), silentLog);
+  if (eventStore !== 'sqlite') return openEventStoreDb(addressOf(eventStore), silentLog);
+  const { store, close } = openSqliteEventStore({ file: join(data_dir, 'events.db') });
+  return { store: hashChain(store, { guards: true }), close };
 };

@@ -17,7 +17,7 @@ export interface AuditSource {
   readonly name: string;
   readonly store: EventStore;
   /** What is wrong with the storage itself. */
-  readonly inspect: (onProgress: OnProgress) => ReadonlyArray<Fault>;
+  readonly inspect: (onProgress: OnProgress) => Promise<ReadonlyArray<Fault>>;
   readonly seal: (onProgress: OnProgress) => ReturnType<typeof sealLog>;
   readonly close: () => Promise<void>;
 }

@@ -47,7 +47,7 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
     .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
       withLog(needs, options, async ({ store, inspect, name }) => {
         const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
-        const inspected = await needs.watched(async (onProgress) => inspect(onProgress));
+        const inspected = await needs.watched(inspect);
         const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(store, kept, onProgress));
         const faults = [...found, ...inspected].sort((one, other) =>
           (one.position ?? '~') < (other.position ?? '~') ? -1 : 1,

@@ -5,7 +5,7 @@ import type { EventStore, StoreUnavailable, StoredEvent } from '../../../applica
 import { type EventRow, sizeOf, toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
-import { toPage } from './page.js';
+import { readPage } from './page.js';
 import { isPosition, toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
 import { attempt } from './unavailable.js';
@@ -60,14 +60,7 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
       ? TE.fromIOEither(() => attempt(() => reader.stream(stream, afterRevision, limit, Infinity).map(toStoredEvent)))
       : () => inSlices(() => reader.stream(stream, afterRevision, limit, mostBytes)),
   readAll: (after, filter, limit) =>
-    TE.fromIOEither(() =>
-      attempt(() => {
-        const from = toRow(after);
-        const head = reader.head();
-        const rows = reader.all(from, head, filter, limit);
-        return toPage(rows, from, head, rows.length >= limit);
-      }),
-    ),
+    TE.fromIOEither(() => attempt(() => readPage(reader, toRow(after), reader.head(), filter, limit))),
   head: () =>
     TE.fromIOEither(() =>
       attempt(() => {

@@ -3,6 +3,7 @@ import type Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { streamCategory } from '../../../projections/event-selection.js';
 import { connectReadOnly } from './database.js';
+import { utf8Of } from '../../runtime/utf8.js';
 import { toPosition } from './position.js';
 import { tables } from './schema.js';
 
@@ -20,10 +21,10 @@ const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
 const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   const there = new Set(
     db
-      .prepare('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL')
+      .prepare('SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE sql IS NOT NULL')
       .raw(true)
       .all()
-      .map((row) => plain(String(valuesOf(row)[0]))),
+      .map((row) => plain(utf8Of(valuesOf(row)[0]) ?? '')),
   );
   return tables
     .filter((sql) => !there.has(plain(sql)))
@@ -32,19 +33,26 @@ const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
 
 const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
   db
-    .prepare('PRAGMA integrity_check(10)')
+    .prepare('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(10)')
     .raw(true)
     .all()
-    .map((row) => String(valuesOf(row)[0]))
+    .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is no text')
     .filter((line) => line !== 'ok')
     .map((line) => broken(`SQLite finds the file damaged: ${line}`));
+
+/** What SQLite itself finds wrong, and parts of the schema that are not there. */
+export const structureFaults = (db: Database.Database): ReadonlyArray<Fault> => [
+  ...missingParts(db),
+  ...cutOff(db),
+  ...integrity(db),
+];
 
 const cutOff = (db: Database.Database): ReadonlyArray<Fault> => {
   const ahead = firstValue(
     db,
-    `SELECT process FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
+    `SELECT CAST(process AS BLOB) FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
   );
-  return typeof ahead === 'string' ? [broken(`the process ${ahead} has read beyond the end of the log`)] : [];
+  return Buffer.isBuffer(ahead) ? [broken(`the process ${ahead.toString()} has read beyond the end of the log`)] : [];
 };
 
 /** Whether a text is what this service writes for the value that it holds. */
@@ -57,15 +65,21 @@ const isWritten = (text: string): boolean => {
   }
 };
 
+const textColumns = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'];
+
 const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<Fault> => {
-  const [position, stream, category, revision, data, metadata] = row;
-  const place = { position: toPosition(Number(position)), stream: String(stream), revision: Number(revision) };
+  const [position, revision, ...columns] = row;
+  const texts = columns.map(utf8Of);
+  const [stream, category, , , data, metadata] = texts.map((text) => text ?? '');
+  const place = { position: toPosition(Number(position)), stream: stream ?? '', revision: Number(revision) };
   const fault = (message: string): Fault => ({ ...place, kind: 'broken_storage', message });
+  const unreadable = textColumns.filter((_, index) => texts[index] === null);
+  if (unreadable.length > 0) return unreadable.map((column) => fault(`its ${column} is no valid UTF-8`));
   return [
     ...(Number(position) === before + 1 ? [] : [fault(`position ${toPosition(before + 1)} should be before it`)]),
-    ...(category === streamCategory(String(stream)) ? [] : [fault('its category is not that of its stream')]),
-    ...(isWritten(String(data)) ? [] : [fault('its data is not JSON as it was written')]),
-    ...(isWritten(String(metadata)) ? [] : [fault('its metadata is not JSON as it was written')]),
+    ...(category === streamCategory(place.stream) ? [] : [fault('its category is not that of its stream')]),
+    ...(isWritten(data ?? '') ? [] : [fault('its data is not JSON as it was written')]),
+    ...(isWritten(metadata ?? '') ? [] : [fault('its metadata is not JSON as it was written')]),
   ];
 };
 
@@ -83,7 +97,7 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
   const faults = [...missingParts(db), ...cutOff(db)];
   const page = db
     .prepare(
-      `SELECT position, stream, category, revision, data, metadata FROM events
+      `SELECT position, revision, ${textColumns.map((column) => `CAST(${column} AS BLOB)`).join(', ')} FROM events
        WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
     )
     .raw(true);

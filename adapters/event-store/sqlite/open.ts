@@ -14,6 +14,7 @@ import { createReader } from './reader.js';
 import { startSubscription } from './subscription.js';
 import { type Tip, createTip } from './tip.js';
 import { attempt } from './unavailable.js';
+import { createRowVerifier } from './verified-rows.js';
 
 const tick = 200;
 
@@ -22,6 +23,8 @@ interface SqliteEventStoreOptions {
   readonly file: string;
   /** For how many milliseconds appends wait for another process that holds the lock, before they fail. */
   readonly patience?: number;
+  /** Whether events are given out only when their hashes are right. */
+  readonly verified?: boolean;
   /** Told of failures in the background that no caller sees. */
   readonly onTrouble?: (trouble: StoreUnavailable) => void;
 }
@@ -45,9 +48,9 @@ export interface SqliteEventStore {
 /** The event log over a database that `openDatabase` opened. */
 export const eventStoreOver = (
   db: Database.Database,
-  { patience = 5_000, onTrouble = constVoid }: Omit<SqliteEventStoreOptions, 'file'> = {},
+  { patience = 5_000, verified = false, onTrouble = constVoid }: Omit<SqliteEventStoreOptions, 'file'> = {},
 ): SqliteEventStore => {
-  const reader = createReader(db);
+  const reader = createReader(db, verified ? createRowVerifier(db) : undefined);
   const tip = createTip(reader.head());
   const writer = createGroupCommit(db, { patience, onCommitted: tip.advance });
   const checkpoints = createCheckpoints(db);

@@ -8,31 +8,37 @@ const mostCharacters = 4_000_000;
 const firstPortion = 4;
 const greatestPortion = 125;
 
-const nextPortion = (rows: number, characters: number): number => {
-  if (rows === 0) return firstPortion;
+const nextPortion = (rows: number, characters: number, limit: number): number => {
+  if (rows === 0) return Math.min(firstPortion, limit);
   const fitting = Math.ceil(((mostCharacters - characters) * rows) / Math.max(1, characters));
-  return Math.min(greatestPortion, mostEvents - rows, fitting);
+  return Math.min(greatestPortion, limit - rows, fitting);
 };
 
 /** A page of rows that were asked for after one row and up to another. */
-export const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): Page => {
+const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): Page => {
   const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
   return { events: rows.map(toStoredEvent), examined: examined > after ? toPosition(examined) : null };
 };
 
 /**
- * The next page of a subscription: as much as is there, but no more than 1,000 events or about 4 MB. It is read in
- * portions fitted to the size of the events so far, so that large events never come into memory by the thousand.
+ * The next page: as much as is there, but no more than `limit` events or about 4 MB. It is read in portions fitted to the
+ * size of the events so far, so that large events never come into memory by the thousand.
  */
-export const readPage = (reader: Reader, after: number, upTo: number, filter: EventFilter): Page => {
+export const readPage = (
+  reader: Reader,
+  after: number,
+  upTo: number,
+  filter: EventFilter,
+  limit = mostEvents,
+): Page => {
   const rows: EventRow[] = [];
   let characters = 0;
-  while (rows.length < mostEvents && characters < mostCharacters) {
-    const limit = nextPortion(rows.length, characters);
-    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, limit);
+  while (rows.length < limit && characters < mostCharacters) {
+    const wanted = nextPortion(rows.length, characters, limit);
+    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted);
     rows.push(...portion);
     characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
-    if (portion.length < limit) return toPage(rows, after, upTo, false);
+    if (portion.length < wanted) return toPage(rows, after, upTo, false);
   }
   return toPage(rows, after, upTo, true);
 };

@@ -1,8 +1,10 @@
 import type Database from 'libsql';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import type { EventFilter } from '../../../application/ports/event-store.js';
-import { eventColumns, toEventRows, type EventRow } from './event-row.js';
+import { type EventRow, UnreadableRow, eventColumns, prepareRows } from './event-row.js';
 import { filterQuery } from './filter-query.js';
+import { toPosition } from './position.js';
+import type { VerifyRows } from './verified-rows.js';
 
 /** The log as rows. Every function may throw. */
 export interface Reader {
@@ -19,32 +21,56 @@ const fewRows = 250;
 
 const bounded = (limit: number): number => Math.max(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
 
-/** Reads the log with prepared statements. */
-export const createReader = (db: Database.Database): Reader => {
-  const prepared = new Map<string, Database.Statement>();
-  const statement = (sql: string): Database.Statement => {
-    const known = prepared.get(sql) ?? db.prepare(sql).raw(true);
+const ofStream = 'FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3';
+
+type Query = ReturnType<typeof prepareRows>;
+
+/** A stream that others end for ever has its last event at this revision, with a gap before it. */
+const endOfStream = Number.MAX_SAFE_INTEGER;
+
+/** Throws when a row that must be there is missing: a damaged index leaves rows out without a word. */
+const withoutGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 2): ReadonlyArray<EventRow> => {
+  let last = before;
+  for (const row of rows) {
+    if (row[column] !== last + 1 && row[column] !== endOfStream) {
+      const what = column === 0 ? `position ${toPosition(last + 1)}` : `revision ${last + 1} of ${row[1]}`;
+      throw new UnreadableRow(`the event log is damaged: ${what} is missing`);
+    }
+    last = row[column];
+  }
+  return rows;
+};
+
+const asItIs: VerifyRows = (rows) => rows;
+
+/** Reads the log with prepared statements; rows are checked by `verify` where it is given. */
+export const createReader = (db: Database.Database, verify: VerifyRows = asItIs): Reader => {
+  const prepared = new Map<string, Query>();
+  const query = (sql: string): Query => {
+    const known = prepared.get(sql) ?? prepareRows(db, sql);
     prepared.set(sql, known);
     return known;
   };
+  const sizesOfStream = db.prepare(`SELECT octet_length(data) + octet_length(metadata) ${ofStream}`).raw(true);
+  const head = db.prepare('SELECT coalesce(max(position), 0) FROM events').raw(true);
   return {
     head: () => {
-      const row: unknown = statement('SELECT coalesce(max(position), 0) FROM events').get();
+      const row: unknown = head.get();
       return Array.isArray(row) ? Number(row[0]) : 0;
     },
     stream: (stream, afterRevision, limit, mostBytes) => {
-      const where = 'FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3';
       const sizes = (): ReadonlyArray<number> =>
-        statement(`SELECT octet_length(data) + octet_length(metadata) ${where}`)
-          .all(stream, afterRevision, bounded(limit))
-          .map((row) => Number(Array.isArray(row) ? row[0] : 0));
-      const rows = mostBytes === Infinity ? limit : countFitting(sizes(), mostBytes);
-      return toEventRows(statement(`SELECT ${eventColumns} ${where}`).all(stream, afterRevision, bounded(rows)));
+        sizesOfStream.all(stream, afterRevision, bounded(limit)).map((row) => Number(Array.isArray(row) ? row[0] : 0));
+      const count = mostBytes === Infinity ? limit : countFitting(sizes(), mostBytes);
+      const rows = query(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(count));
+      return verify(withoutGaps(rows, afterRevision, 2));
     },
     all: (after, upTo, filter, limit) => {
-      const query = filterQuery(filter, upTo - after <= fewRows);
-      if (query === null) return [];
-      return toEventRows(statement(query.sql).all(after, upTo, bounded(limit), ...query.values));
+      const found = filterQuery(filter, upTo - after <= fewRows);
+      if (found === null) return [];
+      const rows = query(found.sql)(after, upTo, bounded(limit), ...found.values);
+      const isWhole = filter.types === undefined && filter.categories === undefined;
+      return verify(isWhole ? withoutGaps(rows, after, 0) : rows);
     },
   };
 };

@@ -7,7 +7,7 @@ import type { ApiKeyView } from '../../../projections/views.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { wholePageRequest } from '../query.js';
-import { type Service, account, adminAlone, asked } from '../service.js';
+import { type Service, account, adminAlone } from '../service.js';
 import { listed, pageParameters } from './records.js';
 
 const open = (service: Service): Endpoint =>
@@ -26,7 +26,7 @@ const open = (service: Service): Endpoint =>
     { optional: true },
   );
 
-/** Answers only once the key is known to every request that follows. */
+/** Answers once the key is known; where the read models are behind, a request with an unknown key waits for them. */
 const issue = (service: Service): Endpoint =>
   withBody(
     'post',
@@ -41,7 +41,8 @@ const issue = (service: Service): Endpoint =>
           permissions: [...new Set(permissions ?? [])],
           expires_in_seconds: expires_in_seconds ?? null,
         }),
-        TE.chainW((key) => asked(service, () => ok({ ...key, account_id, created_at: request.at }))),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((key) => ok({ ...key, account_id, created_at: request.at })),
       ),
     { optional: true },
   );
@@ -58,7 +59,7 @@ const list = (service: Service): Endpoint =>
     pageParameters,
   );
 
-/** Answers only once the key is refused to every request that follows. */
+/** From the answer on the key is refused, also while the read models do not show that yet. */
 const revoke = (service: Service): Endpoint =>
   withoutBody(
     'delete',
@@ -69,7 +70,9 @@ const revoke = (service: Service): Endpoint =>
       if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
       return pipe(
         revokeKey(service.app, request, account_id, key_id),
-        TE.chainW((revoked_at) => asked(service, () => ok({ key_id, revoked_at }))),
+        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
       );
     },
   );

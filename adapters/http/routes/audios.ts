@@ -11,18 +11,10 @@ import { replayAudio } from '../../../projections/record-at.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Answer, type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
-import { type Service, anyone, asked, audioId } from '../service.js';
+import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
+import { type Service, anyone, audioId } from '../service.js';
 import { history } from './history.js';
-import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
-
-/** The record as it stands, as an answer. */
-const currentRecord = (service: Service, audio_id: AudioId): TE.TaskEither<Refusal, Answer> =>
-  pipe(
-    asked(service, () => service.queries.audio(audio_id)),
-    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownAudio' }) : TE.right(recordAnswer(view)))),
-  );
+import { changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
@@ -33,7 +25,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { audio_id }, { title }) =>
       pipe(
         changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => currentRecord(service, audio_id)),
+        TE.chainW(() => changedRecord(service, `audio-${audio_id}`, service.queries.audio(audio_id), replayAudio())),
       ),
     { optional: true },
   );
@@ -57,7 +49,7 @@ const register = (service: Service): Endpoint =>
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => currentRecord(service, audio_id)),
+        TE.chainW(() => registeredRecord(service, `audio-${audio_id}`, replayAudio())),
       );
     },
     { optional: true },

@@ -53,9 +53,8 @@ const make = (service: Service): Endpoint =>
           permissions: [...new Set(permissions ?? [])],
           expires_in_seconds: expires_in_seconds ?? usual_seconds,
         }),
-        TE.chainW((key) =>
-          asked(service, () => ok({ ...key, account_id: request.caller.account_id, created_at: request.at })),
-        ),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((key) => ok({ ...key, account_id: request.caller.account_id, created_at: request.at })),
       ),
     { optional: true },
   );
@@ -67,7 +66,9 @@ const revoke = (service: Service): Endpoint =>
     if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
     return pipe(
       revokeKey(service.app, request, request.caller.account_id, key_id, true),
-      TE.chainW((revoked_at) => asked(service, () => ok({ key_id, revoked_at }))),
+      TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+      TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+      TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
     );
   });
 

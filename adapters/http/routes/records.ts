@@ -18,11 +18,40 @@ interface View {
 }
 
 /** A record as an answer, with its revision as the ETag. */
-export const recordAnswer = ({ record, revision, json = null }: View): Answer => ({
+const recordAnswer = ({ record, revision, json = null }: View): Answer => ({
   body: record,
   json,
   headers: { ETag: `"${revision}"` },
 });
+
+/**
+ * The record that a request has just registered, made from the log: the read models may be behind, or stand still, and
+ * what is durable is answered all the same.
+ */
+export const registeredRecord = (
+  { app }: Service,
+  stream: string,
+  replay: RecordReplay<View>,
+): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    recordAt(app.store, stream, { kind: 'now' }, replay),
+    TE.chain((found) =>
+      found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found)),
+    ),
+  );
+
+/** The record that a request has just changed: from the read models, or else, where they are behind, from the log. */
+export const changedRecord = (
+  service: Service,
+  stream: string,
+  current: TE.TaskEither<Refusal, View | null>,
+  replay: RecordReplay<View>,
+): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    asked(service, () => current),
+    TE.orElse((): TE.TaskEither<Refusal, View | null> => TE.right(null)),
+    TE.chain((view) => (view === null ? registeredRecord(service, stream, replay) : TE.right(recordAnswer(view)))),
+  );
 
 /** The record as it stands, or, with `?at=`, as it stood then. */
 export const showRecord = (

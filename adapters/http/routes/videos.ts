@@ -11,19 +11,12 @@ import type { VideoView } from '../../../projections/views.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Answer, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { renderVideo } from '../render-video.js';
-import { type Service, anyone, asked, video, videoId } from '../service.js';
+import { type Service, anyone, video, videoId } from '../service.js';
 import { history } from './history.js';
-import { listed, pageParameters, recordAnswer, showRecord } from './records.js';
-
-/** The record as it stands, as an answer. */
-const currentRecord = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, Answer> =>
-  pipe(
-    asked(service, () => service.queries.video(video_id)),
-    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(recordAnswer(view)))),
-  );
+import { changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
@@ -34,7 +27,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { video_id }, { title, media_url }) =>
       pipe(
         changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
-        TE.chainW(() => currentRecord(service, video_id)),
+        TE.chainW(() => changedRecord(service, `video-${video_id}`, service.queries.video(video_id), replayVideo())),
       ),
     { optional: true },
   );
@@ -58,7 +51,7 @@ const register = (service: Service): Endpoint =>
           media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => currentRecord(service, video_id)),
+        TE.chainW(() => registeredRecord(service, `video-${video_id}`, replayVideo())),
       );
     },
     { optional: true },

@@ -1,6 +1,8 @@
 import type Database from 'libsql';
-import { columnsOf } from '../row-json.js';
-import { literal } from '../writer.js';
+import { utf8Of } from '../../runtime/utf8.js';
+import type { Values } from '../changes.js';
+import { DamagedFile } from '../damage.js';
+import { columnsOf } from '../columns.js';
 
 /** A pair of texts under a small number. */
 export interface Named {
@@ -13,8 +15,8 @@ export interface Named {
 export interface Names {
   /** The pair's number; a new one when it is new. */
   readonly numberOf: (first: string, second: string) => number;
-  /** The statements that write what is new since the last time. */
-  readonly changes: () => ReadonlyArray<string>;
+  /** What is new since the last time. */
+  readonly changes: () => ReadonlyArray<Values>;
   readonly forget: () => void;
 }
 
@@ -31,13 +33,19 @@ export const actors: NamesTable = { table: 'event_actors', columns: ['actor', 'k
 export const readNames = (db: Database.Database, { table, columns }: NamesTable): (() => ReadonlyArray<Named>) => {
   const [number, first, second] = columns;
   const select = db
-    .prepare(`SELECT ${number}, ${first}, ${second} FROM ${table} WHERE ${number} > ? ORDER BY ${number}`)
+    .prepare(
+      `SELECT ${number}, CAST(${first} AS BLOB), CAST(${second} AS BLOB) FROM ${table}
+       WHERE ${number} > ? ORDER BY ${number}`,
+    )
     .raw(true);
   const known: Named[] = [];
   return () => {
     for (const row of select.all(known.at(-1)?.number ?? 0)) {
-      const [number, first, second] = columnsOf(row);
-      known.push({ number: Number(number), first: String(first), second: String(second) });
+      const [number, ...texts] = columnsOf(row);
+      const [first, second] = texts.map(utf8Of);
+      if (typeof first !== 'string' || typeof second !== 'string')
+        throw new DamagedFile(`a row of ${table} is no valid UTF-8`);
+      known.push({ number: Number(number), first, second });
     }
     return known;
   };
@@ -66,11 +74,9 @@ export const createNames = (db: Database.Database, named: NamesTable): Names => 
       return number;
     },
     changes: () => {
-      const values = added.map(({ number, first, second }) => `(${number}, ${literal(first)}, ${literal(second)})`);
+      const changed = added.map(({ number, first, second }) => [number, first, second]);
       added = [];
-      return values.length === 0
-        ? []
-        : [`INSERT INTO ${named.table} (${named.columns.join(', ')}) VALUES ${values.join(', ')}`];
+      return changed;
     },
     forget: () => {
       next = 1;

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { columnsOf } from '../row-json.js';
+import { columnsOf } from '../columns.js';
 
 /** The number of the newest event that is indexed; 0 before the first. */
 export const newestEvent = (db: Database.Database): (() => number) => {

@@ -25,4 +25,8 @@ CREATE INDEX event_index_by_actor ON event_index (actor, kind);
 CREATE INDEX event_index_by_actor_alone ON event_index (actor);
 CREATE TABLE event_kinds (kind INTEGER PRIMARY KEY, category TEXT NOT NULL, type TEXT NOT NULL) STRICT;
 CREATE TABLE event_actors (actor INTEGER PRIMARY KEY, key_id TEXT NOT NULL, account_id TEXT NOT NULL) STRICT;
-CREATE TABLE event_blocks (block INTEGER PRIMARY KEY, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL) STRICT;`;
+CREATE TABLE event_blocks (
+  block INTEGER PRIMARY KEY,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL
+) STRICT;`;

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { type EventSelection, isOfType, streamCategory } from '../../../projections/event-selection.js';
-import { columnsOf } from '../row-json.js';
+import { columnsOf } from '../columns.js';
 import { type Named, actors, kinds, readNames } from './names.js';
 import { blockSize } from './schema.js';
 import { textHash } from './text-hash.js';

@@ -1,5 +1,7 @@
 import type Database from 'libsql';
-import { columnsOf } from '../row-json.js';
+import { utf8Of } from '../../runtime/utf8.js';
+import { DamagedFile } from '../damage.js';
+import { columnsOf } from '../columns.js';
 
 /** An event's place, and its number in the order of the log. */
 export interface IndexedPlace {
@@ -39,11 +41,15 @@ export const createTake = (db: Database.Database): Take => {
   return ({ index, conditions }, { after, upTo }, limit) => {
     const by = index === null ? '' : ` INDEXED BY ${index}`;
     const where = [...conditions.map(({ sql }) => sql), 'number > ?', 'number <= ?'].join(' AND ');
-    return statement(`SELECT number, stream, revision FROM event_index${by} WHERE ${where} ORDER BY number LIMIT ?`)
+    return statement(
+      `SELECT number, CAST(stream AS BLOB), revision FROM event_index${by} WHERE ${where} ORDER BY number LIMIT ?`,
+    )
       .all(...conditions.map(({ value }) => value), after, upTo, limit)
       .map((row) => {
-        const [number, stream, revision] = columnsOf(row);
-        return { number: Number(number), stream: String(stream), revision: Number(revision) };
+        const [number, bytes, revision] = columnsOf(row);
+        const stream = utf8Of(bytes);
+        if (stream === null) throw new DamagedFile('a row of event_index is no valid UTF-8');
+        return { number: Number(number), stream, revision: Number(revision) };
       });
   };
 };

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { type EventRow, eventColumns, toEventRows } from '../../sqlite/event-row.js';
+import { type EventRow, eventColumns, prepareRows } from '../../sqlite/event-row.js';
 
 /** The log as rows, in both directions. Every function may throw. */
 export interface Rows {
@@ -29,8 +29,7 @@ const numberOf = (row: unknown, otherwise: number): number =>
 
 /** Reads the log with prepared statements. */
 export const createRows = (db: Database.Database): Rows => {
-  const select = (condition: string): Database.Statement =>
-    db.prepare(`SELECT ${eventColumns} FROM events WHERE ${condition}`).raw(true);
+  const select = (condition: string) => prepareRows(db, `SELECT ${eventColumns} FROM events WHERE ${condition}`);
   const head = db.prepare('SELECT max(position) FROM events').raw(true);
   const last = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw(true);
   const forwards = select('stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
@@ -41,10 +40,10 @@ export const createRows = (db: Database.Database): Rows => {
   return {
     head: () => numberOf(head.get(), 0),
     lastRevision: (stream) => numberOf(last.get(stream), -1),
-    streamForwards: (stream, from, limit) => toEventRows(forwards.all(stream, from, limit)),
-    streamBackwards: (stream, from, limit) => toEventRows(backwards.all(stream, from, limit)),
-    allForwards: (from, limit) => toEventRows(all.all(from, limit)),
-    allBackwards: (before, limit) => toEventRows(allBack.all(before, limit)),
-    byId: (id) => toEventRows(withId.all(id))[0] ?? null,
+    streamForwards: (stream, from, limit) => forwards(stream, from, limit),
+    streamBackwards: (stream, from, limit) => backwards(stream, from, limit),
+    allForwards: (from, limit) => all(from, limit),
+    allBackwards: (before, limit) => allBack(before, limit),
+    byId: (id) => withId(id)[0] ?? null,
   };
 };

@@ -1,0 +1,74 @@
+import type Database from 'libsql';
+import { hashOfTexts } from '../../../projections/audit/event-hash.js';
+import { utf8Of } from '../../runtime/utf8.js';
+import { type EventRow, UnreadableRow } from './event-row.js';
+import { toPosition } from './position.js';
+
+/** Checks rows against their hashes, in the order of each stream. Throws `UnreadableRow`. */
+export type VerifyRows = (rows: ReadonlyArray<EventRow>) => ReadonlyArray<EventRow>;
+
+interface Tail {
+  readonly revision: number;
+  readonly hash: string | null;
+}
+
+const hashField = /^,"hash":"([0-9a-f]{64})"\}$/;
+const fieldLength = ',"hash":"'.length + 64 + '"}'.length;
+
+/** Metadata as it was before its hash was added as the last field, and the hash; null when it has none there. */
+const splitHash = (metadata: string): { readonly plain: string; readonly hash: string } | null => {
+  const hash = hashField.exec(metadata.slice(-fieldLength))?.[1];
+  return hash === undefined ? null : { plain: `${metadata.slice(0, -fieldLength)}}`, hash };
+};
+
+const recentStreams = 10_000;
+
+/** The hashes of the newest events that were read of streams, of so many at least and twice as many at most. */
+const createTails = () => {
+  let newer = new Map<string, Tail>();
+  let older = new Map<string, Tail>();
+  return {
+    get: (stream: string): Tail | undefined => newer.get(stream) ?? older.get(stream),
+    set: (stream: string, tail: Tail): void => {
+      if (newer.size >= recentStreams && !newer.has(stream)) {
+        older = newer;
+        newer = new Map();
+      }
+      newer.set(stream, tail);
+    },
+  };
+};
+
+/**
+ * Rows whose hash is not that of their content and of the event before are not given out: a damaged file gives an error
+ * and not another history. Events without a hash, from before hashes were written or by others, pass, but not after
+ * one that has a hash.
+ */
+export const createRowVerifier = (db: Database.Database): VerifyRows => {
+  const tails = createTails();
+  const select = db
+    .prepare('SELECT CAST(substr(metadata, -76) AS BLOB) FROM events WHERE stream = ? AND revision = ?')
+    .raw(true);
+  const hashBefore = (stream: string, revision: number): string | null => {
+    if (revision === 0) return null;
+    const known = tails.get(stream);
+    if (known?.revision === revision - 1) return known.hash;
+    const found: unknown = select.get(stream, revision - 1);
+    return splitHash(utf8Of(Array.isArray(found) ? found[0] : null) ?? '')?.hash ?? null;
+  };
+  const verify = ([row, stream, revision, id, type, data, metadata]: EventRow): void => {
+    const split = splitHash(metadata);
+    const before = hashBefore(stream, revision);
+    const isRight =
+      split === null
+        ? before === null
+        : hashOfTexts({ stream, revision, id, type }, { data, metadata: split.plain }, before) === split.hash;
+    if (isRight) return tails.set(stream, { revision, hash: split?.hash ?? null });
+    const place = `at position ${toPosition(row)} (${stream}, revision ${revision})`;
+    throw new UnreadableRow(`the event log is damaged ${place}: the event's hash is not that of its content`);
+  };
+  return (rows) => {
+    rows.forEach(verify);
+    return rows;
+  };
+};

@@ -1,0 +1,35 @@
+import type { TableSums } from './checksum.js';
+import type { Progress } from './progress-row.js';
+
+/** Rows of one table: for each its key, the columns, and its JSON text. */
+export interface TableChange {
+  readonly table: string;
+  readonly columns: ReadonlyArray<string>;
+  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
+}
+
+/** Values in the order of a table's columns. */
+export type Values = ReadonlyArray<string | number>;
+
+/** What is new in the index of events. */
+export interface IndexChange {
+  readonly events: ReadonlyArray<Values>;
+  readonly blocks: ReadonlyArray<Values>;
+  readonly kinds: ReadonlyArray<Values>;
+  readonly actors: ReadonlyArray<Values>;
+}
+
+/** What is written in one transaction. */
+export interface Batch {
+  readonly from: Progress;
+  readonly to: Progress;
+  /** The sums of the tables so far. */
+  readonly sums: TableSums;
+  readonly tables: ReadonlyArray<TableChange>;
+  readonly index: IndexChange;
+}
+
+/** What became of a batch: the sums of the tables after it, or why it was not written. */
+export type Written =
+  | { readonly ok: true; readonly sums: TableSums }
+  | { readonly ok: false; readonly message: string; readonly code: string | null };

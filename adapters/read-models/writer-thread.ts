@@ -1,0 +1,42 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'libsql';
+import type { Batch, Written } from './changes.js';
+import { batchWriter } from './write-batch.js';
+
+/** The thread that writes the read models: each message is a batch, each answer says what became of it. */
+
+const settings = [
+  'PRAGMA busy_timeout = 2000',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA cache_size = -8192',
+  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA journal_size_limit = 67108864',
+];
+
+const db = new Database(String(workerData));
+settings.forEach((setting) => db.exec(setting));
+const write = batchWriter(db);
+
+const rollBack = (): void => {
+  if (db.inTransaction) db.exec('ROLLBACK');
+};
+
+const written = (batch: Batch): Written => {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const sums = write(batch);
+    db.exec('COMMIT');
+    return { ok: true, sums };
+  } catch (error) {
+    rollBack();
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+    return { ok: false, message: error instanceof Error ? error.message : String(error), code };
+  }
+};
+
+parentPort?.on('message', (batch: Batch | 'close') => {
+  if (batch === 'close') {
+    db.close();
+    parentPort?.close();
+  } else parentPort?.postMessage(written(batch), []);
+});

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { checkLogFile } from '../../adapters/event-store/sqlite/check-log-file.js';
+import { inspectFile } from '../../adapters/event-store/sqlite/inspect-file.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { checkReadModelsFile } from '../../adapters/read-models/check-file.js';
+import { layoutOf } from '../../adapters/read-models/schema.js';
+import { projections } from '../../projections/projections.js';
+import { VideoId } from '../../domain/kernel/ids.js';
+import { valid } from '../projections/given.js';
+import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+
+const registered = (video_id: string, title: string) =>
+  toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title, kind: 'upload', audio_id: null });
+
+/** Puts another byte in the place of the first of a text in a file; once, or wherever the text is. */
+const damage = (file: string, text: string, byte: number): void => {
+  const content = readFileSync(file);
+  for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) content[at] = byte;
+  writeFileSync(file, content);
+};
+
+describe('a text in a data file that is damaged', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld();
+    await world.append('video-v1', registered('v1', 'first title'));
+    await world.append('video-v2', registered('v2', 'second title'));
+    await world.rows();
+  });
+  afterEach(() => world.end());
+
+  for (const [what, byte] of [
+    ['is no valid UTF-8', 0xff],
+    ['is another text', 0x41],
+  ] as const)
+    it(`of the read models, which ${what}: is never answered, and the rows are made anew`, async () => {
+      damage(world.file, 'second title', byte);
+      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(
+        'a row of videos is not as it was written',
+      );
+      const readModels = world.open();
+      const title = async () => (await succeeded(readModels.queries.video(valid(VideoId, 'v2'))))?.record.title;
+      expect((await failed(readModels.queries.video(valid(VideoId, 'v2'))))._tag).to.equal('ReadModelsUnavailable');
+      await until('made anew', () => world.lines.filter(({ message }) => /built anew/.test(message)).length === 2);
+      await world.caughtUp(readModels);
+      expect(await title()).to.equal('second title');
+      await readModels.close();
+      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(null);
+    });
+
+  it('of the log, which is no valid UTF-8: is an error that names its position, also of its check and its audit', async () => {
+    await world.close();
+    const file = join(world.folder, 'events.db');
+    damage(file, 'second title', 0xff);
+    const position = '0000000000000002';
+    const { store, close } = openSqliteEventStore({ file });
+    const reason = `the event log cannot be read at position ${position}: its data is no valid UTF-8`;
+    expect(await failed(store.read('video-v2', -1, 10))).to.deep.equal({ _tag: 'StoreUnavailable', reason });
+    expect((await failed(store.readAll(null, {}, 10))).reason).to.equal(reason);
+    expect(await succeeded(store.read('video-v1', -1, 10))).to.have.length(1);
+    await close();
+    expect(checkLogFile(file)).to.equal(reason);
+    expect(inspectFile(file)).to.deep.equal([
+      { kind: 'broken_storage', position, stream: 'video-v2', revision: 0, message: 'its data is no valid UTF-8' },
+    ]);
+  });
+});

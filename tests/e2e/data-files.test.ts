@@ -1,0 +1,127 @@
+import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'libsql';
+import { expect } from 'chai';
+import { command } from '../support/e2e/command.js';
+import { done } from '../support/e2e/media.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+/** Files of the embedded log: always on it, whichever engine the suites run on. */
+describe('data files', function () {
+  this.timeout(120_000);
+  let folder = '';
+  let data = '';
+  let service: ServiceProcess;
+  const EVENT_STORE = 'sqlite';
+  const start = async () => {
+    service = await startServiceProcess(data, { env: { EVENT_STORE } });
+    return httpClient(service.url, adminKey);
+  };
+  const serve = (...options: ReadonlyArray<string>) =>
+    command(['serve', ...options], { DATA_DIR: data, EVENT_STORE, PORT: '0', ADMIN_API_KEY: adminKey }, 60_000);
+  before(async () => {
+    ({ path: folder } = await temporaryFolder());
+    data = join(folder, 'data');
+    const client = await start();
+    for (const video_id of ['v1', 'v2'])
+      await done(client.post('/v2/videos', { video_id, title: `title of ${video_id}` }));
+    await done(client.get('/v2/videos'));
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const modes = () =>
+    readdirSync(data).map((name) => `${name} ${(statSync(join(data, name)).mode & 0o777).toString(8)}`);
+
+  it('are their owner’s alone, as is a folder that the service makes', async () => {
+    expect(statSync(data).mode & 0o777).to.equal(0o700);
+    expect(modes()).to.include('events.db-wal 600').and.to.include('read-models.db-wal 600');
+    expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
+  });
+
+  it('answer a registration that is durable, and refuse a key that is revoked, also while the read models cannot be written', async () => {
+    const client = httpClient(service.url, adminKey);
+    await done(client.post('/v1/accounts', { account_id: 'o1' }));
+    const { body } = await done(client.post('/v1/accounts/o1/keys', {}));
+    const key = typeof body === 'object' && body !== null ? body : {};
+    const other = httpClient(service.url, 'key' in key ? String(key.key) : '');
+    await done(other.get('/v2/videos'));
+    const lock = new Database(join(data, 'read-models.db'));
+    lock.exec('BEGIN IMMEDIATE');
+    try {
+      const registered = await client.post('/v2/videos', { video_id: 'v3' });
+      expect([registered.status, registered.headers.get('ETag')]).to.deep.equal([200, '"0"']);
+      const revoked = await client.delete(`/v1/accounts/o1/keys/${'key_id' in key ? String(key.key_id) : ''}`);
+      expect(revoked.status).to.equal(200);
+      expect((await other.post('/v2/videos', { video_id: 'v4' })).status).to.equal(401);
+    } finally {
+      lock.exec('ROLLBACK');
+      lock.close();
+    }
+    await setTimeout(100);
+    await done(client.get('/v2/videos/v3'));
+  });
+
+  it('that others can read are taken from them at the next start', async () => {
+    await service.stop();
+    for (const name of ['events.db', 'read-models.db', 'instance-id']) chmodSync(join(data, name), 0o644);
+    await start();
+    expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
+  });
+
+  it('are refused when the log is older than the read models, until it is accepted', async () => {
+    await service.stop();
+    const whole = join(folder, 'whole');
+    cpSync(data, whole, { recursive: true });
+    ['', '-wal', '-shm'].forEach((suffix) => rmSync(join(data, `events.db${suffix}`), { force: true }));
+    const missing = await serve().ended;
+    expect(missing.code).to.equal(1);
+    expect(missing.err).to.match(/but there is no log .*events\.db\. .*serve --accept-log/s);
+    expect(readdirSync(data)).not.to.include('events.db');
+    const fresh = serve('--accept-log');
+    await fresh.prints(/Serving on/);
+    fresh.signal('SIGTERM');
+    expect((await fresh.ended).code).to.equal(0);
+    ['', '-wal', '-shm'].forEach((suffix) => rmSync(join(data, `read-models.db${suffix}`), { force: true }));
+    cpSync(join(whole, 'read-models.db'), join(data, 'read-models.db'));
+    const emptied = await serve().ended;
+    expect(emptied.code).to.equal(1);
+    expect(emptied.err).to.match(/up to position 0+\d+, .* but the log is another one, .*serve --accept-log/s);
+    rmSync(data, { recursive: true });
+    cpSync(whole, data, { recursive: true });
+    await start();
+  });
+
+  it('that are damaged are told in words: a log is refused, read models are made anew', async () => {
+    await service.stop();
+    const rows = join(data, 'read-models.db');
+    const content = readFileSync(rows);
+    content[content.indexOf('title of v2')] = 0xff;
+    writeFileSync(rows, content);
+    const client = await start();
+    let answer = await client.get('/v2/videos/v2');
+    for (; answer.status === 503; answer = await client.get('/v2/videos/v2')) await setTimeout(20);
+    expect(answer.body).to.include({ title: 'title of v2' });
+    await service.stop();
+    const file = join(data, 'events.db');
+    const log = readFileSync(file);
+    log[log.indexOf('title of v2')] = 0x41;
+    writeFileSync(file, log);
+    const { code, err } = await serve().ended;
+    expect(code).to.equal(1);
+    expect(err).to.match(/the event log .*events\.db is damaged: .* at position 0+\d+ .*hash.*audit verify/s);
+    const audit = await command(['audit', 'verify', '--file', file]).ended;
+    expect([audit.code, audit.out]).to.satisfy(
+      ([code, out]: [number, string]) => code === 1 && /hash_mismatch/.test(out),
+    );
+    rmSync(data, { recursive: true });
+    cpSync(join(folder, 'whole'), data, { recursive: true });
+    await start();
+  });
+});

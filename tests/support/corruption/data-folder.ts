@@ -1,0 +1,111 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDataFiles } from '../../../adapters/data-files.js';
+import { type Config, defaults } from '../../../adapters/config.js';
+import type { Page } from '../../../application/ports/event-store.js';
+import { Timestamp } from '../../../domain/kernel/timestamp.js';
+import type { EventSelection } from '../../../projections/event-selection.js';
+import { AccountId, AudioId, VideoId } from '../../../domain/kernel/ids.js';
+import { valid } from '../../projections/given.js';
+import { mediaHistory, uuid } from '../../projections/history.js';
+import { toNew } from '../../projections/read-models-world.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { silentLog } from '../event-store/silent-log.js';
+
+type Opened = Awaited<ReturnType<typeof openDataFiles>>;
+
+const videos = 12;
+const owner = (number: number): string => `owner-${number % 3}`;
+
+export const configOf = (data_dir: string): Config => ({ ...defaults, data_dir });
+
+/** The lives of some videos, from one to another, with an account and keys for each owner. */
+const fill = async ({ events: { store } }: Opened, from: number, to: number): Promise<void> => {
+  const revisions = new Map<string, number>();
+  for (let number = from; number < to; number += 1) {
+    const account_id = `owner-${number}`;
+    const opening = { account_id, name: `Owner ${number} of é and 漢字`, at: '2024-01-01T00:00:00.000Z' };
+    await succeeded(store.append(`account-${account_id}`, 'no_stream', [toNew('AccountOpened.v1', opening)]));
+    for (const { stream, events } of mediaHistory(number, owner(number))) {
+      const { revision } = await succeeded(store.append(stream, revisions.get(stream) ?? 'no_stream', events));
+      revisions.set(stream, revision);
+    }
+  }
+};
+
+const everything: EventSelection = {
+  stream: null,
+  category: null,
+  type: null,
+  actor: null,
+  request_id: null,
+  from: null,
+  to: null,
+};
+
+/** All that is asked of the read models and of the log, as one text. Rejects when any of it is refused. */
+export const allAnswers = async ({ events: { store }, readModels: { queries } }: Opened): Promise<string> => {
+  const listing = { limit: 1_000, cursor: null };
+  const numbers = Array.from({ length: videos }, (_, number) => number);
+  const ids = numbers.map((number) => ({
+    video: valid(VideoId, uuid(1, number)),
+    audio: valid(AudioId, uuid(2, number)),
+    account: valid(AccountId, `owner-${number}`),
+  }));
+  const selections: ReadonlyArray<EventSelection> = [
+    everything,
+    { ...everything, category: 'video' },
+    { ...everything, actor: 'key' },
+    { ...everything, from: valid(Timestamp, '2024-01-01T00:00:00.000Z') },
+    ...ids.map(({ video }) => ({ ...everything, stream: `video-${video}` })),
+  ];
+  const head = await succeeded(store.head());
+  if (head !== null) await succeeded(queries.reached(head, 10_000));
+  const answers: unknown[] = [
+    await succeeded(queries.videos(null, listing)),
+    await succeeded(queries.audios(null, listing)),
+    await succeeded(queries.lateWrites(listing)),
+  ];
+  for (const { video, audio, account } of ids) {
+    answers.push(await succeeded(queries.video(video)), await succeeded(queries.audio(audio)));
+    answers.push(await succeeded(queries.matchRuns(video, listing)), await succeeded(queries.account(account)));
+    answers.push(await succeeded(store.read(`video-${video}`, -1, 500)));
+    answers.push(await succeeded(store.read(`audio-${audio}`, -1, 500)));
+  }
+  for (const selection of selections)
+    answers.push(await succeeded(queries.events(selection, { ...listing, until: null })));
+  for (let after: string | null = null; ;) {
+    const page: Page = await succeeded(store.readAll(after, {}, 200));
+    answers.push(page.events);
+    if (page.examined === null) return JSON.stringify(answers);
+    after = page.examined;
+  }
+};
+
+/** Folders to damage: one that was closed, one as a killed process leaves it, and an older one of each file. */
+export interface Originals {
+  readonly closed: string;
+  readonly killed: string;
+  readonly older: string;
+  readonly expected: string;
+}
+
+/** Makes the folders to damage copies of. */
+export const makeOriginals = async (folder: string): Promise<Originals> => {
+  const [data, closed, killed, older] = ['data', 'closed', 'killed', 'older'].map((name) => join(folder, name));
+  if (data === undefined || closed === undefined || killed === undefined || older === undefined)
+    throw new Error('names');
+  mkdirSync(data);
+  const first = await openDataFiles(configOf(data), silentLog);
+  await fill(first, 0, videos / 2);
+  await succeeded(first.readModels.queries.reached((await succeeded(first.events.store.head())) ?? '', 10_000));
+  await first.close();
+  cpSync(data, older, { recursive: true });
+  const second = await openDataFiles(configOf(data), silentLog);
+  await fill(second, videos / 2, videos);
+  const expected = await allAnswers(second);
+  cpSync(data, killed, { recursive: true });
+  await second.close();
+  cpSync(data, closed, { recursive: true });
+  return { closed, killed, older, expected };
+};

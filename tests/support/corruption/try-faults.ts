@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as t from 'io-ts';
+import { type Originals, makeOriginals } from './data-folder.js';
+import { faultOf } from './faults.js';
+
+const program = fileURLToPath(new URL('./probe-process.js', import.meta.url));
+const Answer = t.type({ outcome: t.string, reason: t.string });
+
+export type DataFile = 'events.db' | 'read-models.db';
+
+/** What came of one fault; `aborted`: it ended the process. */
+export interface Tried {
+  readonly file: DataFile;
+  readonly seed: number;
+  readonly fault: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+const longest = 60_000;
+
+const ask = async (child: ChildProcess, folder: string, expected: string): Promise<t.TypeOf<typeof Answer>> => {
+  const cancel = new AbortController();
+  const options = { signal: AbortSignal.any([cancel.signal, AbortSignal.timeout(longest)]) };
+  try {
+    const answered = once(child, 'message', options).then(([message]: unknown[]) => message);
+    const exited = once(child, 'exit', options).then(([code, signal]: unknown[]) => String(signal ?? code));
+    exited.catch(() => undefined);
+    child.send({ folder, expected });
+    const answer = await Promise.race([answered, exited]);
+    return Answer.is(answer) ? answer : { outcome: 'aborted', reason: String(answer) };
+  } catch {
+    child.kill('SIGKILL');
+    return { outcome: 'hanging', reason: `no answer in ${longest} ms` };
+  } finally {
+    cancel.abort();
+  }
+};
+
+/** Whether this may come of a fault in a file: damaged read models heal, a damaged log is refused with its name. */
+export const isAllowed = ({ file, outcome, reason }: Tried): boolean =>
+  outcome === 'right' || (file === 'events.db' && outcome === 'refused' && reason.includes('event log'));
+
+/** Tries the faults of these seeds in both files, each in a copy of its own; several at once. */
+export const tryFaults = async (
+  folder: string,
+  seeds: ReadonlyArray<number>,
+  onTried: (tried: Tried) => void,
+  processes = 2,
+): Promise<void> => {
+  const originals: Originals = await makeOriginals(folder);
+  const files: ReadonlyArray<DataFile> = ['events.db', 'read-models.db'];
+  const work = seeds.flatMap((seed) => files.map((file) => ({ seed, file })));
+  const runOne = async (): Promise<void> => {
+    let child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    for (let next = work.shift(); next !== undefined; next = work.shift()) {
+      const { seed, file } = next;
+      const fault = faultOf(seed);
+      const copy = join(folder, `${file}-${seed}`);
+      cpSync(fault.ofKilled ? originals.killed : originals.closed, copy, { recursive: true });
+      fault.apply(copy, file, originals);
+      const answer = await ask(child, copy, originals.expected);
+      if (child.exitCode !== null || child.signalCode !== null || child.killed)
+        child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      onTried({ file, seed, fault: fault.name, ...answer });
+      rmSync(copy, { recursive: true, force: true });
+    }
+    child.kill();
+  };
+  await Promise.all(Array.from({ length: processes }, runOne));
+};

@@ -31,3 +31,12 @@ export const httpUrl: Read<string> = (given) => (/^https?:\/\//i.test(given) && 
 export const price = (text: string): Credits => O.getOrElse(() => zeroCredits)(parseCredits(text));
 
 export const priceText = 'credits of 0 or more with at most 6 decimals';
+
+const isOrigin = (text: string): boolean =>
+  text === '*' || (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text);
+
+/** Origins of pages, in lower case. */
+export const origins: Read<ReadonlyArray<string>> = (given) => {
+  const items = given.split(',').map((item) => item.trim().toLowerCase());
+  return items.every(isOrigin) ? items : null;
+};

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Credits } from '../domain/kernel/credits.js';
 import { type EventStoreServerConfig, readEventStoreServer } from './config-eventstore.js';
 import { type RealtimeConfig, readRealtime, realtimeDefaults } from './config-realtime.js';
-import { type Reader, credits, httpUrl, integer, oneOf, price, priceText, text } from './config-readers.js';
+import { type Reader, credits, httpUrl, integer, oneOf, origins, price, priceText, text } from './config-readers.js';
 import { type Address, isConnectionString, readAddress } from './event-store/eventstoredb/address.js';
 import { logLevels } from './log/pino-log.js';
 
@@ -31,6 +31,8 @@ export interface Config {
   readonly name_model_context_tokens: number;
   readonly price_name_inference_base: Credits;
   readonly price_name_inference_per_1k_tokens: Credits;
+  /** Origins of pages that may read answers; `*`: all. */
+  readonly cors_allowed_origins: ReadonlyArray<string>;
   readonly realtime: RealtimeConfig;
 }
 
@@ -57,6 +59,7 @@ export const defaults: Config = {
   name_model_context_tokens: 128_000,
   price_name_inference_base: price('1'),
   price_name_inference_per_1k_tokens: price('0.1'),
+  cors_allowed_origins: [],
   realtime: realtimeDefaults,
 };
 
@@ -135,6 +138,12 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     log_level: read('LOG_LEVEL', defaults.log_level, oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     ...readMatching(read),
     ...readNaming(read),
+    cors_allowed_origins: read(
+      'CORS_ALLOWED_ORIGINS',
+      defaults.cors_allowed_origins,
+      origins,
+      'origins with commas, as in https://app.example, or *',
+    ),
     realtime: readRealtime(read),
   };
   if (config.eventstore_server !== null && config.event_store !== 'sqlite')

@@ -101,8 +101,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, sessions.recover, stopping.signal);
-  const documents = providerDocuments();
-  const bodies = largeBodies();
+  const [documents, bodies] = [providerDocuments(), largeBodies()];
   const server = createApp({
     app,
     queries: readModels.queries,
@@ -114,6 +113,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
     realtime: sessions.realtime,
     address: config.realtime,
     freshness: fresh,
+    cors_allowed_origins: config.cors_allowed_origins,
   });
   const listening = await listen(server, sessions.upgradeOf, config.host, config.port);
   log.info('listening', { url: listening.url });

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { AccountId, KeyId } from '../domain/kernel/ids.js';
+import { AccountId, KeyId, type SessionId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { Caller, RequestContext } from './request-context.js';
@@ -24,6 +24,13 @@ export const serviceCaller = (part: string): Caller => {
     maker_id: key_id,
   };
 };
+
+/** Who holds a session's token: acts for the account that created it, and is named as the session. */
+export const sessionCaller = (session_id: SessionId, account_id: AccountId): Caller => ({
+  ...serviceCaller(`session:${session_id}`),
+  account_id,
+  admin: false,
+});
 
 const fingerprint_length = 16;
 

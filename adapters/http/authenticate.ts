@@ -28,6 +28,10 @@ const keyIn = (headers: IncomingHttpHeaders): string | null => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 };
 
+/** What a bearer token may be that is sent without an API key; null: none is. */
+export const bearerAlone = (headers: IncomingHttpHeaders): string | null =>
+  headers['x-api-key'] === undefined ? keyIn(headers) : null;
+
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 

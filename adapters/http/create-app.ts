@@ -11,6 +11,7 @@ import type { Authenticate } from './authenticate.js';
 import { byteBudget } from './bodies/byte-budget.js';
 import type { LargeBodies } from './bodies/large-bodies.js';
 import { readBytes } from './bodies/read-bytes.js';
+import { cors } from './cors.js';
 import type { Endpoint } from './endpoint.js';
 import { serveExamples } from './examples.js';
 import { coded } from './http-error.js';
@@ -54,6 +55,8 @@ export interface HttpNeeds {
   /** Where clients find the results of realtime sessions. */
   readonly address: RealtimeAddress;
   readonly freshness: Freshness;
+  /** Origins of pages that may read answers; `*`: all. */
+  readonly cors_allowed_origins: ReadonlyArray<string>;
 }
 
 /** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
@@ -157,7 +160,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  server.use(requestId, hostRequired);
+  server.use(requestId, hostRequired, cors(needs.cors_allowed_origins));
   const unkeyed = open(server, needs);
   server.use(inTurn());
   const served = endpoints(service, needs);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RequestContext } from '../../application/request-context.js';
+import type { Caller, RequestContext } from '../../application/request-context.js';
 import { readerOf } from './bodies/all-readers.js';
 import { type BodyReader, plainReader } from './bodies/body-reader.js';
 import type { ReadBytes } from './bodies/read-bytes.js';
@@ -59,6 +59,8 @@ export interface Endpoint {
   readonly bodyLimit: number | null;
   /** What a body must look like; null when the endpoint takes none. */
   readonly body: t.Mixed | null;
+  /** Recognises callers that only this endpoint knows; null: an API key is asked for. */
+  readonly callerOf?: (headers: IncomingHttpHeaders, params: Visit['params']) => TE.TaskEither<Refusal, Caller> | null;
   readonly serve: (visit: Visit, enclosed: Enclosed) => TE.TaskEither<Refusal, Answer>;
 }
 

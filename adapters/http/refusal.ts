@@ -3,6 +3,7 @@ import type { AppendTooLarge, StoreUnavailable } from '../../application/ports/e
 import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../application/realtime/admit-session.js';
+import type { InvalidSessionToken } from '../../application/realtime/authorise-token.js';
 import type { SessionElsewhere } from '../../application/realtime/negotiate.js';
 import type { RunTakenOver } from '../../application/name-inference/name-request.js';
 import type { NameModelFailed } from '../../application/ports/name-model.js';
@@ -59,6 +60,7 @@ export type Refusal =
   | InvalidSdp
   | InvalidIceCandidate
   | SessionElsewhere
+  | InvalidSessionToken
   | RunTakenOver
   | CreditAccountRefusal
   | UnavailableVideo

@@ -138,6 +138,9 @@ const table: Table = {
 
   ...creditRefusals,
   SessionExists: () => coded(409, 'session_exists', 'There is such a session already'),
+  InvalidSessionToken: () => ({ status: 401, detail: 'Invalid or expired token' }),
+  TooManyTokens: ({ most }) =>
+    coded(409, 'too_many_tokens', `${most} tokens of the session are valid: wait until one expires`),
   SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),
   SessionElsewhere: () => coded(409, 'session_on_other_instance', 'The session runs on another instance'),
   NoCreditToStart: ({ why }) => noCreditToStart(why),

@@ -57,11 +57,23 @@ const reportBreak =
     log.warn('an answer broke off', { request_id, reason });
 const nothing = (): void => undefined;
 
+/** Whoever calls, by what the endpoint itself knows, or by an API key. */
+const callerOf = (
+  { authenticate, started }: Serving,
+  endpoint: Endpoint,
+  headers: IncomingHttpHeaders,
+  params: Call['params'],
+): TE.TaskEither<Refusal, Caller> =>
+  pipe(
+    started(),
+    TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(headers, params) ?? authenticate(headers)),
+  );
+
 /** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { authenticate, now, log, started, budget, read } = serving;
+    const { now, log, budget, read } = serving;
     let release = nothing;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
@@ -70,21 +82,21 @@ export const serveEndpoint =
       serving.wrote(position);
     };
     const { headers } = request;
+    const params = textParams(request);
     const admit = (caller: Caller): Enclosed['admit'] =>
       pipe(
         condition(serving, endpoint, headers),
         TE.map((if_match) => ({ caller, request_id, at: now(), if_match, wrote, mustSee: serving.wrote })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
-      started(),
-      TE.chainW(() => authenticate(headers)),
+      callerOf(serving, endpoint, headers, params),
       TE.chainW((caller) => {
         const { query, seal, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
         const claim = budget.open(caller.account_id);
         release = claim.release;
         return endpoint.serve(
-          { headers, params: textParams(request), query, seal, request: { caller } },
+          { headers, params, query, seal, request: { caller } },
           { body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim), read, admit: admit(caller) },
         );
       }),

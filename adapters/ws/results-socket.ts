@@ -92,8 +92,11 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
     autoPong: false,
     handleProtocols: chosenProtocol,
   });
-  const isAllowed = (origin: string | undefined): boolean =>
-    origin === undefined || needs.allowed_origins.includes('*') || needs.allowed_origins.includes(origin.toLowerCase());
+  const isAllowed = ({ origin, host }: IncomingMessage['headers']): boolean =>
+    origin === undefined ||
+    (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) ||
+    needs.allowed_origins.includes('*') ||
+    needs.allowed_origins.includes(origin.toLowerCase());
   const handshakes = new WeakMap<IncomingMessage, Handshake>();
   server.on('headers', (headers, request) => {
     headers.push(`X-Request-Id: ${handshakes.get(request)?.request_id ?? ''}`);
@@ -104,8 +107,7 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
   return {
     upgrade: (handshake) => {
       const { request, socket, head, refuse } = handshake;
-      if (!isAllowed(request.headers.origin))
-        return refuse(403, 'origin_not_allowed', 'Pages of this origin may not connect');
+      if (!isAllowed(request.headers)) return refuse(403, 'origin_not_allowed', 'Pages of this origin may not connect');
       handshakes.set(request, handshake);
       return server.handleUpgrade(request, socket, head, (accepted) => void serve(needs, request, accepted));
     },

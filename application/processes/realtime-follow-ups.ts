@@ -72,6 +72,7 @@ export const realtimeFollowUps = (event: RealtimeEvent): ReadonlyArray<RealtimeF
       return [{ to: 'realtimeSession', id: session_id, command }];
     }
     case 'RealtimeSessionCreated':
+    case 'RealtimeSessionTokenIssued':
     case 'RealtimeSessionNegotiated':
     case 'RealtimeSessionConnected':
     case 'RealtimeSessionDisconnected':

@@ -22,6 +22,7 @@ import { resultsStream } from './results-stream.js';
 import { sessionToken } from './session-token.js';
 import { knownFull, lapseOf, takeSlot } from './take-slot.js';
 import { limitTime } from './time-limits.js';
+import { watchKeys } from './watch-keys.js';
 
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | RealtimeSessionRefusal | RevisionChanged | Failure;
 
@@ -96,6 +97,7 @@ const written = (
       realtime.beginning.delete(session_id);
       live.set(session_id, session);
       limitTime(app, realtime, session);
+      watchKeys(app, realtime);
       const ice_servers = iceServers(session_id, expires_at);
       return { session_id, token, token_expires_at, ice_servers, expires_at };
     }),

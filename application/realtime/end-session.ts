@@ -34,6 +34,10 @@ const farewells: Readonly<Record<EndReason, Farewell>> = {
   negotiation_timeout: timedOut('The session was ended because no offer came'),
   idle_timeout: timedOut('The session was ended because it had neither media nor a listener'),
   expired: timedOut('The session was ended because its time was up'),
+  key_revoked: {
+    error: { error: 'The key that created the session was revoked or has expired', retryable: false },
+    close: [1008, 'Invalid or expired token'],
+  },
   server_shutdown: {
     error: { error: 'The server is shutting down', retryable: true, retry_after_seconds: 5 },
     close: [1001, 'Server is shutting down'],

@@ -3,7 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/credit-left.js';
 import { type Credits, creditsNumber, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
-import type { EndedSession, OpenSession, RealtimeSessionState } from '../../domain/realtime-session/decider.js';
+import {
+  type EndedSession,
+  type OpenSession,
+  type RealtimeSessionState,
+  isValidToken,
+} from '../../domain/realtime-session/decider.js';
 import type { Application } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { ResultsListener } from '../ports/results-listener.js';
@@ -50,9 +55,8 @@ const tokenHolder = (app: Application, realtime: Realtime, token: string | null)
   return pipe(
     stateOf(app, sessionOfToken(token)),
     TE.chainW((state) => {
-      if (state._tag === 'Uncreated' || state.created.token_hash !== app.ids.digest(token))
-        return refused('InvalidToken');
-      return state.created.token_expires_at > realtime.timers.now() ? TE.right(state) : refused('InvalidToken');
+      const isValid = isValidToken(state, app.ids.digest(token), realtime.timers.now());
+      return isValid && state._tag !== 'Uncreated' ? TE.right(state) : refused('InvalidToken');
     }),
   );
 };

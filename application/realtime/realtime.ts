@@ -48,6 +48,8 @@ export interface Realtime extends RealtimeNeeds {
   /** Waits for the next look at an account's credit, by account. */
   readonly creditWatches: Map<AccountId, () => void>;
   readonly inLine: ReturnType<typeof lineUp>;
+  /** Waits for the next look at the keys of running sessions; null: none is due. */
+  keyWatch: (() => void) | null;
   closing: boolean;
   /** Sessions that are being created, with their accounts. */
   readonly beginning: Map<SessionId, AccountId>;
@@ -63,6 +65,7 @@ export const realtimeOf = (needs: RealtimeNeeds): Realtime => ({
   live: new Map(),
   creditWatches: new Map(),
   inLine: lineUp(),
+  keyWatch: null,
   closing: false,
   beginning: new Map(),
   admitted: new Map(),

@@ -8,6 +8,8 @@ export const endAllSessions = async (app: Application, realtime: Realtime): Prom
   realtime.closing = true;
   for (const cancel of realtime.creditWatches.values()) cancel();
   realtime.creditWatches.clear();
+  realtime.keyWatch?.();
+  realtime.keyWatch = null;
   await Promise.all(
     [...realtime.live.values()].map((live) => {
       stopWaiting(live);

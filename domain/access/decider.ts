@@ -98,6 +98,13 @@ const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Dec
 const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>
   revokeWithMade(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
 
+/** Whether a key of the account is neither revoked nor expired; the environment's key always is, while it is set. */
+export const isLiveKey = (state: AccessState, key_id: KeyId, at: Timestamp): boolean => {
+  if (isEnvironmentKey(key_id)) return true;
+  const key = state._tag === 'Open' ? state.keys.get(key_id) : undefined;
+  return key !== undefined && isLive(key, at);
+};
+
 /** Accounts and their API keys (specification, section 5). */
 export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefusal> = {
   category: 'account',

@@ -13,6 +13,8 @@ export const EndReason = t.keyof(
     negotiation_timeout: null,
     idle_timeout: null,
     expired: null,
+    /** The key that created it was revoked or has expired. */
+    key_revoked: null,
     server_shutdown: null,
     /** The process that held it died. */
     server_lost: null,
@@ -40,6 +42,8 @@ const Created = t.type({
 
 export const realtimeSessionEvents = {
   RealtimeSessionCreated: Created,
+  /** One more token opens the session, beside those that are valid already. */
+  RealtimeSessionTokenIssued: t.type({ token_hash: t.string, token_expires_at: Timestamp, at: Timestamp }),
   /** An offer was answered for the first time. */
   RealtimeSessionNegotiated: t.type({ at: Timestamp }),
   RealtimeSessionConnected: t.type({ at: Timestamp }),
@@ -69,6 +73,12 @@ export const realtimeSessionEvents = {
 export type RealtimeSessionEvent = EventOf<typeof realtimeSessionEvents>;
 
 export type CreateSession = { readonly type: 'CreateSession' } & t.TypeOf<typeof Created>;
+export interface IssueToken {
+  readonly type: 'IssueToken';
+  readonly token_hash: string;
+  readonly token_expires_at: Timestamp;
+  readonly at: Timestamp;
+}
 interface NoteNegotiation {
   readonly type: 'NoteNegotiation';
   readonly at: Timestamp;
@@ -90,9 +100,17 @@ export interface EndSession {
   readonly used_until: Timestamp | null;
   readonly at: Timestamp;
 }
-export type RealtimeSessionCommand = CreateSession | NoteNegotiation | NoteMedia | MeterSession | EndSession;
+export type RealtimeSessionCommand =
+  | CreateSession
+  | IssueToken
+  | NoteNegotiation
+  | NoteMedia
+  | MeterSession
+  | EndSession;
 
 export type RealtimeSessionRefusal =
   | { readonly _tag: 'SessionExists' }
   /** There never was one, or it has ended. */
-  | { readonly _tag: 'SessionNotFound' };
+  | { readonly _tag: 'SessionNotFound' }
+  /** So many tokens of it are valid already. */
+  | { readonly _tag: 'TooManyTokens'; readonly most: number };

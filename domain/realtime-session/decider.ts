@@ -6,6 +6,7 @@ import type {
   CreateSession,
   EndReason,
   EndSession,
+  IssueToken,
   MediaState,
   RealtimeSessionCommand,
   RealtimeSessionEvent,
@@ -14,9 +15,16 @@ import type {
 
 type Created = Omit<CreateSession, 'type'>;
 
+interface Token {
+  readonly token_hash: string;
+  readonly token_expires_at: Timestamp;
+}
+
 export interface OpenSession {
   readonly _tag: 'Open';
   readonly created: Created;
+  /** Those that were valid when the newest was issued. */
+  readonly tokens: ReadonlyArray<Token>;
   readonly status: 'created' | 'negotiated' | 'connected' | 'disconnected';
   readonly first_media_at: Timestamp | null;
   /** Whole seconds since the first media that are booked, in so many meterings. */
@@ -28,6 +36,7 @@ export interface OpenSession {
 export interface EndedSession {
   readonly _tag: 'Ended';
   readonly created: Created;
+  readonly tokens: ReadonlyArray<Token>;
   readonly reason: EndReason;
   readonly duration_seconds: number;
   readonly charged: Credits;
@@ -40,6 +49,7 @@ type Decision = Either<RealtimeSessionRefusal, ReadonlyArray<RealtimeSessionEven
 const opened = (created: Created): OpenSession => ({
   _tag: 'Open',
   created,
+  tokens: [{ token_hash: created.token_hash, token_expires_at: created.token_expires_at }],
   status: 'created',
   first_media_at: null,
   metered_seconds: 0,
@@ -47,10 +57,21 @@ const opened = (created: Created): OpenSession => ({
   charged: zeroCredits,
 });
 
+const validAt = (tokens: ReadonlyArray<Token>, at: Timestamp): ReadonlyArray<Token> =>
+  tokens.filter(({ token_expires_at }) => token_expires_at > at);
+
+/** Whether a token opens a session at a time, or opened it before it ended. */
+export const isValidToken = (state: RealtimeSessionState, token_hash: string, at: Timestamp): boolean =>
+  state._tag !== 'Uncreated' && validAt(state.tokens, at).some((token) => token.token_hash === token_hash);
+
 const evolveOpen = (open: OpenSession, event: RealtimeSessionEvent): RealtimeSessionState => {
   switch (event.type) {
     case 'RealtimeSessionCreated':
       return open;
+    case 'RealtimeSessionTokenIssued': {
+      const { at, ...token } = event.data;
+      return { ...open, tokens: [...validAt(open.tokens, at), token] };
+    }
     case 'RealtimeSessionNegotiated':
       return { ...open, status: 'negotiated' };
     case 'RealtimeSessionConnected':
@@ -64,8 +85,8 @@ const evolveOpen = (open: OpenSession, event: RealtimeSessionEvent): RealtimeSes
     }
     case 'RealtimeSessionEnded': {
       const { reason, duration_seconds, credits_charged } = event.data;
-      const { created } = open;
-      return { _tag: 'Ended', created, reason, duration_seconds, charged: creditsOf(credits_charged) };
+      const { created, tokens } = open;
+      return { _tag: 'Ended', created, tokens, reason, duration_seconds, charged: creditsOf(credits_charged) };
     }
   }
 };
@@ -115,6 +136,13 @@ const noteMedia = ({ status }: OpenSession, state: MediaState, at: Timestamp): D
     : nothing;
 };
 
+const mostTokens = 50;
+
+const issueToken = ({ tokens }: OpenSession, { type: _type, ...token }: IssueToken): Decision =>
+  validAt(tokens, token.at).length < mostTokens
+    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionTokenIssued', data: token })
+    : refuse({ _tag: 'TooManyTokens', most: mostTokens });
+
 const create = (state: RealtimeSessionState, { type: _type, ...data }: CreateSession): Decision =>
   state._tag === 'Uncreated'
     ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionCreated', data })
@@ -134,6 +162,8 @@ export const realtimeSession: Decider<
     if (command.type === 'CreateSession') return create(state, command);
     if (state._tag !== 'Open') return refuse({ _tag: 'SessionNotFound' });
     switch (command.type) {
+      case 'IssueToken':
+        return issueToken(state, command);
       case 'NoteNegotiation':
         return state.status === 'created'
           ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionNegotiated', data: { at: command.at } })

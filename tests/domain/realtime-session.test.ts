@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import { isValidToken } from '../../domain/realtime-session/decider.js';
 import { creditsText } from '../support/credits.js';
 import { creation, theSession } from '../support/realtime-events.js';
 import { accountId, at, sessionId } from '../support/values.js';
@@ -127,5 +128,49 @@ describe('a realtime session', () => {
       theSession.given().when(command).thenRefused({ _tag: 'SessionNotFound' });
     }
     theSession.given(created, gone).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
+  });
+});
+
+describe('the tokens of a realtime session', () => {
+  const { type: _type, ...data } = creation('s');
+  const created: RealtimeSessionEvent = { type: 'RealtimeSessionCreated', data };
+  const issue = (hash: string, seconds: number, lasts = 600): RealtimeSessionCommand => ({
+    type: 'IssueToken',
+    token_hash: hash,
+    token_expires_at: at(seconds + lasts),
+    at: at(seconds),
+  });
+  const issued = (hash: string, seconds: number, lasts = 600): RealtimeSessionEvent => ({
+    type: 'RealtimeSessionTokenIssued',
+    data: { token_hash: hash, token_expires_at: at(seconds + lasts), at: at(seconds) },
+  });
+
+  it('are valid beside each other, each to its own end, also after the session has ended', () => {
+    theSession.given(created).when(issue('second', 300)).then(issued('second', 300));
+    for (const events of [[], [ended(0, '0', 400)]]) {
+      const state = theSession.given(created, issued('second', 300), ...events).state();
+      const valid = (seconds: number) =>
+        ['hash', 'second', 'other'].filter((one) => isValidToken(state, one, at(seconds)));
+      expect(valid(599)).to.deep.equal(['hash', 'second']);
+      expect(valid(600)).to.deep.equal(['second']);
+      expect(valid(900)).to.deep.equal([]);
+    }
+    expect(isValidToken(theSession.given().state(), 'hash', at(0))).to.equal(false);
+  });
+
+  it('are fifty at once at most, and none of a session that has ended', () => {
+    const many = Array.from({ length: 49 }, (_, index) => issued(`t${index}`, 1));
+    theSession
+      .given(created, ...many)
+      .when(issue('t', 2))
+      .thenRefused({ _tag: 'TooManyTokens', most: 50 });
+    theSession
+      .given(created, ...many)
+      .when(issue('t', 600))
+      .then(issued('t', 600));
+    theSession
+      .given(created, ended(0, '0', 5))
+      .when(issue('t', 6))
+      .thenRefused({ _tag: 'SessionNotFound' });
   });
 });

@@ -173,10 +173,10 @@ describe('a token that has expired', () => {
 });
 
 describe('a page of another origin', () => {
-  it('may connect when its origin is allowed, and so may clients without one', async () => {
+  it('may connect when its origin is allowed or the service’s own, and so may clients without one', async () => {
     const { world, owner } = await openStage({ allowed_origins: ['https://App.example'] });
     const url = `${world.url()}${resultsPath}`;
-    for (const origin of ['https://app.example', null])
+    for (const origin of ['https://app.example', world.url(), null])
       expect(await connectResults(url, origin === null ? {} : { headers: { Origin: origin } }).closed).to.include({
         code: 1008,
       });

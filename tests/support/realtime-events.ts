@@ -7,9 +7,9 @@ import { creditsText } from './credits.js';
 import { specification } from './specification.js';
 import { accountId, at, instanceId, sessionId } from './values.js';
 
-/** Ending twice is refused, and so is creating twice; everything else is noted once. */
+/** Ending twice is refused, and so is creating twice; every token is another; everything else is noted once. */
 export const theSession = specification(realtimeSession, (command) =>
-  command.type === 'EndSession' || command.type === 'CreateSession' ? null : command,
+  command.type === 'EndSession' || command.type === 'CreateSession' || command.type === 'IssueToken' ? null : command,
 );
 
 export const theCapacity = specification(realtimeCapacity, (command) => command);

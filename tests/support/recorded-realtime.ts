@@ -16,6 +16,8 @@ export const recordRealtime = async ({ app, request, pass, now }: World): Promis
     succeeded(perform(app, request())(app.realtimeCapacities, 'all', command, context()));
   await capacity(takeSlot('s1', { capacity: 2, seconds: now() }));
   await session('s1', creation('s1', { seconds: now() }));
+  const token = { token_hash: 'another hash', token_expires_at: at(now() + 900), at: at(now()) };
+  await session('s1', { type: 'IssueToken', ...token });
   await session('s1', { type: 'NoteNegotiation', at: at(now()) });
   await session('s1', { type: 'NoteMedia', state: 'connected', at: at(now()) });
   pass(10);

@@ -1,5 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
+import { renewToken } from '../../../application/realtime/renew-token.js';
+import { bearerAlone } from '../authenticate.js';
 import { authoriseSession } from '../../../application/realtime/authorise-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
@@ -89,6 +92,20 @@ const end = (service: Service, realtime: Realtime): Endpoint =>
     ),
   );
 
+const renew = (service: Service, realtime: Realtime): Endpoint =>
+  withoutBody('post', `${path}/:session_id/token`, session(service), ({ request }, running) =>
+    pipe(renewToken(service.app, realtime, request, running), TE.chainW(ok)),
+  );
+
+/** A session's own token opens these as well as a key of its account does. */
+const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  callerOf: (headers, { session_id = '' }) => {
+    const token = bearerAlone(headers);
+    return token !== null && isSessionToken(token) ? authoriseToken(app, token, session_id) : null;
+  },
+});
+
 /** Realtime sessions (specification, sections 4.5 and 7.4). */
 export const realtimeEndpoints = (
   service: Service,
@@ -96,8 +113,11 @@ export const realtimeEndpoints = (
   address: RealtimeAddress,
 ): ReadonlyArray<Endpoint> => [
   create(service, realtime, address),
-  offer(service, realtime),
-  ice(service, realtime),
-  show(service),
-  end(service, realtime),
+  ...[
+    offer(service, realtime),
+    ice(service, realtime),
+    show(service),
+    end(service, realtime),
+    renew(service, realtime),
+  ].map((endpoint) => withToken(service, endpoint)),
 ];

@@ -24,7 +24,7 @@ export const owner: Caller = {
   admin: false,
   permissions: new Set(['WORKER']),
   expires_at: null,
-  maker_id: keyId('key'),
+  maker_id: keyId('environment:tests'),
 };
 
 const remembering = (logged: string[]): Log => {

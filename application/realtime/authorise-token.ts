@@ -1,0 +1,36 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { isValidToken } from '../../domain/realtime-session/decider.js';
+import type { Application } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { Caller } from '../request-context.js';
+import { sessionCaller } from '../service-caller.js';
+import { sessionOfToken } from './session-token.js';
+
+/** It is no token of this session, or has expired. */
+export interface InvalidSessionToken {
+  readonly _tag: 'InvalidSessionToken';
+}
+
+const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
+
+/** Whether a bearer token may be one of a session, and no API key. */
+export const isSessionToken = (token: string): boolean => sessionOfToken(token) !== null;
+
+/** The caller whom a session's token stands for, on a request about the session with this id. */
+export const authoriseToken = (
+  app: Application,
+  token: string,
+  id: string,
+): TE.TaskEither<InvalidSessionToken | Failure, Caller> => {
+  const session_id = sessionOfToken(token);
+  if (session_id === null || session_id !== id) return TE.left(invalid);
+  return pipe(
+    app.realtimeSessions.load(session_id),
+    TE.chainW(({ state }) =>
+      isValidToken(state, app.ids.digest(token), app.clock.now()) && state._tag !== 'Uncreated'
+        ? TE.right(sessionCaller(session_id, state.created.account_id))
+        : TE.left(invalid),
+    ),
+  );
+};

@@ -1,0 +1,46 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { isLiveKey } from '../../domain/access/decider.js';
+import type { AccountId } from '../../domain/kernel/ids.js';
+import type { Application } from '../application.js';
+import { endAnyhow } from './end-session.js';
+import type { LiveSession } from './live-session.js';
+import { type Realtime, troubleOf } from './realtime.js';
+
+/** How often the keys of running sessions are looked at. */
+const every_seconds = 2;
+
+/** Ends the sessions of an account whose keys are revoked or expired, on whichever instance that was done. */
+const checkAccount = (
+  app: Application,
+  realtime: Realtime,
+  account_id: AccountId,
+  sessions: ReadonlyArray<LiveSession>,
+): Promise<void> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.matchE(
+      (failure) => async () => troubleOf(app, 'the keys of sessions could not be looked at yet', account_id)(failure),
+      ({ state }) =>
+        async () => {
+          const now = realtime.timers.now();
+          const lost = sessions.filter(({ caller }) => !isLiveKey(state, caller.maker_id, now));
+          await Promise.all(lost.map((live) => endAnyhow(app, realtime, live, 'key_revoked')));
+        },
+    ),
+  )();
+
+const look = async (app: Application, realtime: Realtime): Promise<void> => {
+  const byAccount = new Map<AccountId, ReadonlyArray<LiveSession>>();
+  for (const live of realtime.live.values())
+    byAccount.set(live.account_id, [...(byAccount.get(live.account_id) ?? []), live]);
+  for (const [account_id, sessions] of byAccount) await checkAccount(app, realtime, account_id, sessions);
+  realtime.keyWatch = null;
+  watchKeys(app, realtime);
+};
+
+/** While sessions run here, looks now and then whether the keys that created them are still valid. */
+export const watchKeys = (app: Application, realtime: Realtime): void => {
+  if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
+  realtime.keyWatch = realtime.timers.after(every_seconds, () => void look(app, realtime));
+};

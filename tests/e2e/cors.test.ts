@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { readConfig } from '../../adapters/config.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { type World, startWorld } from '../support/world.js';
+
+const page = 'https://app.example';
+
+describe('pages of other origins', () => {
+  let world: World;
+  before(async () => {
+    world = await startWorld({ cors_allowed_origins: [page, 'http://localhost:5173'] });
+  });
+  after(() => world.end());
+  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+    fetch(`${world.url()}${path}`, { method, headers });
+
+  it('are answered preflights for every method and header, with 204 and no key', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const wanted = 'x-api-key, authorization, content-type, idempotency-key, if-match, x-min-position, x-request-id';
+      const answer = await ask(
+        '/v2/videos/v/speaker-face-match',
+        { Origin: page, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': wanted },
+        'OPTIONS',
+      );
+      expect(answer.status).to.equal(204);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal(page);
+      expect(answer.headers.get('Access-Control-Allow-Methods')?.split(', ')).to.include(method);
+      const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').toLowerCase().split(', ');
+      expect(allowed).to.include.members(wanted.split(', '));
+      expect(answer.headers.get('Access-Control-Allow-Credentials')).to.equal(null);
+      expect(answer.headers.get('Vary')).to.equal('Origin');
+    }
+  });
+
+  it('may read answers, errors included, with their headers', async () => {
+    const headers = { 'X-API-Key': world.adminKey };
+    for (const [path, status] of [
+      ['/v2/videos', 200],
+      ['/v2/videos/none', 404],
+      ['/nowhere', 404],
+      ['/healthz', 200],
+    ] as const) {
+      const answer = await ask(path, { ...headers, Origin: page });
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal(page);
+      expect(answer.headers.get('Access-Control-Expose-Headers')?.split(', ')).to.have.members([
+        'X-Request-Id',
+        'X-Event-Position',
+        'ETag',
+        'Retry-After',
+        'X-Run-Id',
+        'X-Model',
+        'Idempotency-Replayed',
+        'X-Ignored-Parameters',
+      ]);
+    }
+  });
+
+  it('that are not allowed read nothing, and are told so by the lack of headers', async () => {
+    for (const origin of ['https://evil.example', 'null', 'https://app.example.evil', 'http://app.example']) {
+      const preflight = await ask('/v2/videos', { Origin: origin, 'Access-Control-Request-Method': 'GET' }, 'OPTIONS');
+      expect(preflight.status).to.equal(405);
+      const answer = await ask('/healthz', { Origin: origin });
+      for (const { headers } of [preflight, answer]) {
+        expect(headers.get('Access-Control-Allow-Origin')).to.equal(null);
+        expect(headers.get('Vary')).to.equal('Origin');
+      }
+    }
+  });
+});
+
+describe('a service without allowed origins', () => {
+  it('answers no preflight, and names no origin', async () => {
+    const world = await startWorld();
+    const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' };
+    const preflight = await fetch(`${world.url()}/v2/videos`, { method: 'OPTIONS', headers });
+    expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).to.deep.equal([405, null]);
+    expect(preflight.headers.get('Vary')).to.equal(null);
+    await world.end();
+  });
+
+  it('takes origins alone from its configuration', () => {
+    const read = (text: string) => {
+      const config = readConfig({ CORS_ALLOWED_ORIGINS: text });
+      return E.isRight(config) ? config.right.cors_allowed_origins : config.left;
+    };
+    expect(read('')).to.deep.equal([]);
+    expect(read('*')).to.deep.equal(['*']);
+    expect(read('https://App.example, http://localhost:5173')).to.deep.equal([page, 'http://localhost:5173']);
+    for (const wrong of [
+      'app.example',
+      'https://app.example/',
+      'https://app.example/x',
+      'null',
+      'https://',
+      'a b',
+      ',',
+    ])
+      expect(read(wrong), wrong).to.deep.equal([
+        'CORS_ALLOWED_ORIGINS must be origins with commas, as in https://app.example, or *',
+      ]);
+  });
+});

@@ -123,6 +123,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
     firstAdminKey: firstAdminKey(app, readModels, environmentKeyOf(config), stopping.signal),
     stop: async () => {
       stopping.abort();
+      readModels.endWaits();
       await stopInTime({
         finish: async (time_ms) => {
           await Promise.all([listening.close(time_ms), sessions.endAll()]);

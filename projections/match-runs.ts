@@ -125,7 +125,7 @@ const isMatchRunEvent = isEventOf(matchRunEvents);
 /** What became of each match run. The events of a run may come in any order. */
 export const matchRuns: Projection = {
   name: 'match-runs',
-  version: 1,
+  version: 2,
   categories: ['matchRun'],
   tables: ['matchRuns', 'lateArrivals'],
   project: (rows, { event, stream, revision, position }) => {

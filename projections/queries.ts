@@ -1,9 +1,10 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { AccountId, AudioId, KeyId, VideoId } from '../domain/kernel/ids.js';
+import type { AccountId, AudioId, KeyId, RunId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
 import type { EventPlace, EventSelection } from './event-selection.js';
+import type { RunState } from './run-status.js';
 import type { UsagePart } from './usage.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 
@@ -55,6 +56,20 @@ export interface EventListing extends Listing<EventPlace> {
   readonly until: string;
 }
 
+/** A time of asking, and how many seconds after its trigger a run is stale. */
+export interface RunTime {
+  readonly at: Timestamp;
+  readonly stale_seconds: number;
+}
+
+/** A change to come. */
+export interface Change {
+  /** Resolves when it has come, or will not come any more. */
+  readonly happened: Promise<void>;
+  /** It is waited for no longer. */
+  readonly cancel: () => void;
+}
+
 type Answer<Result> = TaskEither<ReadModelsUnavailable, Result>;
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
@@ -74,6 +89,11 @@ export interface Queries {
   readonly audios: (owner_id: AccountId | null, page: PageRequest) => Page<AudioView>;
   /** In the order in which they were queued. */
   readonly matchRuns: (video_id: VideoId, page: PageRequest) => Page<ListedRun>;
+  readonly matchRun: (run_id: RunId) => Answer<ListedRun | null>;
+  /** The runs of all videos that are in a state at a time, or all; oldest first. */
+  readonly allMatchRuns: (state: RunState | null, now: RunTime, page: PageRequest) => Page<ListedRun>;
+  /** The next change of a match run, or of any when null; null once the read models are closed. */
+  readonly runChange: (run_id: RunId | null) => Change | null;
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
   readonly account: (account_id: AccountId) => Answer<AccountView | null>;

@@ -30,7 +30,10 @@ export const statusAnswer = (
   };
 };
 
-export type RunState = 'in_flight' | 'stale' | 'completed' | 'failed' | 'superseded';
+const runStates = ['in_flight', 'stale', 'completed', 'failed', 'superseded'] as const;
+export type RunState = (typeof runStates)[number];
+
+export const isRunState = (text: string): text is RunState => runStates.some((state) => state === text);
 
 /** How a run stands at a time. */
 export const runState = (

@@ -63,8 +63,11 @@ const matchRuns: Table<MatchRunRow> = {
   columns: {
     video_id: ({ view }) => view.video_id,
     started: ({ started }) => (started === null ? null : sortable(started)),
+    /** When a run was queued that has neither ended nor been superseded. */
+    open_since: ({ view }) => (view.outcome === null && view.superseded_by === null ? (view.queued_at ?? '') : null),
+    ended_as: ({ view }) => view.outcome ?? (view.superseded_by === null ? null : 'superseded'),
   },
-  indexes: [['video_id', 'started']],
+  indexes: [['video_id', 'started'], ['open_since'], ['ended_as']],
 };
 
 const lateArrivals: Table<LateArrivalRow> = {

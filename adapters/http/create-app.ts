@@ -23,6 +23,7 @@ import { audioEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
 import { evidenceEndpoints } from './routes/evidence.js';
 import { meEndpoints } from './routes/me.js';
+import { matchRunEndpoints } from './routes/match-runs.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { undoEndpoints } from './routes/undo.js';
@@ -68,6 +69,7 @@ export const endpoints = (
   ...matchingEndpoints(service),
   ...undoEndpoints(service),
   ...matchStatusEndpoints(service),
+  ...matchRunEndpoints(service),
   ...videoEndpoints(service, documents),
   ...tagEndpoints(service),
   ...tagRegistryEndpoints(service),

@@ -49,6 +49,8 @@ export interface ReadModels {
   readonly mismatch: Promise<string | null>;
   /** Makes the rows anew from the log, because something outside has found them damaged. */
   readonly makeAnew: (reason: string) => void;
+  /** Answers all who wait for a match run as things stand, now and from then on. */
+  readonly endWaits: () => void;
   /** Resolves once nothing runs any more; from then on queries are refused. */
   readonly close: () => Promise<void>;
 }
@@ -92,6 +94,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
       gate.open();
       follower.isWell();
       waiters.wake();
+      waiters.runs.allChanged();
     },
     onCaughtUp: (caughtUp) => void (caught_up = caughtUp),
   };
@@ -110,8 +113,9 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   return {
     mismatch,
     makeAnew: (reason) => follower.interrupt(new DamagedFile(reason)),
-    queries: createQueries({ ask: gate.ask, reached: waiters.wait }),
+    queries: createQueries({ ask: gate.ask, reached: waiters.wait, runChange: waiters.runs.next }),
     status: () => ({ position: position(), caught_up, failure: health.failure() }),
+    endWaits: waiters.runs.end,
     close: () => follower.close().then(gate.close).then(file.close),
   };
 };

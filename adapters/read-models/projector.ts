@@ -31,7 +31,8 @@ export interface Projector {
 export interface ProjectorSettings {
   /** Whether somebody waits for this position or an earlier one. */
   readonly isWanted: (position: Position) => boolean;
-  readonly onCommitted: () => void;
+  /** Told of the match runs that changed. */
+  readonly onCommitted: (run_ids: ReadonlyArray<string>) => void;
   /** How many events share a transaction at most, but for the rest of a page. */
   readonly mostEvents: number;
   /** How many characters of rows share a transaction at most, but for the last row. */
@@ -90,8 +91,7 @@ export const createProjector = (
     if (position === session.progress().position) return;
     [events, pages] = [0, 0];
     committed_at = performance.now();
-    await session.commit({ position, log_id, last });
-    onCommitted();
+    onCommitted(await session.commit({ position, log_id, last }));
   });
   /** Lets what is there be written, as soon as what is being written is. */
   const handOver = async (): Promise<void> => {

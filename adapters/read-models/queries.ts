@@ -19,6 +19,7 @@ export interface Source {
   /** Asks the rows as they are committed, once it is known that they are of this log. */
   readonly ask: <A>(question: (reader: Reader) => A) => Promise<E.Either<ReadModelsUnavailable, A>>;
   readonly reached: (position: Position, timeout_ms: number) => Promise<E.Either<ReadModelBehind, void>>;
+  readonly runChange: Queries['runChange'];
 }
 
 const mostItems = 1_000;
@@ -74,7 +75,7 @@ const lister = (ask: Source['ask']) => {
 };
 
 /** The port over a source. */
-export const createQueries = ({ ask, reached }: Source): Queries => {
+export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
   const { list, listAfter, listShown } = lister(ask);
   const events: Queries['events'] =
     (selection, { limit, cursor, until }) =>
@@ -105,6 +106,10 @@ export const createQueries = ({ ask, reached }: Source): Queries => {
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (owner, page) => list(page, (reader, below, limit) => reader.audios(owner, below, limit)),
     matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
+    matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
+    allMatchRuns: (state, now, page) =>
+      listAfter(page, (reader, after, limit) => reader.allMatchRuns(state, now, after, limit)),
+    runChange,
     lateWrites: (page) => list(page, (reader, below, limit) => reader.lateWrites(below, limit)),
     account: (account_id) => () => ask((reader) => reader.account(account_id)),
     key: (key_id) => () => ask((reader) => reader.key(key_id)),

@@ -4,8 +4,8 @@ import { findBy, listNewest, listOldest } from './found-rows.js';
 import { newestEvent } from './event-index/newest-event.js';
 import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
+import { readRuns } from './match-runs.js';
 import { createRecent } from './recent.js';
-import { listRuns } from './runs-of-video.js';
 import type { Session } from './session.js';
 import { tagVideos, taggedSize } from './tagged-videos.js';
 import { readUsage } from './usage.js';
@@ -47,7 +47,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     audios: (owner: string | null, below: number, limit: number) =>
       owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
     lateWrites: listNewest(db, tables.lateWrites, null),
-    matchRuns: listRuns(db),
+    ...readRuns(db, rows),
     key: rows.apiKeys.committed,
     keysOf: listOldest(db, tables.apiKeys, 'listed_for'),
     keyByHash: recogniseKeys({ db, rows }),

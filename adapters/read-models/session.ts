@@ -40,9 +40,9 @@ export interface Session {
   readonly progress: () => Progress;
   /**
    * Writes the rows that were put and the new progress in one transaction, or none of it. Rejects also when another
-   * process wrote meanwhile. Not twice at once.
+   * process wrote meanwhile. Not twice at once. Answers the ids of the match runs whose rows changed.
    */
-  readonly commit: (next: Progress) => Promise<void>;
+  readonly commit: (next: Progress) => Promise<ReadonlyArray<string>>;
   /** About how many characters of rows were put and are not yet being written. */
   readonly unwrittenSize: () => number;
   /** Forgets what is not committed and looks up anew how far the file is. */
@@ -69,7 +69,8 @@ export const openSession = (file: string, shape: string): Session => {
       const { sums } = progress;
       const written = { from: progress, to: next, sums, tables: changes, index: index.changes() };
       progress = { ...next, sums: await writer.write(written) };
-      all.forEach((table) => table.settle());
+      const settled = new Map(all.map((table) => [table, table.settle()] as const));
+      return settled.get(rows.matchRuns) ?? [];
     },
     unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
     forget: () => {

@@ -16,8 +16,8 @@ export interface StoredTable<Row> extends TableRows<Row> {
   readonly unwrittenSize: () => number;
   /** What was put since the last time, each row once; null for nothing. */
   readonly changes: () => TableChange | null;
-  /** What `changes` gave is committed. */
-  readonly settle: () => void;
+  /** What `changes` gave is committed; answers the keys of its rows. */
+  readonly settle: () => ReadonlyArray<string>;
   /** Another number after every commit that changed rows. */
   readonly generation: () => number;
   /** Forgets what is not committed, and all that was read before. */
@@ -92,7 +92,7 @@ export const storedTable = <Row>(
     settle: () => {
       const settled = unwritten.settle();
       if (settled.size > 0) generation += 1;
-      settled.forEach(({ row, size }, key) => recent.set(key, row, size));
+      return Array.from(settled, ([key, { row, size }]) => (recent.set(key, row, size), key));
     },
     generation: () => generation,
     forget: () => {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
+import { type RunChanges, createRunChanges } from './run-changes.js';
 
 type Answer = E.Either<ReadModelBehind, void>;
 
@@ -9,8 +10,10 @@ export interface Waiters {
   readonly wait: (wanted: Position, timeout_ms: number) => Promise<Answer>;
   /** Whether somebody waits for this position or an earlier one. */
   readonly wants: (position: Position) => boolean;
-  /** Answers those whose position is reached. */
-  readonly wake: () => void;
+  /** Those who wait for match runs. */
+  readonly runs: RunChanges;
+  /** Answers those whose position is reached, and tells those who wait for these match runs. */
+  readonly wake: (changed_runs?: ReadonlyArray<string>) => void;
   /** Nothing more will be reached: answers all, also those to come. */
   readonly end: () => void;
 }
@@ -22,14 +25,18 @@ interface Waiter {
 
 export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
+  const runs = createRunChanges();
   let ended = false;
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
-  const wake = (): void =>
+  const wake: Waiters['wake'] = (changed_runs = []) => {
     waiting.forEach(({ wanted, answer }) => {
       if (isReached(wanted)) answer(E.right(undefined));
     });
+    runs.changed(changed_runs);
+  };
   return {
+    runs,
     wait: (wanted, timeout_ms) =>
       new Promise((resolve) => {
         if (isReached(wanted)) return resolve(E.right(undefined));
@@ -51,6 +58,7 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
       ended = true;
       wake();
       waiting.forEach(({ wanted, answer }) => answer(behind(wanted)));
+      runs.end();
     },
   };
 };

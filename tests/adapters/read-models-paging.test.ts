@@ -130,13 +130,12 @@ describe('read models: lists', () => {
     );
     db.close();
     expect(selects).to.have.length.above(14);
-    plans
-      .flat()
-      .forEach((step) =>
-        expect(step).to.match(
-          /^((?:CORRELATED )?SCALAR SUBQUERY \d+$|SEARCH \w+ USING (COVERING )?(INDEX|INTEGER PRIMARY KEY)|USE TEMP B-TREE FOR GROUP BY$)/,
-        ),
-      );
+    plans.flat().forEach((step) =>
+      expect(step).to.match(
+        // What an index has found may be grouped and sorted: the hours of an account, the runs that are open.
+        /^((?:CORRELATED )?SCALAR SUBQUERY \d+$|SEARCH \w+ USING (COVERING )?(INDEX|INTEGER PRIMARY KEY)|USE TEMP B-TREE FOR (GROUP|ORDER) BY$)/,
+      ),
+    );
   });
 
   it('finds records and accounts by their ids', async () => {

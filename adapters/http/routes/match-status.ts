@@ -1,13 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { runState, statusAnswer } from '../../../projections/run-status.js';
+import { statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
 import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
-import { flag, wholePageRequest } from '../query.js';
+import { flag } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, videoId } from '../service.js';
-import { listed, pageParameters } from './records.js';
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
   pipe(
@@ -52,25 +51,7 @@ const suggestions = (service: Service): Endpoint =>
       ),
   );
 
-const matchRuns = (service: Service): Endpoint =>
-  withoutBody(
-    'get',
-    '/v2/videos/:video_id/match-runs',
-    videoId(service, 'owner_or_worker'),
-    (call, { video_id }) =>
-      listed(
-        service,
-        'match_runs',
-        call,
-        (page) => service.queries.matchRuns(video_id, page),
-        (run) => ({ ...run, state: runState(run, call.request.at, service.app.stale_seconds) }),
-        wholePageRequest,
-      ),
-    pageParameters,
-  );
-
 export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   statuses(service),
   suggestions(service),
-  matchRuns(service),
 ];

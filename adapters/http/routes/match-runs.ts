@@ -1,0 +1,151 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { RunId } from '../../../domain/kernel/ids.js';
+import { secondsBetween } from '../../../domain/kernel/timestamp.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
+import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
+import type { MatchRunView } from '../../../projections/views.js';
+import { type Call, type Endpoint, type Visit, ok, withoutBody } from '../endpoint.js';
+import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, asked, videoId } from '../service.js';
+import { waitUntil } from '../wait-until.js';
+import { listed, pageParameters } from './records.js';
+
+const longestWait = 30;
+
+/** `wait`: how many seconds the answer may take, 0 to 30; 0 when absent. */
+const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
+  const seconds = wait === undefined ? 0 : Number(/^\d{1,2}(?:\.\d{1,3})?$/.exec(wait)?.[0] ?? NaN);
+  return seconds >= 0 && seconds <= longestWait
+    ? E.right(seconds)
+    : E.left({ _tag: 'BadQuery', parameter: 'wait', message: `must be a number of seconds from 0 to ${longestWait}` });
+};
+
+const stateOf = (service: Service, run: MatchRunView): RunState =>
+  runState(run, service.app.clock.now(), service.app.stale_seconds);
+
+const shown = (service: Service, run: MatchRunView) => ({ ...run, state: stateOf(service, run) });
+
+/** In how many milliseconds a run will be stale; null where it is in flight no more. */
+const staleIn = (service: Service, run: MatchRunView): number | null => {
+  const { clock, stale_seconds } = service.app;
+  if (run.queued_at === null || stateOf(service, run) !== 'in_flight') return null;
+  return Math.max(0, stale_seconds - secondsBetween(run.queued_at, clock.now())) * 1_000 + 1;
+};
+
+const ofVideo = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/match-runs',
+    videoId(service, 'owner_or_worker'),
+    (call, { video_id }) =>
+      listed(
+        service,
+        'match_runs',
+        call,
+        (page) => service.queries.matchRuns(video_id, page),
+        (run) => shown(service, run),
+        wholePageRequest,
+      ),
+    pageParameters,
+  );
+
+const one = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v2/videos/:video_id/match-runs/:run_id',
+    videoId(service, 'owner_or_worker'),
+    ({ params, query }, { video_id }) => {
+      const { run_id } = params;
+      if (!RunId.is(run_id)) return TE.left<Refusal>({ _tag: 'UnknownRun' });
+      const ask = pipe(
+        asked(service, () => service.queries.matchRun(run_id)),
+        TE.chain((run) =>
+          run === null || run.video_id !== video_id ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : TE.right(run),
+        ),
+      );
+      return pipe(
+        TE.fromEither<Refusal, number>(waitOf(query)),
+        TE.chain(
+          (seconds) => () =>
+            waitUntil({
+              ask,
+              isReady: (run) => stateOf(service, run) !== 'in_flight',
+              laterAfter: (run) => staleIn(service, run),
+              nextChange: () => service.queries.runChange(run_id),
+              patience: seconds * 1_000,
+            }),
+        ),
+        TE.chain((run) => ok(shown(service, run))),
+      );
+    },
+    ['wait'],
+  );
+
+const workers = ({ request: { caller } }: Visit): TE.TaskEither<Refusal, void> =>
+  caller.admin || caller.permissions.has('WORKER')
+    ? TE.right(undefined)
+    : TE.left({ _tag: 'NotAuthorised', permission: 'WORKER' });
+
+interface Wanted {
+  readonly state: RunState | null;
+  readonly page: PageRequest;
+  readonly seconds: number;
+}
+
+const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
+  pipe(
+    E.Do,
+    E.bind('state', (): E.Either<BadQuery, RunState | null> => {
+      const { state } = query;
+      if (state === undefined) return E.right(null);
+      return isRunState(state)
+        ? E.right(state)
+        : E.left({
+            _tag: 'BadQuery',
+            parameter: 'state',
+            message: 'must be in_flight, stale, completed, failed or superseded',
+          });
+    }),
+    E.bind('page', () => pageRequest(query)),
+    E.bind('seconds', () => waitOf(query)),
+  );
+
+/** The runs of all videos, for workers: an empty list waits for a run. */
+const all = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v2/match-runs',
+    workers,
+    (call) =>
+      pipe(
+        TE.fromEither<Refusal, Wanted>(wanted(call)),
+        TE.chain(({ state, page, seconds }) => {
+          const { clock, stale_seconds } = service.app;
+          const read = (portion: PageRequest): TE.TaskEither<Refusal, Listing<MatchRunView>> =>
+            asked(service, () => service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion));
+          const waited: TE.TaskEither<Refusal, unknown> = () =>
+            waitUntil({
+              ask: read({ ...page, limit: 1 }),
+              isReady: ({ items }) => items.length > 0,
+              laterAfter: () => null,
+              nextChange: () => service.queries.runChange(null),
+              patience: seconds * 1_000,
+            });
+          return pipe(
+            seconds === 0 ? TE.right(null) : waited,
+            TE.chain(() => listed(service, 'match_runs', call, read, (run) => shown(service, run))),
+          );
+        }),
+      ),
+    ['state', 'wait', ...pageParameters],
+  );
+
+/** What becomes of match runs, for those who asked for them and for the workers who answer them. */
+export const matchRunEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  ofVideo(service),
+  one(service),
+  all(service),
+];

@@ -14,7 +14,7 @@ describe('projection: access', () => {
     expect(after(opened).accounts.get('o1')).to.deep.equal({ account_id: 'o1', name: 'Owner', created_at: at(1) }));
 
   it('shows a key, by its hash too, and when it was revoked', () => {
-    const view = { ...key, created_at: at(2), revoked_at: null };
+    const view = { ...key, made_by: null, expires_at: null, is_listed: true, created_at: at(2), revoked_at: null };
     expect(after(opened, issued).apiKeys.get('k1')).to.deep.equal(view);
     expect(after(opened, issued).apiKeys.where('key_hash', 'h1')).to.deep.equal([view]);
     expect(after(opened, issued, revoked).apiKeys.get('k1')).to.deep.equal({ ...view, revoked_at: at(3) });

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
 import { type HttpError, coded } from './http-error.js';
+import { oneByOne } from './one-by-one.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';
 import { idOfRequest } from './request-id.js';
@@ -94,7 +95,7 @@ const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: T
     // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
     requireHostHeader: false,
   };
-  const serve = withRest(listener, limits.rest_ms);
+  const serve = withRest(oneByOne(listener), limits.rest_ms);
   const server = createServer(options, serve);
   server.on('checkExpectation', serve);
   // A client that waits to be told to go on is told so only once its body is wanted.

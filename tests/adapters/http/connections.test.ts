@@ -90,6 +90,39 @@ describe('connections', () => {
     expect(listeners).to.be.within(1, 10);
   });
 
+  it('have their requests served one after the other, whatever others wait for', async () => {
+    const begun: string[] = [];
+    const held: Array<() => void> = [];
+    const url = await urlOf(({ url: path = '' }, response) => {
+      begun.push(path);
+      held.push(() => response.end('held;'));
+    });
+    const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const [one, other] = [client(url), client(url)];
+    one.socket.write(get('/a') + get('/b') + get('/c'));
+    while (begun.length < 1) await setTimeout(5);
+    other.socket.write(get('/d'));
+    while (begun.length < 2) await setTimeout(5);
+    expect(begun).to.deep.equal(['/a', '/d']);
+    held.shift()?.();
+    await one.until(/held;/);
+    while (begun.length < 3) await setTimeout(5);
+    expect(begun).to.deep.equal(['/a', '/d', '/b']);
+  });
+
+  it('are cut off when more than 200 requests wait on them, and none of those begins', async () => {
+    let begun = 0;
+    const { socket, closed } = client(await urlOf(() => void (begun += 1)));
+    const get = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(get.repeat(150));
+    while (begun < 1) await setTimeout(5);
+    await setTimeout(50);
+    expect(socket.destroyed).to.equal(false);
+    socket.write(get.repeat(100));
+    await closed;
+    expect(begun).to.equal(1);
+  });
+
   it('answer in order what asks for another protocol behind a request that is under way', async () => {
     const url = await urlOf(({ url: path }, response) => {
       void setTimeout(path === '/slow' ? 100 : 0).then(() => response.end(`${path};`));

@@ -39,25 +39,6 @@ describe('requests in turn', () => {
     while (!holds()) await setTimeout(5);
   };
 
-  it('are served one after the other on a connection, whatever others wait for', async () => {
-    const begun: string[] = [];
-    const held: Array<() => void> = [];
-    const port = await portOf(({ url }, response) => {
-      begun.push(url);
-      held.push(() => response.end('held;'));
-    });
-    const [one, other] = [client(port), client(port)];
-    one.socket.write(get('/a') + get('/b') + get('/c'));
-    await until(() => begun.length === 1);
-    other.socket.write(get('/d'));
-    await until(() => begun.length === 2);
-    expect(begun).to.deep.equal(['/a', '/d']);
-    held.shift()?.();
-    await until(() => begun.length === 3);
-    expect(begun).to.deep.equal(['/a', '/d', '/b']);
-    expect(one.answers()).to.have.length(1);
-  });
-
   it('leave room between them for what needs no turn', async () => {
     let served = 0;
     const port = await portOf((_, response) => {
@@ -74,18 +55,5 @@ describe('requests in turn', () => {
     await until(() => health.answers().length === 1);
     expect(served).to.be.below(60);
     await until(() => many.every(({ answers }) => answers().length === 1));
-  });
-
-  it('end the connection on which more than 200 wait, and begin none of those', async () => {
-    let begun = 0;
-    const port = await portOf(() => void (begun += 1));
-    const { socket } = client(port);
-    socket.write(get('/x').repeat(150));
-    await until(() => begun === 1);
-    await setTimeout(50);
-    expect(socket.destroyed).to.equal(false);
-    socket.write(get('/x').repeat(100));
-    await once(socket, 'close');
-    expect(begun).to.equal(1);
   });
 });

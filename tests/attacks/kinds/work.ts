@@ -91,7 +91,7 @@ export const work: ReadonlyArray<Attack> = [
     name: 'hostile-transcripts',
     about: 'names are inferred from transcripts of 200,000 utterances, and of one utterance that is made to be slow',
     run: async (scene) => {
-      await granted(scene, 0.001);
+      await scene.key('owner');
       await granted(scene, 10_000_000);
       const speakers = numbers(scene.size(1_000, 200)).map((speaker_id) => ({ speaker_id }));
       const ids = speakers.map(({ speaker_id }) => speaker_id);

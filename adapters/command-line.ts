@@ -5,6 +5,7 @@ import * as t from 'io-ts';
 import { onAskedToEnd } from './cli/asked-to-end.js';
 import { auditCommand } from './cli/audit/audit.js';
 import { creditsCommand } from './cli/credits.js';
+import { undoCommand } from './cli/undo.js';
 import { demoCommand } from './cli/demo.js';
 import { eventsCommand } from './cli/events.js';
 import { importCommand } from './cli/import.js';
@@ -88,6 +89,7 @@ const program = new Command('media-analysis')
   )
   .addCommand(keysCommand({ env: process.env, print }))
   .addCommand(creditsCommand({ env: process.env, print }))
+  .addCommand(undoCommand({ env: process.env, print }))
   .addCommand(
     auditCommand({
       open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configured),

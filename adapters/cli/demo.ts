@@ -23,6 +23,10 @@ const status = `/v2/videos/${videoId}/statuses?speaker_face_match_status=true`;
 
 const History = t.type({ events: t.array(t.type({ position: t.string, type: t.string })) });
 
+const Faces = t.type({
+  faces: t.array(t.type({ id: t.number, name: t.union([t.string, t.null]), speaker_id: t.union([t.number, t.null]) })),
+});
+
 const pause = 200;
 const attempts = 150;
 
@@ -40,6 +44,23 @@ const untilDone = async (talk: Transcript, left = attempts): Promise<void> => {
   if (!answer.text.includes('"speaker_face_match_status":"completed"')) throw new Error('the run did not complete');
 };
 
+/** How many faces have which speakers. */
+const matchedFaces = async ({ ask, tell }: Transcript, when: string): Promise<void> => {
+  const { json } = await ask('GET', `/v2/videos/${videoId}`);
+  if (!Faces.is(json)) throw new Error('the video has another shape');
+  const matched = json.faces.filter(({ speaker_id }) => speaker_id !== null);
+  const pairs = matched.map(({ id, name, speaker_id }) => `face ${id} "${name}" = speaker ${speaker_id}`);
+  tell(`${when}: ${pairs.length === 0 ? 'no face has a speaker' : pairs.join(', ')}`);
+};
+
+const undo = async (talk: Transcript, position: string | null): Promise<void> => {
+  const revert = `/v2/videos/${videoId}/history/${position ?? ''}/revert`;
+  await matchedFaces(talk, 'before');
+  await talk.request('POST', revert, { dry_run: true });
+  await talk.request('POST', revert);
+  await matchedFaces(talk, 'after');
+};
+
 const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: string): Promise<void> => {
   const { title, tell } = talk;
   title('1. A real clip comes in: face tracks of a video analysis, turns of a diarisation');
@@ -53,13 +74,16 @@ const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: str
   const block = await talk.request('GET', `${match}/suggestions`);
 
   title('4. Commit it by sending the block back as it is');
-  await talk.request('PUT', match, block.json);
+  const { position } = await talk.request('PUT', match, block.json);
 
   title('5. Name a speaker: the matched face follows');
   await talk.request('PUT', `/v1/audios/${audioId}/speakers/names`, [{ speaker_id: 0, name: 'Ada Example' }]);
   await talk.request('GET', `/v2/videos/${videoId}`);
 
-  title('6. Every step is an event that can be read back');
+  title('6. Undo the commit: the faces lose their speakers, and keep the name given since');
+  await undo(talk, position);
+
+  title('7. Every step is an event that can be read back');
   const { json: history } = await talk.request('GET', `/v2/videos/${videoId}/history`);
   if (History.is(history)) history.events.forEach(({ position, type }) => tell(`${position} ${type}`));
   await talk.request('GET', `/v2/videos/${videoId}/match-runs`);
@@ -68,7 +92,7 @@ const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: str
 /** `media-analysis demo`: the main job on a real clip, each request and answer shown; ends by itself. */
 export const demoCommand = (needs: DemoNeeds): Command =>
   new Command('demo')
-    .description('show the main job on a real clip: import, suggest, commit, history; leaves nothing behind')
+    .description('show the main job on a real clip: import, suggest, commit, undo, history; leaves nothing behind')
     .option('--full', 'show all lines of requests and answers')
     .action(async ({ full }: { readonly full?: true }) => {
       const { url, key, stop } = await needs.start();

@@ -27,6 +27,11 @@ const block = (events: ReadonlyArray<Recorded>, before: number) =>
     .flatMap(({ event }) => (event.type === 'SuggestionsStored' ? [event.data.block] : []))
     .at(-1);
 
+type Revert = Extract<DomainEvent, { type: 'VideoChangeReverted' | 'AudioChangeReverted' }>['data'];
+
+const revertOf = ({ position, cause }: Revert): string =>
+  `the change at position ${position} was undone${cause.kind === 'request' ? '' : `, together with the ${cause.kind}`}`;
+
 /** What an event did, in words. */
 export const causeOf = (event: DomainEvent): string => {
   switch (event.type) {
@@ -47,9 +52,14 @@ export const causeOf = (event: DomainEvent): string => {
       return 'a match run failed, and what was assumed of it was taken back';
     case 'MatchRunReverted':
       return 'a match run was reverted';
+    case 'FaceUnmatched':
+      return 'a person took the match away';
+    case 'VideoChangeReverted':
+    case 'AudioChangeReverted':
+      return revertOf(event.data);
     case 'SpeakerWithdrawn':
       return event.data.merged_into === null
-        ? 'its speaker was deleted'
+        ? 'its speaker is gone: deleted, or not in a later analysis'
         : `its speaker was merged into speaker ${event.data.merged_into}`;
     case 'PersonalityTraitsRecorded':
       return 'personality data was recorded';
@@ -93,6 +103,15 @@ const nameEvidence = (events: ReadonlyArray<Recorded>, index: number, speaker_id
   return event.data.results.find((row) => row.speaker_id === speaker_id) ?? null;
 };
 
+/** What a revert took back, in words, where that is in the same history, and what it left alone. */
+const undoneBy = (events: ReadonlyArray<Recorded>, { event }: Recorded): unknown => {
+  if (event.type !== 'VideoChangeReverted' && event.type !== 'AudioChangeReverted') return null;
+  const { change_id, changed_since } = event.data;
+  const first = events.find(({ event_id }) => event_id === change_id);
+  const took_back = first === undefined ? null : `${causeOf(first.event)} (revision ${first.revision})`;
+  return changed_since.length === 0 ? { took_back } : { took_back, changed_since };
+};
+
 const explain = (
   events: ReadonlyArray<Recorded>,
   projection: Projection,
@@ -108,7 +127,15 @@ const explain = (
     before = after;
     if (changed.length === 0) return [];
     const { event } = recorded;
-    return [{ recorded, cause: causeOf(event), run_id: runOf(event), changed, evidence: evidenceOf(index) }];
+    return [
+      {
+        recorded,
+        cause: causeOf(event),
+        run_id: runOf(event),
+        changed,
+        evidence: undoneBy(events, recorded) ?? evidenceOf(index),
+      },
+    ];
   });
 };
 

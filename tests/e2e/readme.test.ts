@@ -46,9 +46,15 @@ describe('the README', () => {
     const { code, out, err } = await pasted(script, folder, { MEDIA_ANALYSIS_URL: world.url() });
     expect(code, err).to.equal(0);
     const answers = out.split('\n').filter((line) => line.startsWith('{'));
-    expect(answers).to.have.length(4);
+    expect(answers).to.have.length(7);
     expect(answers.filter((answer) => answer.includes('"detail"'))).to.deep.equal([]);
     expect(await readFile(join(folder, 'block.json'), 'utf8')).to.match(/"mappings":\[\{/);
-    expect(answers[2]).to.include('FacesMatched');
+    const isMatched = (answer: string | undefined) =>
+      /"speaker_id":\d/.test((answer ?? '').split('"speaker_face_match"')[0] ?? '');
+    expect([answers[1], answers[3], answers[4]].map(isMatched)).to.deep.equal([false, true, false]);
+    expect(out)
+      .to.match(/would be put back\tface \d+\t.*speaker_id/)
+      .and.to.match(/\nput back\tface \d+\t.*speaker_id/);
+    expect(answers[5]).to.include('VideoChangeReverted');
   });
 });

@@ -1,0 +1,74 @@
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { RecordFields } from '../../domain/kernel/record-fields.js';
+import { valuesOf } from '../../domain/kernel/bucketed-map.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
+
+/** One field of a record, as a text; `text` is the name without whose it is. */
+interface Cell {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Every field of both records that can be undone, by `record id field`. */
+export type Snapshot = ReadonlyMap<string, Cell>;
+
+const plain = (value: unknown): Cell => ({ value: JSON.stringify(value), text: JSON.stringify(value) });
+const named = (name: string | null, by: string): Cell => ({
+  value: JSON.stringify([name, by]),
+  text: JSON.stringify(name),
+});
+
+const none = plain(null);
+
+export const snapshot = (video: RegisteredVideo, audio: RegisteredAudio): Snapshot =>
+  new Map<string, Cell>([
+    ...[...video.faces.values()].flatMap((face): ReadonlyArray<[string, Cell]> => [
+      [`face ${face.face_id} name`, named(face.name, face.named_by)],
+      [`face ${face.face_id} speaker_id`, plain(face.speaker_id)],
+      [`face ${face.face_id} accuracy`, plain(face.accuracy)],
+      [`face ${face.face_id} personality_traits`, plain(face.personality_traits)],
+    ]),
+    ...[...audio.speakers.values()].flatMap((speaker): ReadonlyArray<[string, Cell]> => [
+      [`speaker ${speaker.speaker_id} name`, named(speaker.name, speaker.named_by)],
+      [`speaker ${speaker.speaker_id} role`, plain(speaker.role)],
+    ]),
+    ...valuesOf(video.tags).map((tag, index): [string, Cell] => [`tag ${index}`, plain(tag)]),
+    [`video ${video.video_id} title`, plain(video.title)],
+    [`video ${video.video_id} media_url`, plain(video.media_url)],
+    [`audio ${audio.audio_id} title`, plain(audio.title)],
+  ]);
+
+const flat = (fields: ReadonlyArray<RecordFields>): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ record, id, fields: names }) => names.map((name) => `${record} ${id} ${name}`)));
+
+/** What the contract says of the undoing of a change, field by field, by value; the list of what does not hold. */
+export const broken = (
+  change: { readonly before: Snapshot; readonly after: Snapshot },
+  revert: { readonly before: Snapshot; readonly after: Snapshot },
+  told: { readonly reverted: ReadonlyArray<RecordFields>; readonly changed_since: ReadonlyArray<RecordFields> },
+): ReadonlyArray<string> => {
+  const [reverted, since] = [flat(told.reverted), flat(told.changed_since)];
+  const wrong = (field: string): string | null => {
+    const [old, left] = [change.before.get(field) ?? none, change.after.get(field) ?? none];
+    const [now, then] = [revert.before.get(field) ?? none, revert.after.get(field) ?? none];
+    const isPutBack = then.value === old.value && then.value !== now.value;
+    if (isPutBack !== reverted.has(field)) return 'it is told otherwise whether it was put back';
+    if (isPutBack && since.has(field)) return 'it is told twice';
+    if (then.value !== now.value && !isPutBack) return 'it has a value from nowhere';
+    if (old.value === left.value) return isPutBack || since.has(field) ? 'the change did not touch it' : null;
+    if (now.value === left.value) {
+      if (isPutBack) return null;
+      const isMatch = field.endsWith(' speaker_id');
+      const isTaken = [...revert.after].some(
+        ([other, { value }]) => isMatch && other !== field && other.endsWith(' speaker_id') && value === old.value,
+      );
+      return isTaken && since.has(field) ? null : 'it was not put back';
+    }
+    if (isPutBack) return 'it was changed since, and is put back';
+    return (now.text === old.text) === since.has(field) ? 'it is told otherwise whether it was changed since' : null;
+  };
+  return [...new Set([...change.before.keys(), ...change.after.keys(), ...revert.after.keys()])].flatMap((field) => {
+    const why = wrong(field);
+    return why === null ? [] : [`${field}: ${why}`];
+  });
+};

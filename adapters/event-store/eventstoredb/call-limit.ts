@@ -6,8 +6,8 @@ export interface CallLimit {
   readonly leave: (busy: boolean) => void;
 }
 
-/** A connection takes 100 streams at once; the subscriptions need some, and the search for a lost server one. */
-const most = 80;
+/** A server that writes what comes together at once is faster the more there is; what its connection does not take waits. */
+const most = 500;
 /** Refusals that come together count as one. */
 const together_ms = 100;
 

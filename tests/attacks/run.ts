@@ -8,7 +8,8 @@ import { faultsIn, heading, rowOf } from './support/verdict.js';
  * Attacks the service as a stranger or a client would, each attack on a service of its own, and prints what others had
  * to wait meanwhile, how much memory it took, and whether all is well afterwards. Exits with 1 when one does harm.
  *
- * --quick: the short form; --only=a,b: these alone; --list: what there is; --verbose: what was answered.
+ * --quick: the short form; --only=a,b: these alone; --list: what there is; --verbose: what was answered;
+ * --profile=<folder>: a CPU profile of each service.
  */
 
 const { values } = parseArgs({
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     only: { type: 'string' },
+    profile: { type: 'string' },
   },
 });
 const only = values.only?.split(',');
@@ -31,7 +33,7 @@ const bystander = await startBystander();
 const harmful: string[] = [];
 console.log(heading);
 for (const attack of chosen) {
-  const measured = await underAttack(attack, bystander.port, values.quick);
+  const measured = await underAttack(attack, bystander.port, values.quick, values.profile ?? null);
   console.log(rowOf(attack.name, measured));
   if (values.verbose) for (const note of measured.outcome.notes) console.log(`    ${note}`);
   if (faultsIn(measured).length > 0) harmful.push(attack.name);

@@ -120,10 +120,16 @@ const stopped = async (service: ServiceProcess): Promise<Measured['stopping']> =
 };
 
 /** Starts a service, lets one attack loose on it, and looks at what it does meanwhile, afterwards and at its end. */
-export const underAttack = async (attack: Attack, bystander: number, quick: boolean): Promise<Measured> => {
+export const underAttack = async (
+  attack: Attack,
+  bystander: number,
+  quick: boolean,
+  profile: string | null,
+): Promise<Measured> => {
   const { path: data_dir, remove } = await temporaryFolder();
+  const node = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
   const env = { LOG_LEVEL: 'fatal', ...attack.env, ...(await attack.prepare?.()) };
-  const service = await startServiceProcess(data_dir, { env });
+  const service = await startServiceProcess(data_dir, { env, node });
   const start = performance.now();
   const memory = watchMemory(service.pid);
   const prober = startProber(service, bystander);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { answersStatus, bills, slow } from '../support/name-model/behaviours.js';
+import { answersStatus, bills, hearsIntroductions, slow } from '../support/name-model/behaviours.js';
 import { done } from '../support/e2e/media.js';
 import { chargesOf, estimatePath, grant, recordingOf, stageOfAll, suggestPath } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
@@ -17,6 +17,14 @@ const Estimate = t.type({ credits_max: t.number, admitted: t.boolean });
 const creditsOf = async (client: HttpClient, account: string) =>
   bodyOf(Credits, await client.get(`/v1/accounts/${account}/credits`));
 
+const withResolvers = () => {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve: () => resolve() };
+};
+
 const until = async (what: string, holds: () => Promise<boolean>, left = 200): Promise<void> => {
   if (await holds()) return;
   if (left === 0) throw new Error(`never: ${what}`);
@@ -25,7 +33,7 @@ const until = async (what: string, holds: () => Promise<boolean>, left = 200): P
 };
 
 describe('the holds of name inference', () => {
-  const stage = stageOfAll({ name_model_timeout_seconds: 5 });
+  const stage = stageOfAll({ name_model_timeout_seconds: 30 });
   const held = async () => (await creditsOf(stage().cast.admin, 'owner')).held;
   const correctTo = async (balance: number) => {
     const { cast } = stage();
@@ -37,14 +45,22 @@ describe('the holds of name inference', () => {
     const { cast, model } = stage();
     const media = await recordingOf(cast);
     await correctTo(1);
-    model.play(slow(800));
+    const { promise: goOn, resolve: letGo } = withResolvers();
+    model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
     const charges = (await chargesOf(cast.owner)).length;
-    const calls = Array.from({ length: 64 }, () => cast.owner.post(suggestPath(media), targets));
+    let ended = 0;
+    const calls = Array.from({ length: 64 }, async () => {
+      const answer = await cast.owner.post(suggestPath(media), targets);
+      ended += 1;
+      return answer;
+    });
     await until('something is held', async () => (await held()) > 0);
     const estimated = bodyOf(Estimate, await cast.owner.post(estimatePath(media), targets));
     expect(estimated.admitted).to.equal(false);
     expect(await held()).to.equal(estimated.credits_max);
     expect((await creditsOf(cast.owner, 'owner')).balance).to.equal(1);
+    await until('all others are refused', async () => ended === 63, 1_000);
+    letGo();
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 200).length).to.equal(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
@@ -109,13 +125,15 @@ describe('the holds of name inference', () => {
     const window = '/v1/accounts/owner/spending-window';
     await done(cast.admin.put(window, { limit: 0.5, period_seconds: 1 }));
     await new Promise((resume) => setTimeout(resume, 1_100));
-    model.play(slow(500));
+    const { promise: goOn, resolve: letGo } = withResolvers();
+    model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
     const first = cast.owner.post(suggestPath(media), targets);
     await until('something is held', async () => (await held()) > 0);
     expect((await creditsOf(cast.owner, 'owner')).window?.spent).to.equal(0);
     const second = await cast.owner.post(suggestPath(media), targets);
     expectText(second, 402);
     expect(second.text).to.include('the spending window leaves');
+    letGo();
     await done(first);
     await done(cast.admin.put(window, { limit: null }));
   });

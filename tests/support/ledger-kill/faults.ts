@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
+import { storedType } from '../../../domain/event-catalogue.js';
 
 /** Something that must never be in a log, and how the checks of the ledger tell of it. */
 export interface LedgerFault {
@@ -17,11 +18,13 @@ const one = (db: Database.Database, sql: string, ...values: ReadonlyArray<string
 };
 
 const newest = (db: Database.Database, type: string, where = 'true'): number =>
-  Number(one(db, `SELECT position FROM events WHERE type = ? AND ${where} ORDER BY position DESC`, type)[0]);
+  Number(
+    one(db, `SELECT position FROM events WHERE type = ? AND ${where} ORDER BY position DESC`, storedType(type))[0],
+  );
 
 /** The newest charge once more, as an event that follows all others of its account with the right balance. */
 const chargeAgain = (db: Database.Database, run_id: string | null): void => {
-  const position = newest(db, 'CreditsCharged.v1');
+  const position = newest(db, 'CreditsCharged');
   const [stream = '', amount, run] = one(
     db,
     `SELECT stream, data ->> 'amount', data ->> 'run_id' FROM events WHERE position = ?`,
@@ -65,39 +68,39 @@ export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
     told: [/charge of .*: no such run/],
   },
   'a charge that is lost': {
-    plant: (db) => lose(db, newest(db, 'CreditsCharged.v1')),
+    plant: (db) => lose(db, newest(db, 'CreditsCharged')),
     told: [/run .*: not one charge/],
   },
   'a grant that is lost': {
-    plant: (db) => lose(db, newest(db, 'CreditsGranted.v1')),
+    plant: (db) => lose(db, newest(db, 'CreditsGranted')),
     told: [/lk-.* is lost/],
   },
   'a grant of another amount': {
-    plant: (db) => change(db, newest(db, 'CreditsGranted.v1'), '$.amount', '"100.000001"'),
+    plant: (db) => change(db, newest(db, 'CreditsGranted'), '$.amount', '"100.000001"'),
     told: [/lk-.* is another amount/, /balance_after of/],
   },
   'a wrong balance after an entry': {
-    plant: (db) => change(db, newest(db, 'CreditsCorrected.v1'), '$.balance_after', '"1.25"'),
+    plant: (db) => change(db, newest(db, 'CreditsCorrected'), '$.balance_after', '"1.25"'),
     told: [/balance_after of lk-.* is 1\.25/, /the ledger comes to \d+, the balance is 1250000/],
   },
   'a charge of more than was held': {
     plant: (db) => {
-      const position = newest(db, 'CreditsCharged.v1');
+      const position = newest(db, 'CreditsCharged');
       change(db, position, '$.amount', '"500"');
       change(db, position, '$.balance_after', '"-400"');
     },
     told: [/creditAccount-payer-.: overdrawn to -400/],
   },
   'a charge of what was never held': {
-    plant: (db) => lose(db, newest(db, 'CreditsHeld.v1')),
+    plant: (db) => lose(db, newest(db, 'CreditsHeld')),
     told: [/creditAccount-payer-.: .* was charged without a hold/],
   },
   'an answer that is not what was charged': {
-    plant: (db) => change(db, newest(db, 'NameInferenceAnswered.v1'), '$.results', '[]'),
+    plant: (db) => change(db, newest(db, 'NameInferenceAnswered'), '$.results', '[]'),
     told: [/the answer is not that of its run/],
   },
   'a committing run that wrote no names': {
-    plant: (db) => change(db, newest(db, 'NamesInferred.v1'), '$.run_id', '"another"'),
+    plant: (db) => change(db, newest(db, 'NamesInferred'), '$.run_id', '"another"'),
     told: [/run .*: not written as it should be/],
   },
 };

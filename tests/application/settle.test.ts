@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
@@ -49,6 +50,16 @@ const revert: Use = async (place) => {
   )();
 };
 
+/** Undoes the last change of all. */
+const undo =
+  (on: 'video' | 'audio'): Use =>
+  async ({ app, request }) => {
+    const wanted = { position: (await succeeded(app.store.head())) ?? '', dry_run: false };
+    return on === 'video'
+      ? revertVideoChange(app, request(), id, wanted)()
+      : revertAudioChange(app, request(), audioId('v'), id, wanted)();
+  };
+
 const scenarios: Readonly<
   Record<string, { readonly before: ReadonlyArray<Use>; readonly use: Use; readonly writes: number }>
 > = {
@@ -61,6 +72,8 @@ const scenarios: Readonly<
   'an answer': { before: [trigger], use: answer, writes: 2 },
   'an answer to no run': { before: [], use: answer, writes: 3 },
   'a revert': { before: [trigger, answer], use: revert, writes: 2 },
+  'a match that is undone on the video': { before: [map], use: undo('video'), writes: 2 },
+  'a match that is undone on the audio': { before: [map], use: undo('audio'), writes: 2 },
 };
 
 interface Place {

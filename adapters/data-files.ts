@@ -22,15 +22,16 @@ export interface DataFiles {
 }
 
 /**
- * So long a start waits for the checks of its files once they have begun, and for them to begin; they go on beside the
- * service when they need longer.
+ * How long a start waits for the check of a file, in milliseconds: to the end for a file that is read in a second or so,
+ * for a larger one only a second from when it is being read. The rest of the check goes on beside the service.
  */
-const patience = 1_000;
-const longestStart = 4_000;
+const patience = { small: 60_000, large: 1_000 };
+const smallFile = 32_000_000;
 
-const isThere = (file: string): boolean => {
+/** 0 for what is no file. */
+const sizeOf = (file: string): number => {
   const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true && found.size > 0;
+  return found?.isFile() === true ? found.size : 0;
 };
 
 const nothingToCheck: FileCheck = {
@@ -39,16 +40,20 @@ const nothingToCheck: FileCheck = {
   stop: constVoid,
 };
 
-const checkOf = (job: Job): FileCheck => (isThere(job.file) ? startFileCheck(job) : nothingToCheck);
+const checkOf = (job: Job): FileCheck => (sizeOf(job.file) > 0 ? startFileCheck(job) : nothingToCheck);
+
+/** Resolves with nothing when a start has waited long enough. */
+const longEnough = async ({ started }: FileCheck, size: number): Promise<undefined> => {
+  const isSmall = size <= smallFile;
+  if (!isSmall) await started;
+  return setTimeout(isSmall ? patience.small : patience.large, undefined, { ref: false });
+};
 
 /** What a check finds in time; `later` is called with what it finds after that. */
-const inTime = async ({ damage, started }: FileCheck, later: (damage: string) => void): Promise<string | null> => {
-  const time = Promise.race([started, setTimeout(longestStart, undefined, { ref: false })]).then(() =>
-    setTimeout(patience, undefined, { ref: false }),
-  );
-  const found = await Promise.race([damage, time]);
+const inTime = async (check: FileCheck, size: number, later: (damage: string) => void): Promise<string | null> => {
+  const found = await Promise.race([check.damage, longEnough(check, size)]);
   if (found !== undefined) return found;
-  void damage.then((reason) => reason !== null && later(reason));
+  void check.damage.then((reason) => reason !== null && later(reason));
   return null;
 };
 
@@ -68,11 +73,17 @@ const refuseMissingLog = (file: string, rows: string): void => {
   throw new Error(otherLog(rows, `they have seen the events up to position ${position}, but there is no log ${file}`));
 };
 
+/** So long a start waits to learn whether the log is the one of the read models; until then these answer nothing. */
+const longestComparison = 5_000;
+
 /** Rejects when the store answers, and does not hold what the read models were made from. */
-const refuseOtherLog = async ({ store }: EventLog, readModels: ReadModels, rows: string): Promise<void> => {
+const refuseOtherLog = async ({ store, trouble }: EventLog, readModels: ReadModels, rows: string): Promise<void> => {
   if (E.isLeft(await store.head()())) return;
-  const mismatch = await readModels.mismatch;
+  const time = setTimeout(longestComparison, null, { ref: false });
+  const mismatch = await Promise.race([readModels.mismatch, time]);
   if (mismatch !== null) throw new Error(otherLog(rows, mismatch));
+  const reason = trouble();
+  if (reason !== null) throw new Error(reason);
 };
 
 /**
@@ -97,8 +108,8 @@ export const openDataFiles = async (config: Config, log: Log): Promise<DataFiles
   let makeAnew: (damage: string) => void = constVoid;
   try {
     const [logDamage, damage] = await Promise.all([
-      inTime(logCheck, (found) => refuse(logDamaged(file, found))),
-      inTime(rowsCheck, (found) => makeAnew(found)),
+      inTime(logCheck, sizeOf(file), (found) => refuse(logDamaged(file, found))),
+      inTime(rowsCheck, sizeOf(rows), (found) => makeAnew(found)),
     ]);
     if (logDamage !== null) throw new Error(logDamaged(file, logDamage));
     if (isEmbedded && !config.accept_log && damage === null) refuseMissingLog(file, rows);

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import { tables } from '../../projections/tables.js';
-import { openDatabase } from './database.js';
+import { isDamage, reasonOf } from './damage.js';
+import { openDatabase, removeDatabase } from './database.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';
 import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
 import { storedTable } from './stored-table.js';
@@ -50,13 +51,32 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
+/** What is read of a file when it is opened. */
+const openParts = (db: Database.Database) => ({
+  rows: openTables(db),
+  index: createEventIndex(db),
+  stored: readProgressRow(db),
+});
+
+/** Opens the file, anew when it is found damaged; throws when it cannot be used. */
+const openChecked = (file: string, shape: string) => {
+  const opened = openDatabase(file, shape);
+  try {
+    return { ...opened, ...openParts(opened.db) };
+  } catch (error) {
+    opened.db.close();
+    if (!isDamage(error)) throw error;
+    removeDatabase(file);
+    const { db } = openDatabase(file, shape);
+    return { db, madeAnew: reasonOf(error), ...openParts(db) };
+  }
+};
+
 /** Opens the file, anew when it has to be; throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
-  const { db, madeAnew } = openDatabase(file, shape);
-  const rows = openTables(db);
-  const index = createEventIndex(db);
+  const { db, madeAnew, rows, index, stored } = openChecked(file, shape);
   const all = Object.values(rows);
-  let progress: ProgressRow = readProgressRow(db);
+  let progress: ProgressRow = stored;
   const writer = openWriter(file);
   return {
     db,

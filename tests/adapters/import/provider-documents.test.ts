@@ -4,6 +4,9 @@ import { providerDocuments } from '../../../adapters/import/provider-documents.j
 import { sample } from './providers.js';
 import { left, right } from './support.js';
 
+/** The half of a document that is handed on as JSON in bytes. */
+const halfIn = (bytes: Uint8Array | null): unknown => JSON.parse(Buffer.from(bytes ?? []).toString());
+
 const anyFormat = { format: null, recordings: [], provider_supplied: null };
 
 describe('the reader of documents that are sent to the service', () => {
@@ -13,8 +16,8 @@ describe('the reader of documents that are sent to the service', () => {
   it('reads in another thread, to which the bytes go', async () => {
     const bytes = new Uint8Array(await readFile(sample('azure-video-indexer.json')));
     const { video, audio, understood } = right(await documents.read(bytes, anyFormat)());
-    expect(video).to.have.nested.property('faces.length', 2);
-    expect(audio).to.have.nested.property('transcript.length', 5);
+    expect(halfIn(video)).to.have.nested.property('faces.length', 2);
+    expect(halfIn(audio)).to.have.nested.property('transcript.length', 5);
     expect(understood).to.have.property('format', 'azure_video_indexer');
     expect(bytes.byteLength).to.equal(0);
   });
@@ -22,7 +25,7 @@ describe('the reader of documents that are sent to the service', () => {
   it('leaves bytes alone that share their memory with others', async () => {
     const whole = new Uint8Array([...Buffer.from('x'), ...(await readFile(sample('speakers.srt')))]);
     const { audio } = right(await documents.read(whole.subarray(1), anyFormat)());
-    expect(audio).to.have.property('provider_supplied', true);
+    expect(halfIn(audio)).to.have.property('provider_supplied', true);
     expect(whole[0]).to.equal('x'.codePointAt(0));
   });
 

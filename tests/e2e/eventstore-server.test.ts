@@ -55,8 +55,8 @@ describe('the log, offered to clients of EventStoreDB', () => {
     expect((await admin.post('/v2/videos', { video_id: 'v2' })).status).to.be.lessThan(300);
     const events = recorded(await following);
     expect(events.map(({ streamId, type }) => [streamId, type])).to.deep.equal([
-      ['video-v1', 'VideoRegistered.v1'],
-      ['video-v2', 'VideoRegistered.v1'],
+      ['video-v1', 'VideoRegistered.v2'],
+      ['video-v2', 'VideoRegistered.v2'],
     ]);
     for (const call of [
       () => client.appendToStream('external-1', numbered(1)),

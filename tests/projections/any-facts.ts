@@ -1,5 +1,39 @@
 import * as fc from 'fast-check';
-import { at } from './given.js';
+import {
+  type Fields,
+  pick,
+  orNull,
+  some,
+  text,
+  number,
+  time,
+  video_id,
+  audio_id,
+  run_id,
+  account_id,
+  key_id,
+  status,
+  mode,
+  traits,
+  chunks,
+  attributes,
+  change,
+  speaker,
+  match,
+  block,
+  booking,
+  writeBack,
+  told,
+  owner,
+  speakers,
+  request,
+  persons,
+  tagKey,
+  tagSource,
+  category,
+  tagValue,
+  standing,
+} from './any-values.js';
 
 /** An event of any type with plausible data, and the category of its stream. */
 export interface AnyFact {
@@ -8,87 +42,43 @@ export interface AnyFact {
   readonly data: object;
 }
 
-const pick = <A>(...values: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...values);
-const orNull = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(values, { nil: null });
-const some = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A[]> => fc.array(values, { maxLength: 3 });
-
-const text = fc.oneof(pick('Ada', "O'Brien", '"; DROP', 'Bo \u0000 \u2028', '人'), fc.string({ unit: 'binary' }));
-const number = fc.nat(3);
-const share = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
-const time = fc.nat(5_000).map(at);
-const video_id = pick('v0', 'v1', 'v2');
-const audio_id = pick('a0', 'a1');
-const run_id = pick('r0', 'r1', 'r2');
-const account_id = pick('o0', 'o1');
-const key_id = pick('k0', 'k1', 'k2');
-const kind = pick('upload', 'meeting');
-const status = pick('queue', 'processing', 'completed', 'failed');
-const mode = pick('suggest', 'commit');
-const traits = fc.dictionary(text, fc.oneof(text, share, fc.constant(null)), { maxKeys: 2 });
-const chunks = fc.record({ first_revision: number, parts: number });
-const attributes = {
-  name: orNull(text),
-  speaker_id: orNull(number),
-  accuracy: orNull(share),
-  personality_traits: orNull(traits),
-};
-const change = fc.record({ face_id: number, before: fc.record(attributes), after: fc.record(attributes) });
-const speaker = fc.record({
-  speaker_id: number,
-  name: orNull(text),
-  role: pick('agent', null),
-  synthetic: fc.boolean(),
-  deal_person_id: orNull(text),
+const edit = <A>(values: fc.Arbitrary<A>) => orNull(fc.record({ before: values, after: values }));
+const namedBy = pick('person', 'analysis', 'speaker');
+const whoseChange = fc.record({
+  face_id: number,
+  before: fc.record(attributes),
+  after: fc.record(attributes),
+  named_by: edit(namedBy),
 });
-const match = fc.record({ face_id: number, speaker_id: number, accuracy: share });
-const block = fc.record({
-  run_id,
-  generated_at: time,
-  mappings: some(
+const details = { title: edit(orNull(text)), media_url: edit(orNull(text)) };
+const videoChanges = {
+  ...details,
+  faces: some(whoseChange),
+  tags: some(fc.record({ key: tagKey, before: orNull(standing), after: orNull(standing) })),
+};
+const audioChanges = {
+  title: edit(orNull(text)),
+  speakers: some(
     fc.record({
-      face_id: number,
       speaker_id: number,
-      name: orNull(text),
-      accuracy: share,
-      channel: pick('name', 'co_occurrence'),
-      evidence: traits,
+      name: edit(fc.record({ name: orNull(text), named_by: namedBy })),
+      role: edit(fc.record({ role: pick('agent', null), role_by: pick('person', 'analysis') })),
+      deal_person_id: edit(orNull(text)),
     }),
   ),
-  unmatched_speakers: some(
-    fc.record(
-      {
-        speaker_id: number,
-        reason: text,
-        candidates: some(fc.record({ face_id: number, accuracy: share, matched_speaker_id: fc.option(number) })),
-      },
-      { requiredKeys: ['speaker_id', 'reason'] },
-    ),
-  ),
-  unmatched_faces: some(number),
-});
-const booking = {
-  attribution: pick('own', 'assumed', 'unattributed', 'name_channel'),
-  candidate_run_ids: some(run_id),
-  late_write_suspected: fc.boolean(),
-  late: fc.boolean(),
+};
+const undone = {
+  position: text,
+  change_id: text,
+  cause: request,
+  changed_since: some(fc.record({ record: pick('face', 'speaker', 'tag'), id: number, fields: some(text) })),
   at: time,
 };
-const writeBack = { run_id, audio_id: orNull(audio_id), ...booking };
-const told = { video_revision: number, at: time };
-const owner = { owner_id: account_id, title: orNull(text), kind };
-const speakers = { speakers: some(fc.record({ speaker_id: number, name: text, previous_name: orNull(text) })) };
-const request = fc.constant({ kind: 'request' });
-const persons = some(fc.record({ person_id: text, name: text }));
-
-type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
-
-const tagKey = pick('vpm.a', 'label.b', 'user.c.d', 'survey.e');
-const tagSource = pick('importer.vpm', 'user.o0');
-const category = pick('provider', 'label', 'user');
-const tagValue = fc.oneof(text, share, fc.boolean(), some(text));
-const standing = fc.record({ value: tagValue, category, source: tagSource });
 
 const ofVideo: Readonly<Record<string, Fields>> = {
+  VideoDetailsChanged: { ...details, at: time },
+  FaceUnmatched: { changes: some(whoseChange), at: time },
+  VideoChangeReverted: { ...undone, ...videoChanges, run_id: orNull(run_id), audio: fc.constant(null) },
   VideoRegistered: { video_id, audio_id: orNull(audio_id), ...owner },
   AudioAssociated: { audio_id, deal_persons: persons, ...owner },
   AudioDissociated: { audio_id },
@@ -131,6 +121,8 @@ const ofVideo: Readonly<Record<string, Fields>> = {
 };
 
 const ofAudio: Readonly<Record<string, Fields>> = {
+  AudioDetailsChanged: { title: fc.record({ before: orNull(text), after: orNull(text) }), at: time },
+  AudioChangeReverted: { ...undone, ...audioChanges, video: fc.constant(null) },
   AudioRegistered: { audio_id, video_id: orNull(video_id), deal_persons: persons, ...owner },
   AudioAttached: { video_id, ...owner },
   AudioDetached: { video_id },

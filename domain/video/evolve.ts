@@ -3,7 +3,7 @@ import type { FaceId, RunId } from '../kernel/ids.js';
 import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { VideoEvent } from './events.js';
 import { type FaceChange, mergeChanges } from './face.js';
-import { handedOn, putBack, withChanges, withFace, withSharedNames } from './faces.js';
+import { handedOn, putBack, withChanges, withFaces, withSharedNames } from './faces.js';
 import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -56,14 +56,16 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
 const personalityRecorded = (
   state: RegisteredVideo,
   { face_id, personality_traits }: Recorded<'PersonalityTraitsRecorded'>,
-): RegisteredVideo => ({ ...state, faces: withFace(state.faces, face_id, { personality_traits }) });
+): RegisteredVideo => ({ ...state, faces: withFaces(state.faces, [{ face_id, change: { personality_traits } }]) });
 
 const renamed = (state: RegisteredVideo, { faces, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
   ...state,
-  faces: faces.reduce(
-    (next, { face_id, name, named_by }) =>
-      withFace(next, face_id, { name, named_by: named_by.after, named_at: at, name_origin: 'own' }),
+  faces: withFaces(
     state.faces,
+    faces.map(({ face_id, name, named_by }) => ({
+      face_id,
+      change: { name, named_by: named_by.after, named_at: at, name_origin: 'own' },
+    })),
   ),
 });
 

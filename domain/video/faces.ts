@@ -7,9 +7,17 @@ import type { Face } from './state.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
 
-export const withFace = (faces: Faces, face_id: FaceId, change: Partial<Face>): Faces => {
-  const face = faces.get(face_id);
-  return face === undefined ? faces : new Map(faces).set(face_id, { ...face, ...change });
+/** Changes those of the faces that there are, each as it is said; thousands at once cost one copy of the whole. */
+export const withFaces = (
+  faces: Faces,
+  changes: ReadonlyArray<{ readonly face_id: FaceId; readonly change: Partial<Face> }>,
+): Faces => {
+  const next = new Map(faces);
+  for (const { face_id, change } of changes) {
+    const face = next.get(face_id);
+    if (face !== undefined) next.set(face_id, { ...face, ...change });
+  }
+  return next;
 };
 
 /** What changes faces together. */
@@ -61,9 +69,9 @@ export const handedOn = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: T
     ({ face_id, named_by, after }) =>
       named_by === null && after.speaker_id !== null && faces.get(face_id)?.name_origin === 'shared',
   );
-  return shared.reduce(
-    (next, { face_id }) => withFace(next, face_id, { name_origin: 'shared' }),
+  return withFaces(
     putBack(faces, changes, at),
+    shared.map(({ face_id }) => ({ face_id, change: { name_origin: 'shared' } })),
   );
 };
 

@@ -182,6 +182,16 @@ const rename = (...faces: ReadonlyArray<readonly [number, string]>): VideoComman
 });
 
 describe('a face renamed by hand', () => {
+  it('is one of ten thousand at no great cost', () => {
+    const ids = Array.from({ length: 10_000 }, (_, id) => id);
+    const events = theVideo
+      .given(...completed(...ids.map((id) => face(id, null))))
+      .when(rename(...ids.map((id) => [id, `Ann ${id}`] as const)));
+    const start = performance.now();
+    events.thenState();
+    expect(performance.now() - start).to.be.below(2_000);
+  });
+
   it('gets the name, and tells the one before', () =>
     theVideo
       .given(...completed(face(1, 'Ann'), face(2, 'Bob')), renamed(2, 'Max', 'Bob', 4))

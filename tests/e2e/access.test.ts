@@ -44,7 +44,7 @@ describe('accounts and keys', () => {
   });
 
   it('take no other shapes', async () => {
-    for (const account_id of ['', 'a b', 5, null, 'x'.repeat(129)])
+    for (const account_id of ['', 'a b', 5, 'x'.repeat(129)])
       expectMalformed(await cast().admin.post('/v1/accounts', { account_id }), 'account_id');
     expectMalformed(await cast().admin.post('/v1/accounts', { name: 5 }), 'name');
     const issueWith = (body: unknown) => cast().admin.post('/v1/accounts/owner/keys', body);

@@ -23,8 +23,8 @@ export const refusableStore = (store: EventStore): RefusableStore => {
     store: {
       ...store,
       append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
-      read: (stream, afterRevision, limit) => guard(store.read(stream, afterRevision, limit)),
-      readAll: (after, filter, limit) => guard(store.readAll(after, filter, limit)),
+      read: (...wanted) => guard(store.read(...wanted)),
+      readAll: (...wanted) => guard(store.readAll(...wanted)),
       head: () => guard(store.head()),
     },
   };

@@ -42,7 +42,6 @@ describe('POST provider-tags refuses', () => {
     expectMalformed(await post({ source, tags: [good, { key: 'vpm.x' }] }), 'tags[1].value');
     expectMalformed(await post({ source, tags: [{ value: 1 }] }), 'tags[0].key');
     expectMalformed(await post({ source, tags: [good], dry_run: 'yes' }), 'dry_run');
-    expectMalformed(await post({ source, tags: [good], dry_run: null }), 'dry_run');
   });
 
   it('1,001 tags: 422', async () => {

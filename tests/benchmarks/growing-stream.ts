@@ -39,7 +39,8 @@ const rename = (index: number) =>
 const fill = async (store: EventStore, id: string, length: number): Promise<void> => {
   const renamed = (index: number) => {
     const names = { name: `Name ${index}`, previous_name: index === 0 ? 'Face 0' : `Name ${index - 1}` };
-    const data = { faces: [{ face_id: faceId(0), ...names }], cause: { kind: 'request' as const }, at: at(0) };
+    const named_by = { before: index === 0 ? ('analysis' as const) : ('person' as const), after: 'person' as const };
+    const data = { faces: [{ face_id: faceId(0), ...names, named_by }], cause: { kind: 'request' as const }, at: at(0) };
     return { type: 'FacesRenamed' as const, data };
   };
   const events = [
@@ -50,6 +51,7 @@ const fill = async (store: EventStore, id: string, length: number): Promise<void
         owner_id: accountId('owner'),
         title: null,
         kind: 'upload' as const,
+        media_url: null,
         audio_id: null,
       },
     },

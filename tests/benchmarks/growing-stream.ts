@@ -40,7 +40,11 @@ const fill = async (store: EventStore, id: string, length: number): Promise<void
   const renamed = (index: number) => {
     const names = { name: `Name ${index}`, previous_name: index === 0 ? 'Face 0' : `Name ${index - 1}` };
     const named_by = { before: index === 0 ? ('analysis' as const) : ('person' as const), after: 'person' as const };
-    const data = { faces: [{ face_id: faceId(0), ...names, named_by }], cause: { kind: 'request' as const }, at: at(0) };
+    const data = {
+      faces: [{ face_id: faceId(0), ...names, named_by }],
+      cause: { kind: 'request' as const },
+      at: at(0),
+    };
     return { type: 'FacesRenamed' as const, data };
   };
   const events = [

@@ -65,6 +65,16 @@ describe('documents of providers', () => {
     expect((await send('{}', 'nonsense')).body).to.have.nested.property('detail.code', 'bad_query');
   });
 
+  it('may be empty, and harm no empty body that comes later', async () => {
+    const media = await mediaOf(cast());
+    const empty = new Uint8Array();
+    const document = await cast().worker.raw('PUT', `${media.audio}/analysis?format=auto`, empty);
+    expect(document.status).to.equal(422);
+    const later = await cast().owner.raw('POST', `${media.audio}/speakers/merge`, empty);
+    expect(later.status).to.equal(422);
+    expect(later.body).to.have.nested.property('detail.code', 'malformed_body');
+  });
+
   it('need the same rights as any analysis', async () => {
     const media = await mediaOf(cast());
     const answer = await cast().owner.raw('PUT', `${media.audio}/analysis?format=auto`, await bytesOf('rev.json'));

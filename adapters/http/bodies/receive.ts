@@ -17,8 +17,6 @@ const turns = readingTurns();
 
 const refused = (_tag: UnreadableBody['_tag']): E.Either<UnreadableBody, never> => E.left({ _tag });
 
-const noBytes: Uint8Array = new Uint8Array();
-
 const chunkSize = 64 * 1024;
 
 const decompression: ReadonlyMap<string, () => Transform> = new Map([
@@ -46,7 +44,8 @@ interface Collector {
  * takes far more memory than its bytes where a client sends one at a time.
  */
 const collector = (claim: Claim): Collector => {
-  let small = noBytes;
+  /* Never shared: who reads a body may hand its memory over to a thread. */
+  let small: Uint8Array = new Uint8Array();
   const blocks: Block[] = [];
   let length = 0;
   const addSmall = (chunk: Buffer): boolean => {
@@ -79,7 +78,7 @@ const collector = (claim: Claim): Collector => {
   const becomeLarge = (): boolean => {
     const before = small.subarray(0, length);
     length = 0;
-    small = noBytes;
+    small = new Uint8Array();
     return addLarge(before);
   };
   return {

@@ -5,12 +5,12 @@ import type { SpeakerId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type Projection, streamId } from './projection.js';
-import type { AudioRecord, AudioView } from './views.js';
+import type { AudioRow, OwnAudioRecord } from './views.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
-type Speakers = AudioRecord['speakers'];
+type Speakers = OwnAudioRecord['speakers'];
 
-const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): AudioRecord => ({
+const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({
   audio_id: data.audio_id,
   owner_id: data.owner_id,
   title: data.title,
@@ -19,6 +19,8 @@ const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): AudioReco
   video_id: data.video_id,
   speakers: [],
   transcript_available: false,
+  provider_supplied: false,
+  transcript_replaced: false,
   speech_segments: null,
   manual_name_inference_runs: [],
   created_at: at,
@@ -47,7 +49,7 @@ const withNames = (
   renamed: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>,
 ): Speakers => withAttributes(speakers, new Map(renamed.map(({ speaker_id, name }) => [speaker_id, { name }])));
 
-const reverted = (record: AudioRecord, { speakers, title }: Recorded<'AudioChangeReverted'>): AudioRecord => {
+const reverted = (record: OwnAudioRecord, { speakers, title }: Recorded<'AudioChangeReverted'>): OwnAudioRecord => {
   const changes = speakers.map(({ speaker_id, name, role, deal_person_id }): [SpeakerId, Partial<RecordedSpeaker>] => [
     speaker_id,
     {
@@ -63,7 +65,7 @@ const reverted = (record: AudioRecord, { speakers, title }: Recorded<'AudioChang
   };
 };
 
-const inferred = (record: AudioRecord, data: Recorded<'NamesInferred'>): AudioRecord => {
+const inferred = (record: OwnAudioRecord, data: Recorded<'NamesInferred'>): OwnAudioRecord => {
   const { run_id, at, by, target_speaker_ids, results, renamed, roles } = data;
   const named = new Map(renamed.map(({ speaker_id, name, deal_person_id }) => [speaker_id, { name, deal_person_id }]));
   const given = new Map(roles.map(({ speaker_id, role }) => [speaker_id, { role }]));
@@ -74,7 +76,7 @@ const inferred = (record: AudioRecord, data: Recorded<'NamesInferred'>): AudioRe
   };
 };
 
-const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
+const changed = (record: OwnAudioRecord, event: AudioEvent): OwnAudioRecord => {
   const { speakers } = record;
   switch (event.type) {
     case 'AudioRegistered':
@@ -89,10 +91,11 @@ const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
         status: event.data.status,
         speakers: event.data.speakers.map(shownSpeaker),
         transcript_available: record.transcript_available || event.data.transcript !== null,
+        provider_supplied: record.provider_supplied || event.data.provider_supplied,
         speech_segments: event.data.speech_segments,
       };
     case 'TranscriptReplaced':
-      return { ...record, transcript_available: event.data.transcript !== null };
+      return { ...record, transcript_available: event.data.transcript !== null, transcript_replaced: true };
     case 'SpeakersRenamed':
       return { ...record, speakers: withNames(speakers, event.data.speakers) };
     case 'NamesInferred':
@@ -115,11 +118,11 @@ const changed = (record: AudioRecord, event: AudioEvent): AudioRecord => {
 };
 
 const next = (
-  view: AudioView | undefined,
+  view: AudioRow | undefined,
   event: AudioEvent,
   revision: number,
   recorded_at: Timestamp,
-): AudioView | null => {
+): AudioRow | null => {
   if (event.type === 'AudioRegistered') return { record: registered(event.data, recorded_at), revision };
   if (view === undefined) return null;
   return { record: { ...changed(view.record, event), updated_at: recorded_at }, revision };
@@ -130,7 +133,7 @@ const isAudioEvent = isEventOf(audioEvents);
 /** The audio record of each audio stream (specification, section 2.2). */
 export const audios: Projection = {
   name: 'audios',
-  version: 2,
+  version: 3,
   categories: ['audio'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

@@ -7,7 +7,7 @@ import type { Rows } from './tables.js';
 import { shownTags } from './video-tags.js';
 import { videoView } from './video-view.js';
 import { videos } from './videos.js';
-import type { AudioView, VideoView } from './views.js';
+import type { AudioRow, VideoView } from './views.js';
 
 type Event = RecordedEvent<DomainEvent>;
 type Events = ReadonlyArray<Event>;
@@ -41,7 +41,8 @@ const replay =
 
 export const replayVideo = replay(videos, videoViewIn);
 
-export const replayAudio = replay(audios, (rows, id): AudioView | null => rows.audios.get(id) ?? null);
+/** Replays what an audio's own events tell of it. */
+export const replayAudio = replay(audios, (rows, id): AudioRow | null => rows.audios.get(id) ?? null);
 
 const viewAfter = <View>({ take, view }: RecordReplay<View>, events: Events): View | null => {
   events.forEach(take);
@@ -51,5 +52,5 @@ const viewAfter = <View>({ take, view }: RecordReplay<View>, events: Events): Vi
 /** The video record after exactly these events of its stream, in order; null before its registration. */
 export const videoViewAt = (events: Events): VideoView | null => viewAfter(replayVideo(), events);
 
-/** The audio record after exactly these events of its stream, in order; null before its registration. */
-export const audioViewAt = (events: Events): AudioView | null => viewAfter(replayAudio(), events);
+/** The audio's row after exactly these events of its stream, in order; null before its registration. */
+export const audioRowAt = (events: Events): AudioRow | null => viewAfter(replayAudio(), events);

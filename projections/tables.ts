@@ -5,7 +5,7 @@ import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
 import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
-import { AccountView, ApiKeyView, AudioView, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
+import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
 
 /**
  * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
@@ -36,7 +36,7 @@ const videos: Table<VideoRow> = {
   name: 'videos',
   codec: VideoRow,
   key: ({ record }) => record.video_id,
-  columns: { owner_id: ({ record }) => record.owner_id },
+  columns: { owner_id: ({ record }) => record.owner_id, kind: ({ record }) => record.kind },
   indexes: [['owner_id']],
 };
 
@@ -48,9 +48,9 @@ const videoTags: Table<VideoTagsRow> = {
   indexes: [],
 };
 
-const audios: Table<AudioView> = {
+const audios: Table<AudioRow> = {
   name: 'audios',
-  codec: AudioView,
+  codec: AudioRow,
   key: ({ record }) => record.audio_id,
   columns: { owner_id: ({ record }) => record.owner_id },
   indexes: [['owner_id']],
@@ -179,7 +179,7 @@ export const tables = {
 export interface Rows {
   readonly videos: TableRows<VideoRow>;
   readonly videoTags: TableRows<VideoTagsRow>;
-  readonly audios: TableRows<AudioView>;
+  readonly audios: TableRows<AudioRow>;
   readonly matchRuns: TableRows<MatchRunRow>;
   readonly lateArrivals: TableRows<LateArrivalRow>;
   readonly lateWrites: TableRows<LateWriteView>;

@@ -5,6 +5,7 @@ import { nullable } from '../domain/kernel/event-codecs.js';
 import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { MediaKind, ProcessingStatus } from '../domain/kernel/media.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
+import { IneligibleReason } from '../domain/name-inference/eligibility.js';
 import { IgnoredReason } from '../domain/match-run/contract.js';
 import { Attribution, MatchMode, RecordedMatch } from '../domain/video/events.js';
 import { FaceAttributes, FaceChange } from '../domain/video/face.js';
@@ -41,8 +42,8 @@ export type UntaggedRecord = t.TypeOf<typeof UntaggedRecord>;
 export const VideoRecord = t.intersection([UntaggedRecord, t.type({ tags: t.readonlyArray(TagView) })], 'VideoRecord');
 export type VideoRecord = t.TypeOf<typeof VideoRecord>;
 
-/** An audio as GET shows it (specification, section 2.2; contract, Media). */
-export const AudioRecord = t.type(
+/** What an audio's own events tell of it. */
+const OwnAudioRecord = t.type(
   {
     audio_id: AudioId,
     owner_id: AccountId,
@@ -52,13 +53,22 @@ export const AudioRecord = t.type(
     video_id: nullable(VideoId),
     speakers: t.readonlyArray(RecordedSpeaker),
     transcript_available: t.boolean,
+    provider_supplied: t.boolean,
+    transcript_replaced: t.boolean,
     speech_segments: nullable(t.string),
     manual_name_inference_runs: t.readonlyArray(t.unknown),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  'AudioRecord',
+  'OwnAudioRecord',
 );
+export type OwnAudioRecord = t.TypeOf<typeof OwnAudioRecord>;
+
+/** Whether names can be inferred of an audio, and all that keeps them from it. */
+const NameInference = t.type({ eligible: t.boolean, reasons: t.readonlyArray(IneligibleReason) }, 'NameInference');
+
+/** An audio as GET shows it (specification, section 2.2; contract, Media). */
+export const AudioRecord = t.intersection([OwnAudioRecord, t.type({ name_inference: NameInference })], 'AudioRecord');
 export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 
 /** A record and the revision of its stream that it shows. `run_id` is the newest match run's. */
@@ -78,8 +88,15 @@ export const VideoRow = t.type(
 );
 export type VideoRow = t.TypeOf<typeof VideoRow>;
 
-export const AudioView = t.type({ record: AudioRecord, revision: t.number }, 'AudioView');
-export type AudioView = t.TypeOf<typeof AudioView>;
+/** An audio as its row holds it. */
+export const AudioRow = t.type({ record: OwnAudioRecord, revision: t.number }, 'AudioRow');
+export type AudioRow = t.TypeOf<typeof AudioRow>;
+
+/** A record and the revision of its stream that it shows. */
+export interface AudioView {
+  readonly record: AudioRecord;
+  readonly revision: number;
+}
 
 /** A write-back that changed nothing. */
 export const LateArrival = t.type(

@@ -74,27 +74,30 @@ const lister = (ask: Source['ask']) => {
   return { list, listAfter, listShown };
 };
 
+/** Finds the places of events. */
+const findEvents =
+  (ask: Source['ask']): Queries['events'] =>
+  (selection, { limit, cursor, until }) =>
+  async () => {
+    const [after, end] = [readPlace(cursor), readPlace(until)];
+    if (E.isLeft(after)) return after;
+    if (E.isLeft(end)) return end;
+    return ask(({ searchEvents, newestEvent }) => {
+      const upTo = end.right ?? newestEvent();
+      const found = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
+      const items = found
+        .slice(0, limit)
+        .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));
+      const next_cursor = found.length > limit ? (items.at(-1)?.cursor ?? null) : null;
+      return { items, next_cursor, until: toCursor(upTo) };
+    });
+  };
+
 /** The port over a source. */
 export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
   const { list, listAfter, listShown } = lister(ask);
-  const events: Queries['events'] =
-    (selection, { limit, cursor, until }) =>
-    async () => {
-      const [after, end] = [readPlace(cursor), readPlace(until)];
-      if (E.isLeft(after)) return after;
-      if (E.isLeft(end)) return end;
-      return ask(({ searchEvents, newestEvent }) => {
-        const upTo = end.right ?? newestEvent();
-        const found = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
-        const items = found
-          .slice(0, limit)
-          .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));
-        const next_cursor = found.length > limit ? (items.at(-1)?.cursor ?? null) : null;
-        return { items, next_cursor, until: toCursor(upTo) };
-      });
-    };
   return {
-    events,
+    events: findEvents(ask),
     reached: (position, timeout_ms) => () => reached(position, timeout_ms),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
     videos: (owner, page) =>
@@ -104,7 +107,12 @@ export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
         ({ tagged }) => tagged,
       ),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
-    audios: (owner, page) => list(page, (reader, below, limit) => reader.audios(owner, below, limit)),
+    audios: (owner, page) =>
+      listShown(
+        page,
+        (reader, below, limit) => reader.audios(owner, below, limit),
+        ({ shownAudio }) => shownAudio,
+      ),
     matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
     allMatchRuns: (state, now, page) =>

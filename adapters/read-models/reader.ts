@@ -1,5 +1,10 @@
+import type Database from 'libsql';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import { MediaKind } from '../../domain/kernel/media.js';
+import { audioView } from '../../projections/audio-view.js';
 import { tables } from '../../projections/tables.js';
-import type { ApiKeyView, VideoView } from '../../projections/views.js';
+import type { ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
+import { columnsOf } from './columns.js';
 import { findBy, listNewest, listOldest } from './found-rows.js';
 import { newestEvent } from './event-index/newest-event.js';
 import { searchEvents } from './event-index/search.js';
@@ -26,6 +31,16 @@ const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: 
   };
 };
 
+/** Shows audios, with what depends on the kinds of their videos. */
+const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
+  const select = db.prepare(`SELECT kind FROM ${tables.videos.name} WHERE key = ?`).raw(true);
+  const kindOf = (video_id: VideoId): MediaKind | null => {
+    const [kind] = columnsOf(select.get(video_id));
+    return MediaKind.is(kind) ? kind : null;
+  };
+  return (row) => audioView(row, kindOf);
+};
+
 /** What can be read of the committed rows, with prepared statements. Every function may throw. */
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const videosOf = listNewest(db, tables.videos, 'owner_id', taggedSize);
@@ -34,12 +49,17 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const allAudios = listNewest(db, tables.audios, null);
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
   const tagged = tagVideos({ rows });
+  const shownAudio = showAudios(db);
   return {
     video: (video_id: string): VideoView | null => {
       const row = rows.videos.committed(video_id);
       return row && tagged(row);
     },
-    audio: rows.audios.committed,
+    audio: (audio_id: string): AudioView | null => {
+      const row = rows.audios.committed(audio_id);
+      return row && shownAudio(row);
+    },
+    shownAudio,
     account: rows.accounts.committed,
     videos: (owner: string | null, below: number, limit: number) =>
       owner === null ? allVideos(below, limit) : videosOf(below, limit, owner),

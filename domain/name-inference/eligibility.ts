@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import type { SpeakerId } from '../kernel/ids.js';
 import { type MediaKind, type ProcessingStatus, isTold } from '../kernel/media.js';
 
@@ -27,12 +28,43 @@ export type InquiryRefusal =
   | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'audio'; readonly status: ProcessingStatus }
   | { readonly _tag: 'TranscriptNotReady' };
 
-const ineligible = (facts: InquiryFacts): Ineligible | null => {
-  if (facts.kind === 'meeting') return 'meeting';
-  if (facts.parent !== null && facts.parent !== 'missing' && facts.parent.kind === 'meeting') return 'parent_meeting';
-  if (facts.transcript_replaced) return 'transcript_replaced';
-  if (facts.provider_supplied) return 'provider_supplied';
-  return facts.speech_segments === null ? null : 'speech_segments';
+/** What of the facts makes an audio ineligible for good. */
+type LastingFacts = Pick<
+  InquiryFacts,
+  'kind' | 'provider_supplied' | 'transcript_replaced' | 'speech_segments' | 'parent'
+>;
+
+/** All that keeps an audio from ever being asked about, the weightiest first. */
+const ineligibleFor = (facts: LastingFacts): ReadonlyArray<Ineligible> => {
+  const isOfMeeting = facts.parent !== null && facts.parent !== 'missing' && facts.parent.kind === 'meeting';
+  return [
+    ...(facts.kind === 'meeting' ? (['meeting'] as const) : []),
+    ...(isOfMeeting ? (['parent_meeting'] as const) : []),
+    ...(facts.transcript_replaced ? (['transcript_replaced'] as const) : []),
+    ...(facts.provider_supplied ? (['provider_supplied'] as const) : []),
+    ...(facts.speech_segments === null ? [] : (['speech_segments'] as const)),
+  ];
+};
+
+/** Why names cannot be inferred of an audio, as its record tells. */
+export const IneligibleReason = t.keyof(
+  {
+    meeting: null,
+    provider_supplied: null,
+    transcript_replaced: null,
+    speech_segments: null,
+    transcript_not_ready: null,
+  },
+  'IneligibleReason',
+);
+export type IneligibleReason = t.TypeOf<typeof IneligibleReason>;
+
+/** All that keeps names from being inferred of an audio as it stands; a meeting's audio is one of a meeting too. */
+export const ineligibleReasons = (
+  facts: LastingFacts & Pick<InquiryFacts, 'transcript_available'>,
+): ReadonlyArray<IneligibleReason> => {
+  const lasting = ineligibleFor(facts).map((why) => (why === 'parent_meeting' ? 'meeting' : why));
+  return [...new Set([...lasting, ...(facts.transcript_available ? [] : (['transcript_not_ready'] as const))])];
 };
 
 /** Whether the speakers of an audio may be asked after (specification, section 4.2, prerequisites; contract, order of checks). */
@@ -48,8 +80,8 @@ export const checkInquiry = (
       if (speaker.synthetic) return E.left({ _tag: 'SyntheticTarget', speaker_id });
     }
   if (facts.parent === 'missing') return E.left({ _tag: 'ParentMissing' });
-  const why = ineligible(facts);
-  if (why !== null) return E.left({ _tag: 'IneligibleAudio', why });
+  const [why] = ineligibleFor(facts);
+  if (why !== undefined) return E.left({ _tag: 'IneligibleAudio', why });
   if (facts.status !== 'completed') return E.left({ _tag: 'MediaNotCompleted', medium: 'audio', status: facts.status });
   return facts.transcript_available ? E.right(undefined) : E.left({ _tag: 'TranscriptNotReady' });
 };

@@ -48,8 +48,11 @@ describe('registering media', () => {
       video_id: null,
       speakers: [],
       transcript_available: false,
+      provider_supplied: false,
+      transcript_replaced: false,
       speech_segments: null,
       manual_name_inference_runs: [],
+      name_inference: { eligible: false, reasons: ['meeting', 'transcript_not_ready'] },
     });
     expect(headers.get('ETag')).to.equal('"0"');
   });

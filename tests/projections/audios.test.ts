@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { audioViewAt } from '../../projections/record-at.js';
+import { audioView } from '../../projections/audio-view.js';
+import { audioRowAt } from '../../projections/record-at.js';
 import { audioAnalysed, audioRegistered, speaker } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
   const told = events.map((event) => ['audio-a1', event] as const);
   const view = rowsAfter(...told).audios.get('a1');
-  expect(audioViewAt(recorded(told))).to.deep.equal(view ?? null);
+  expect(audioRowAt(recorded(told))).to.deep.equal(view ?? null);
   return view;
 };
 const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(audioRegistered(), ...events)?.record;
@@ -26,6 +27,8 @@ describe('projection: audios', () => {
         video_id: null,
         speakers: [],
         transcript_available: false,
+        provider_supplied: false,
+        transcript_replaced: false,
         speech_segments: null,
         manual_name_inference_runs: [],
         created_at: at(1),
@@ -51,7 +54,34 @@ describe('projection: audios', () => {
     expect(recordAfter(audioAnalysed({ turns: chunks }))?.transcript_available).to.equal(false);
     expect(recordAfter(audioAnalysed({ transcript: chunks }), audioAnalysed())?.transcript_available).to.equal(true);
     const replaced = fact('TranscriptReplaced', { transcript_id: 'x', transcript: chunks });
-    expect(recordAfter(replaced)?.transcript_available).to.equal(true);
+    expect(recordAfter(replaced)).to.include({ transcript_available: true, transcript_replaced: true });
+  });
+
+  it('tells for good that a provider supplied the transcript', () => {
+    const supplied = audioAnalysed({ provider_supplied: true });
+    expect(recordAfter(supplied, audioAnalysed())?.provider_supplied).to.equal(true);
+    expect(recordAfter(audioAnalysed())?.provider_supplied).to.equal(false);
+  });
+
+  it('is shown with all that keeps names from being inferred', () => {
+    const shown = (kind: 'meeting' | 'upload' | null, ...events: ReadonlyArray<DomainEvent>) => {
+      const row = viewAfter(audioRegistered({ video_id: kind && 'v1' }), ...events);
+      return row && audioView(row, () => kind).record.name_inference;
+    };
+    const ready = audioAnalysed({ transcript: chunks });
+    expect(shown(null, ready)).to.deep.equal({ eligible: true, reasons: [] });
+    expect(shown('upload', ready)).to.deep.equal({ eligible: true, reasons: [] });
+    expect(shown(null)).to.deep.equal({ eligible: false, reasons: ['transcript_not_ready'] });
+    expect(
+      shown(
+        'meeting',
+        audioAnalysed({ provider_supplied: true, speech_segments: 's3://x' }),
+        fact('TranscriptReplaced', { transcript_id: 'x', transcript: null }),
+      ),
+    ).to.deep.equal({
+      eligible: false,
+      reasons: ['meeting', 'transcript_replaced', 'provider_supplied', 'speech_segments', 'transcript_not_ready'],
+    });
   });
 
   it('follows names and roles, and speakers that are merged or deleted', () => {

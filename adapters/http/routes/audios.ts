@@ -7,14 +7,45 @@ import { recordAudioAnalysis } from '../../../application/use-cases/record-audio
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
+import type { MediaKind } from '../../../domain/kernel/media.js';
+import { audioView } from '../../../projections/audio-view.js';
 import { replayAudio } from '../../../projections/record-at.js';
+import type { AudioRow } from '../../../projections/views.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
+import { recordAt } from '../record-at.js';
+import type { Refusal } from '../refusals.js';
 import { type Service, anyone, audioId } from '../service.js';
 import { history } from './history.js';
-import { changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+import { type RecordSource, changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+
+/** What is shown of an audio depends on its video's kind, which never changes. */
+const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Refusal, MediaKind | null> =>
+  video_id === null
+    ? TE.right(null)
+    : pipe(
+        app.videos.known(video_id),
+        TE.chain((known) => (known.state._tag === 'Registered' ? TE.right(known) : app.videos.load(video_id))),
+        TE.map(({ state }) => (state._tag === 'Registered' ? state.kind : null)),
+      );
+
+const source = (service: Service, audio_id: AudioId): RecordSource => ({
+  current: () => service.queries.audio(audio_id),
+  at: (until) =>
+    pipe(
+      recordAt(service.app.store, `audio-${audio_id}`, until, replayAudio()),
+      TE.chainW((row) =>
+        row === null
+          ? TE.right(null)
+          : pipe(
+              parentKind(service, row),
+              TE.map((kind) => audioView(row, () => kind)),
+            ),
+      ),
+    ),
+});
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
@@ -25,7 +56,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { audio_id }, { title }) =>
       pipe(
         changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => changedRecord(service, `audio-${audio_id}`, service.queries.audio(audio_id), replayAudio())),
+        TE.chainW(() => changedRecord(service, source(service, audio_id))),
       ),
     { optional: true },
   );
@@ -49,7 +80,7 @@ const register = (service: Service): Endpoint =>
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => registeredRecord(service, `audio-${audio_id}`, replayAudio())),
+        TE.chainW(() => registeredRecord(source(service, audio_id))),
       );
     },
     { optional: true },
@@ -74,8 +105,12 @@ const list = (service: Service): Endpoint =>
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/audios/:audio_id', audioId(service, 'owner_or_worker_or_media_write'), (call, { audio_id }) =>
-    showRecord(service, `audio-${audio_id}`, call, () => service.queries.audio(audio_id), replayAudio),
+  withoutBody(
+    'get',
+    '/v2/audios/:audio_id',
+    audioId(service, 'owner_or_worker_or_media_write'),
+    (call, { audio_id }) => showRecord(service, call, source(service, audio_id)),
+    ['at'],
   );
 
 const showHistory = (service: Service): Endpoint =>

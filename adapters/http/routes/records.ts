@@ -1,12 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { PointInHistory } from '../../../application/use-cases/read-history.js';
-import type { RecordReplay } from '../../../projections/record-at.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { pageRequest, pointInHistory } from '../query.js';
-import { recordAt } from '../record-at.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked } from '../service.js';
 
@@ -24,58 +22,44 @@ const recordAnswer = ({ record, revision, json = null }: View): Answer => ({
   headers: { ETag: `"${revision}"` },
 });
 
+/** Where the answers about a record come from. */
+export interface RecordSource {
+  /** From the read models. */
+  readonly current: () => TE.TaskEither<Refusal, View | null>;
+  /** From the log, as it stood at a point; null when it had not begun, or does not reach that revision. */
+  readonly at: (until: PointInHistory) => TE.TaskEither<Refusal, View | null>;
+}
+
+const answered = (found: View | null): TE.TaskEither<Refusal, Answer> =>
+  found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
+
 /**
  * The record that a request has just registered, made from the log: the read models may be behind, or stand still, and
  * what is durable is answered all the same.
  */
-export const registeredRecord = (
-  { app }: Service,
-  stream: string,
-  replay: RecordReplay<View>,
-): TE.TaskEither<Refusal, Answer> =>
-  pipe(
-    recordAt(app.store, stream, { kind: 'now' }, replay),
-    TE.chain((found) =>
-      found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found)),
-    ),
-  );
+export const registeredRecord = ({ at }: RecordSource): TE.TaskEither<Refusal, Answer> =>
+  pipe(at({ kind: 'now' }), TE.chain(answered));
 
 /** The record that a request has just changed: from the read models, or else, where they are behind, from the log. */
-export const changedRecord = (
-  service: Service,
-  stream: string,
-  current: TE.TaskEither<Refusal, View | null>,
-  replay: RecordReplay<View>,
-): TE.TaskEither<Refusal, Answer> =>
+export const changedRecord = (service: Service, source: RecordSource): TE.TaskEither<Refusal, Answer> =>
   pipe(
-    asked(service, () => current),
+    asked(service, source.current),
     TE.orElse((): TE.TaskEither<Refusal, View | null> => TE.right(null)),
-    TE.chain((view) => (view === null ? registeredRecord(service, stream, replay) : TE.right(recordAnswer(view)))),
+    TE.chain((view) => (view === null ? registeredRecord(source) : answered(view))),
   );
 
 /** The record as it stands, or, with `?at=`, as it stood then. */
 export const showRecord = (
   service: Service,
-  stream: string,
-  { query }: Call,
-  current: () => TE.TaskEither<Refusal, View | null>,
-  replay: () => RecordReplay<View>,
-): TE.TaskEither<Refusal, Answer> => {
-  const { at } = query;
-  const view =
+  { query: { at } }: Call,
+  source: RecordSource,
+): TE.TaskEither<Refusal, Answer> =>
+  pipe(
     at === undefined
-      ? asked(service, current)
-      : pipe(
-          TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)),
-          TE.chainW((until) => recordAt(service.app.store, stream, until, replay())),
-        );
-  return pipe(
-    view,
-    TE.chain((found) =>
-      found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found)),
-    ),
+      ? asked(service, source.current)
+      : pipe(TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)), TE.chain(source.at)),
+    TE.chain(answered),
   );
-};
 
 /** What every list knows. */
 export const pageParameters = ['limit', 'cursor'];

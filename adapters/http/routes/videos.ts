@@ -12,11 +12,19 @@ import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { recordAt } from '../record-at.js';
 import type { Refusal } from '../refusals.js';
 import { renderVideo } from '../render-video.js';
 import { type Service, anyone, video, videoId } from '../service.js';
 import { history } from './history.js';
-import { changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+import { type RecordSource, changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+
+const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
+
+const source = (service: Service, video_id: VideoId): RecordSource => ({
+  current: () => pipe(service.queries.video(video_id), TE.map(rendered)),
+  at: (until) => pipe(recordAt(service.app.store, `video-${video_id}`, until, replayVideo()), TE.map(rendered)),
+});
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
@@ -27,7 +35,7 @@ const changeDetails = (service: Service): Endpoint =>
     ({ request }, { video_id }, { title, media_url }) =>
       pipe(
         changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
-        TE.chainW(() => changedRecord(service, `video-${video_id}`, service.queries.video(video_id), replayVideo())),
+        TE.chainW(() => changedRecord(service, source(service, video_id))),
       ),
     { optional: true },
   );
@@ -51,7 +59,7 @@ const register = (service: Service): Endpoint =>
           media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => registeredRecord(service, `video-${video_id}`, replayVideo())),
+        TE.chainW(() => registeredRecord(source(service, video_id))),
       );
     },
     { optional: true },
@@ -75,26 +83,12 @@ const list = (service: Service): Endpoint =>
     pageParameters,
   );
 
-const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
-
-const replayRendered = () => {
-  const { take, view } = replayVideo();
-  return { take, view: () => rendered(view()) };
-};
-
 const show = (service: Service): Endpoint =>
   withoutBody(
     'get',
     '/v2/videos/:video_id',
     videoId(service, 'owner_or_worker'),
-    (call, { video_id }) =>
-      showRecord(
-        service,
-        `video-${video_id}`,
-        call,
-        () => pipe(service.queries.video(video_id), TE.map(rendered)),
-        replayRendered,
-      ),
+    (call, { video_id }) => showRecord(service, call, source(service, video_id)),
     ['at'],
   );
 

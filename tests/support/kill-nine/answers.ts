@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as t from 'io-ts';
-import { audioViewAt, videoViewAt } from '../../../projections/record-at.js';
+import { audioView } from '../../../projections/audio-view.js';
+import { audioRowAt, videoViewAt } from '../../../projections/record-at.js';
 import { type HttpClient, bodyOf } from '../http-client.js';
 import type { Recorded, WholeLog } from './log.js';
 
@@ -81,7 +82,12 @@ export const wrongAnswers = async (
       wrong.push(...(await differs(client, `/v2/videos/${id}`, videoViewAt(own))));
       wrong.push(...(await wrongRuns(client, id, own)));
     }
-    if (stream.startsWith('audio-')) wrong.push(...(await differs(client, `/v2/audios/${id}`, audioViewAt(own))));
+    if (stream.startsWith('audio-')) {
+      const row = audioRowAt(own);
+      const view =
+        row && audioView(row, (video_id) => videoViewAt(streams[`video-${video_id}`] ?? [])?.record.kind ?? null);
+      wrong.push(...(await differs(client, `/v2/audios/${id}`, view)));
+    }
   }
   return wrong;
 };

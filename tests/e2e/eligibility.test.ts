@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type MediaParts, audioOf, done, mediaOf } from '../support/e2e/media.js';
+
+const words = [{ speaker_id: 1, start: 0, end: 2, text: 'Hello, this is Ada Lovelace.' }];
+
+describe('whether names can be inferred, as the record of an audio tells', () => {
+  const cast = castOfAll();
+
+  const told = async (parts: MediaParts = {}) => {
+    const media = await mediaOf(cast(), parts);
+    const { name_inference, provider_supplied, transcript_replaced } = await audioOf(cast(), media);
+    return { media, name_inference, provider_supplied, transcript_replaced };
+  };
+
+  it('goes with what the endpoints answer', async () => {
+    const { media, ...ready } = await told({ transcript: words });
+    expect(ready).to.deep.equal({
+      name_inference: { eligible: true, reasons: [] },
+      provider_supplied: false,
+      transcript_replaced: false,
+    });
+    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'test' }));
+    const ask = () =>
+      cast().owner.post(`${media.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] });
+    expect((await ask()).status).to.equal(200);
+    await done(cast().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: words }));
+    expect(await audioOf(cast(), media)).to.deep.include({
+      transcript_replaced: true,
+      name_inference: { eligible: false, reasons: ['transcript_replaced'] },
+    });
+    expect((await ask()).status).to.equal(400);
+  });
+
+  it('waits for a transcript', async () => {
+    const { name_inference } = await told();
+    expect(name_inference).to.deep.equal({ eligible: false, reasons: ['transcript_not_ready'] });
+  });
+
+  it("is that of a meeting where its video is one, in the list, at a point in time, and in every write's answer", async () => {
+    const { media } = await told({ transcript: words, apart: true });
+    await done(cast().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
+    const { body } = await done(cast().owner.get(media.audio));
+    expect(body).to.deep.include({
+      kind: 'upload',
+      name_inference: { eligible: false, reasons: ['meeting'] },
+    });
+    expect((await done(cast().owner.get(`${media.audio}?at=2030-01-01`))).body).to.deep.equal(body);
+    expect((await done(cast().owner.patch(media.audio, {}))).body).to.deep.equal(body);
+    const own = { audio_id: 'of-a-meeting', kind: 'meeting' };
+    expect((await done(cast().owner.post('/v2/audios', own))).body).to.deep.include({
+      provider_supplied: false,
+      transcript_replaced: false,
+      name_inference: { eligible: false, reasons: ['meeting', 'transcript_not_ready'] },
+    });
+  });
+
+  it('tells of an analysis by a provider and of a pointer', async () => {
+    const { media } = await told();
+    const analysis = { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], transcript: words };
+    const supplied = { ...analysis, provider_supplied: true, speech_segments: 's3://x' };
+    await done(cast().worker.put(`${media.audio}/analysis`, supplied));
+    expect(await audioOf(cast(), media)).to.deep.include({
+      provider_supplied: true,
+      name_inference: { eligible: false, reasons: ['provider_supplied', 'speech_segments'] },
+    });
+    await done(cast().worker.put(`${media.audio}/analysis`, analysis));
+    expect(await audioOf(cast(), media)).to.deep.include({
+      provider_supplied: true,
+      name_inference: { eligible: false, reasons: ['provider_supplied'] },
+    });
+  });
+});

@@ -42,7 +42,7 @@ export const copyEvents = async (from: string, to: string, onProgress: (progress
       const copied = await copyLog({ from: source.store, to: target.store, digest: systemIds.digest, onProgress });
       if (E.isRight(copied)) return { ...copied.right, streams: copied.right.streams.size };
       const { _tag, reason } = copied.left;
-      throw new Error(_tag === 'AnotherLog' ? `the target is no copy of the source: ${reason}` : reason);
+      throw new Error(_tag === 'AnotherLog' ? `the target is not a copy of the source: ${reason}` : reason);
     } finally {
       await target.close();
     }

@@ -32,7 +32,7 @@ const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; rea
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new Error(`${cert_file} and ${key_file} are no certificate and its key, in PEM`, { cause });
+    throw new Error(`${cert_file} and ${key_file} are not a certificate and its key in PEM form`, { cause });
   }
   return { cert, key };
 };
@@ -47,7 +47,7 @@ export const serveEmbeddedLog = async (log: EventLog, config: EventStoreServerCo
     port,
     credentials,
     tls: tls === null ? null : await pairOf(tls),
-    refuseAppend: writable ? refuseInside : () => 'this log is served for reading alone',
+    refuseAppend: writable ? refuseInside : () => 'this log is served for reading only',
     mayChangeGroups: writable,
     leader: () => null,
   });

@@ -38,13 +38,13 @@ const unanswered = (error: unknown): string => {
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return 'code' in cause && cause.code === 'ECONNREFUSED'
-    ? 'nothing listens there; start the service, or say where it is with --url, MEDIA_ANALYSIS_URL or PORT'
+    ? 'nothing listens there; start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT'
     : cause.message;
 };
 
 const httpUrl = (text: string): string => {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text;
-  throw new InvalidArgumentError('It is no http address.');
+  throw new InvalidArgumentError('It is not an http address.');
 };
 
 const usualPort = '8080';

@@ -103,7 +103,7 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
   const { url, title, videoId, audioId, format, recording: recordings = [] } = options;
   const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
   const dryRun = options.dryRun ?? false;
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is no http address`], 2);
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) return complain([`--url ${url} is not an http address`], 2);
   if (key === '' && !dryRun)
     return complain(['no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY'], 2);
   if (options.providerSupplied === true && options.ownAnalysis === true)

@@ -10,11 +10,11 @@ const isSystemError = (error: Error): error is SystemError => 'code' in error &&
 
 const ofFiles: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
-  EEXIST: 'it is no folder',
+  EEXIST: 'it is not a folder',
   EISDIR: 'it is a folder',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission is denied',
   EROFS: 'the disk is read-only',
 };

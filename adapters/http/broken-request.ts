@@ -14,7 +14,7 @@ const answerTo = (error: Error): HttpError => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return coded(408, 'request_timeout', 'The request took too long to arrive');
     default:
-      return coded(400, 'bad_request', 'This is no HTTP request');
+      return coded(400, 'bad_request', 'This is not an HTTP request');
   }
 };
 

@@ -111,7 +111,7 @@ const open = (
   server.get(resultsPath, (_, response) =>
     sendError(response, {
       status: 426,
-      detail: { code: 'upgrade_required', message: 'Results are told on a WebSocket' },
+      detail: { code: 'upgrade_required', message: 'Results are sent over a WebSocket' },
       headers: { Upgrade: 'websocket' },
     }),
   );
@@ -147,7 +147,7 @@ const unexpected =
     if (error instanceof URIError) return sendError(response, { status: 404, detail: 'Not found' });
     const reason = error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : 'unknown';
     log.error('request broke', { request_id: requestIdOf(response), reason });
-    return sendError(response, { status: 500, detail: { code: 'internal_error', message: 'The server failed' } });
+    return sendError(response, { status: 500, detail: { code: 'internal_error', message: 'Internal server error' } });
   };
 
 /** The HTTP interface as an express application. */

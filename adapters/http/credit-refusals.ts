@@ -7,9 +7,14 @@ type Table = {
 
 /** The answers to what an account's credits refuse; those of admission have a text alone (specification, section 7.3). */
 export const creditRefusals: Table = {
-  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} credits cannot be booked so`, { amount }),
+  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} is not a valid amount of credits`, { amount }),
   BalanceOutOfRange: ({ balance }) =>
-    coded(409, 'balance_out_of_range', `The balance would be ${balance}: at most 9 digits can be kept`, { balance }),
+    coded(
+      409,
+      'balance_out_of_range',
+      `The balance would be ${balance}: it must stay above -1,000,000,000 and below 1,000,000,000`,
+      { balance },
+    ),
   ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
   NegativeBalance: ({ balance }) => ({ status: 402, detail: `The credit balance is negative: ${balance}` }),
   WindowUsedUp: ({ limit, opens_at }) => ({
@@ -18,7 +23,7 @@ export const creditRefusals: Table = {
   }),
   AllCreditsHeld: ({ of, held }) => ({
     status: 402,
-    detail: `Calls under way hold ${held} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again once these have ended`,
+    detail: `Calls in progress hold ${held} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again when they have ended`,
   }),
 };
 

@@ -52,7 +52,7 @@ const descriptions: Readonly<Record<string, string>> = {
 
   LineIndex: 'an integer from 0 to 65,535',
   Metadata: 'a JSON object of at most 64 KiB and 32 levels',
-  Present: 'there',
+  Present: 'present',
   TagList: 'a list of 1 to 1,000 tags',
   LongList: 'a list',
   FaceNamesBody: 'a list that is not empty',
@@ -142,10 +142,10 @@ export const parseJson = (bytes: Uint8Array): E.Either<MalformedBody, unknown> =
       return E.right(json);
     } catch {
       return E.left(
-        malformed(text.trim() === '' ? 'The body is empty; JSON is expected' : 'The body is no valid JSON'),
+        malformed(text.trim() === '' ? 'The body is empty; JSON is expected' : 'The body is not valid JSON'),
       );
     }
   } catch {
-    return E.left(malformed('The body is no valid UTF-8'));
+    return E.left(malformed('The body is not valid UTF-8'));
   }
 };

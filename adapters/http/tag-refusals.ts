@@ -27,7 +27,7 @@ const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
     case 'source_not_importer':
       return 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-';
     case 'unregistered_key':
-      return TagKey.is(key) ? 'is not in the tag registry' : `is no key of a tag: that is ${keyForm}`;
+      return TagKey.is(key) ? 'is not in the tag registry' : `is not a valid tag key: it must be ${keyForm}`;
     case 'category_not_importable':
       return `is of the category ${category ?? ''}, which importers may not write`;
     case 'category_not_editable':

@@ -92,7 +92,7 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
     const fault = boxFault([x1, y1, x2, y2]);
     if (fault !== null) return brokenAt(line, fault);
     if (!labels.has(label.trim()))
-      return brokenAt(line, `label ${JSON.stringify(label)} is none of ${[...labels].join(', ')}`);
+      return brokenAt(line, `label ${JSON.stringify(label)} is not one of ${[...labels].join(', ')}`);
     if (entity.trim() === '') return brokenAt(line, 'the entity id is empty');
     this.#rows += 1;
     if (this.#recording.takes(video))

@@ -94,7 +94,7 @@ export class JsonRows {
   #takeInside(token: string, rows: JsonRow[]): string | null {
     const { parts, line } = this.#row;
     if (token === '{') return 'a row starts inside another';
-    if (!/^["{}[\],:]/.test(token) && !bareValue.test(token)) return `${token.slice(0, 40)} is no value`;
+    if (!/^["{}[\],:]/.test(token) && !bareValue.test(token)) return `${token.slice(0, 40)} is not a value`;
     parts.push(token);
     this.#row.length += token.length;
     if (this.#row.length > longestRow) return `the row of line ${line} does not end`;

@@ -31,7 +31,7 @@ export interface WantedFile extends PartOfFile {
 
 const knownFormat = (name: string): E.Either<string, ImportFormat> => {
   const known = importFormats.find((format) => format === name);
-  return known === undefined ? E.left(`the format ${name} is none of ${importFormats.join(', ')}`) : E.right(known);
+  return known === undefined ? E.left(`the format ${name} is not one of ${importFormats.join(', ')}`) : E.right(known);
 };
 
 const tooMany =

@@ -23,7 +23,7 @@ const kept = (file: string): string | null => {
 
 const newId = (random: () => string): InstanceId => {
   const made = random();
-  if (!InstanceId.is(made)) throw new TypeError('a UUID is no InstanceId');
+  if (!InstanceId.is(made)) throw new TypeError('the UUID is not an InstanceId');
   return made;
 };
 

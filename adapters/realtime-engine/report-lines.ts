@@ -8,7 +8,7 @@ const longestLine = 64 * 1_024;
 const reportOf = (line: string): EngineReport => {
   const json: unknown = JSON.parse(line);
   const report = ReportLine.decode(json);
-  if (E.isLeft(report)) throw new TypeError('a line is no report');
+  if (E.isLeft(report)) throw new TypeError('a line is not a report');
   return report.right;
 };
 

@@ -33,7 +33,7 @@ describe('a text in a data file that is damaged', () => {
   afterEach(() => world.end());
 
   for (const [what, byte] of [
-    ['is no valid UTF-8', 0xff],
+    ['is not valid UTF-8', 0xff],
     ['is another text', 0x41],
   ] as const)
     it(`of the read models, which ${what}: is never answered, and the rows are made anew`, async () => {
@@ -51,20 +51,20 @@ describe('a text in a data file that is damaged', () => {
       expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(null);
     });
 
-  it('of the log, which is no valid UTF-8: is an error that names its position, also of its check and its audit', async () => {
+  it('of the log, which is not valid UTF-8: is an error that names its position, also of its check and its audit', async () => {
     await world.close();
     const file = join(world.folder, 'events.db');
     damage(file, 'second title', 0xff);
     const position = '0000000000000002';
     const { store, close } = openSqliteEventStore({ file });
-    const reason = `the event log cannot be read at position ${position}: its data is no valid UTF-8`;
+    const reason = `the event log cannot be read at position ${position}: its data is not valid UTF-8`;
     expect(await failed(store.read('video-v2', -1, 10))).to.deep.equal({ _tag: 'StoreUnavailable', reason });
     expect((await failed(store.readAll(null, {}, 10))).reason).to.equal(reason);
     expect(await succeeded(store.read('video-v1', -1, 10))).to.have.length(1);
     await close();
     expect(checkLogFile(file)).to.equal(reason);
     expect(inspectFile(file)).to.deep.equal([
-      { kind: 'broken_storage', position, stream: 'video-v2', revision: 0, message: 'its data is no valid UTF-8' },
+      { kind: 'broken_storage', position, stream: 'video-v2', revision: 0, message: 'its data is not valid UTF-8' },
     ]);
   });
 });

@@ -13,7 +13,7 @@ const modelAt = (url: string, timeout_seconds = 5): ChatNameModel =>
 const megabytes = (n: number): number => n * 1024 * 1024;
 const good = { speaker_id: 0, name: 'A', quote: 'I am A', pattern: 'self_introduction' };
 const shape = /^the answer is not of the shape that was asked for$/;
-const completion = /^the response is no chat completion$/;
+const completion = /^the response is not a chat completion$/;
 const tokens = /^the response does not tell usage\.total_tokens$/;
 
 /** What is played, the reason that is given, and how many requests it takes. */

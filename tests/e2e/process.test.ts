@@ -156,7 +156,7 @@ describe('the command line, in a process of its own', () => {
     await writeFile(file, 'no database');
     await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
     for (const [env, said] of [
-      [{ DATA_DIR: file }, `error: ${file}: it is no folder\n`],
+      [{ DATA_DIR: file }, `error: ${file}: it is not a folder\n`],
       [
         { DATA_DIR: join(folder, 'taken') },
         `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,

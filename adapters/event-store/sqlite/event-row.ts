@@ -26,7 +26,7 @@ const texts = ['stream', 'event_id', 'type', 'data', 'metadata'];
 
 /**
  * A query's rows in one value: how many there are, and their bytes, each row as its numbers, the lengths of its texts,
- * and these. Texts are read as bytes because libsql ends the whole process when one is no valid UTF-8; in one value
+ * and these. Texts are read as bytes because libsql ends the whole process when one is not valid UTF-8; in one value
  * because a value for each costs more than to read the row.
  */
 const packed = `position || ',' || revision || ',' ||
@@ -53,7 +53,7 @@ const unpack = (bytes: Buffer): ReadonlyArray<EventRow> => {
       at += length;
       if (isUtf8(column)) return column.toString('utf8');
       const place = `at position ${toPosition(position)}`;
-      throw new UnreadableRow(`the event log cannot be read ${place}: its ${texts[index]} is no valid UTF-8`);
+      throw new UnreadableRow(`the event log cannot be read ${place}: its ${texts[index]} is not valid UTF-8`);
     });
     rows.push([position, stream, revision, id, type, data, metadata]);
   }

@@ -36,7 +36,7 @@ const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
     .prepare('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(10)')
     .raw(true)
     .all()
-    .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is no text')
+    .map((row) => utf8Of(valuesOf(row)[0]) ?? 'it is not text')
     .filter((line) => line !== 'ok')
     .map((line) => broken(`SQLite finds the file damaged: ${line}`));
 
@@ -74,7 +74,7 @@ const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<F
   const place = { position: toPosition(Number(position)), stream: stream ?? '', revision: Number(revision) };
   const fault = (message: string): Fault => ({ ...place, kind: 'broken_storage', message });
   const unreadable = textColumns.filter((_, index) => texts[index] === null);
-  if (unreadable.length > 0) return unreadable.map((column) => fault(`its ${column} is no valid UTF-8`));
+  if (unreadable.length > 0) return unreadable.map((column) => fault(`its ${column} is not valid UTF-8`));
   return [
     ...(Number(position) === before + 1 ? [] : [fault(`position ${toPosition(before + 1)} should be before it`)]),
     ...(category === streamCategory(place.stream) ? [] : [fault('its category is not that of its stream')]),

@@ -56,7 +56,7 @@ export const largeBodies = (): LargeBodies => {
         return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
       } catch (error) {
         return isOutOfBounds(error)
-          ? E.left(malformed('Reading the body takes more memory than it is given'))
+          ? E.left(malformed('The body needs too much memory to process'))
           : E.left({ _tag: 'BodyReaderFailed' });
       }
     },

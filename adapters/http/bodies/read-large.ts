@@ -23,11 +23,11 @@ const refusal = (error: unknown): MalformedBody => {
   if (error instanceof TooMuchJson) {
     const values = mostValues.toLocaleString('en-US');
     return malformed(
-      `The body holds more than ${values} values or ${mostMebibytes} MiB, the tracks, segments and utterances of an analysis not counted`,
+      `The body holds more than ${values} values or ${mostMebibytes} MiB, not counting the tracks, segments and utterances of an analysis`,
     );
   }
-  if (error instanceof BrokenText) return malformed('The body is no valid UTF-8');
-  if (error instanceof SyntaxError || error instanceof BrokenJson) return malformed('The body is no valid JSON');
+  if (error instanceof BrokenText) return malformed('The body is not valid UTF-8');
+  if (error instanceof SyntaxError || error instanceof BrokenJson) return malformed('The body is not valid JSON');
   throw error;
 };
 

@@ -66,7 +66,7 @@ const answerOf = (content: string): E.Either<string, ModelAnswer> =>
  * without `usage.total_tokens`: there would be nothing to bill by.
  */
 export const readCompletion = (body: string): E.Either<string, NameAnswer> => {
-  const otherwise = 'the response is no chat completion';
+  const otherwise = 'the response is not a chat completion';
   return pipe(
     E.Do,
     E.bind('parsed', () => parse(body)),

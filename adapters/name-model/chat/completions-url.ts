@@ -7,7 +7,8 @@ const path = '/chat/completions';
  */
 export const completionsUrl = (address: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("the name model's URL is no http(s) address");
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error("the name model's URL is not an http(s) address");
   const base = url.pathname.replace(/\/+$/, '');
   url.pathname = base.endsWith(path) ? base : `${base}${path}`;
   return url;

@@ -44,7 +44,7 @@ export const readNames = (db: Database.Database, { table, columns }: NamesTable)
       const [number, ...texts] = columnsOf(row);
       const [first, second] = texts.map(utf8Of);
       if (typeof first !== 'string' || typeof second !== 'string')
-        throw new DamagedFile(`a row of ${table} is no valid UTF-8`);
+        throw new DamagedFile(`a row of ${table} is not valid UTF-8`);
       known.push({ number: Number(number), first, second });
     }
     return known;

@@ -48,7 +48,7 @@ export const createTake = (db: Database.Database): Take => {
       .map((row) => {
         const [number, bytes, revision] = columnsOf(row);
         const stream = utf8Of(bytes);
-        if (stream === null) throw new DamagedFile('a row of event_index is no valid UTF-8');
+        if (stream === null) throw new DamagedFile('a row of event_index is not valid UTF-8');
         return { number: Number(number), stream, revision: Number(revision) };
       });
   };

@@ -54,13 +54,13 @@ const inherited = (offer: SessionDescription, section: MediaSection, name: strin
 const credentialFault = (offer: SessionDescription, section: MediaSection): string | undefined => {
   const ufrag = inherited(offer, section, 'ice-ufrag');
   if (ufrag === undefined) return 'has no ice-ufrag';
-  if (ufrag.length < 4 || ufrag.length > 256 || !iceText.test(ufrag)) return 'has an ice-ufrag that is none';
+  if (ufrag.length < 4 || ufrag.length > 256 || !iceText.test(ufrag)) return 'has an invalid ice-ufrag';
   const password = inherited(offer, section, 'ice-pwd');
   if (password === undefined) return 'has no ice-pwd';
-  if (password.length < 22 || password.length > 256 || !iceText.test(password)) return 'has an ice-pwd that is none';
+  if (password.length < 22 || password.length > 256 || !iceText.test(password)) return 'has an invalid ice-pwd';
   const fingerprint = inherited(offer, section, 'fingerprint');
   if (fingerprint === undefined) return 'has no fingerprint';
-  if (!hash.test(fingerprint)) return 'has a fingerprint that is none';
+  if (!hash.test(fingerprint)) return 'has an invalid fingerprint';
   if (!setups.includes(inherited(offer, section, 'setup') ?? '')) return 'has no setup of actpass, active or passive';
   return undefined;
 };
@@ -77,7 +77,7 @@ const sectionFault = (offer: SessionDescription, section: MediaSection): string 
   if (!kinds.includes(section.kind)) return 'is neither audio nor video';
   const name = attributes(section.lines, 'mid')[0];
   if (name === undefined) return 'has no mid';
-  if (!mid.test(name)) return 'has a mid that is none';
+  if (!mid.test(name)) return 'has an invalid mid';
   return credentialFault(offer, section) ?? codecFault(section);
 };
 

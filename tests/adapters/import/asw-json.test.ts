@@ -68,7 +68,7 @@ describe('import of ASW JSON', () => {
     'a text for a time': ['{"time": "1", "label": 0}', /^time is not a number of seconds$/],
     'a negative time': ['{"time": -1, "label": 0}', /^time -1 is negative$/],
     'an endless time': ['{"time": 1e999, "label": 0}', /^time Infinity is not a finite number$/],
-    NaN: ['{"time": NaN, "label": 0}', /NaN is no value$/],
+    NaN: ['{"time": NaN, "label": 0}', /NaN is not a value$/],
     'two numbers for one': ['{"time": 1 2, "label": 0}', /^the row that starts here is not valid JSON/],
     'a broken box': ['{"time": 1, "label": 0, "bbox": "all"}', /^bbox is not a list of numbers$/],
     'a row that is none': ['7', /^not valid JSON of this format: 7 where \{ is expected$/],

@@ -118,7 +118,10 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     Infinity: [row('inf'), /^timestamp "inf" is not a finite number$/],
     'a negative time': [row(-0.04), /^timestamp -0.04 is negative$/],
     'a broken box': ['clip,1,0.1,x,0.3,0.4,NOT_SPEAKING,e', /^y1 "x" is not a finite number$/],
-    'an unknown label': [row(1, 'TALKING'), /^label "TALKING" is none of NOT_SPEAKING, SPEAKING_AUDIBLE, SPEAKING_NOT/],
+    'an unknown label': [
+      row(1, 'TALKING'),
+      /^label "TALKING" is not one of NOT_SPEAKING, SPEAKING_AUDIBLE, SPEAKING_NOT/,
+    ],
     'no entity': [row(1, 'NOT_SPEAKING', ''), /^the entity id is empty$/],
     'another video': [row(1).replace('clip', 'film'), /more than one recording \("clip" and "film"\): choose one$/],
   };

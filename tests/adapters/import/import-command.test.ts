@@ -104,15 +104,15 @@ describe('the import command', () => {
       [['--key', 'k'], /^no file to import$/],
       [['--nonsense', avaTurns], /unknown option/],
       [[avaTurns], /^no API key: give --key/],
-      [[avaTurns, '--key', 'k', '--url', 'localhost'], /^--url localhost is no http address$/],
-      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is none of rttm, ava_csv, asw_json, /],
+      [[avaTurns, '--key', 'k', '--url', 'localhost'], /^--url localhost is not an http address$/],
+      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^the format mp4 is not one of rttm, ava_csv, asw_json, /],
       [[avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'], /not both$/],
       [
         [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
         /^--format is for one file; with several, --faces-format, /,
       ],
       [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^--faces-format without --faces: /],
-      [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is none of rttm, /],
+      [['--faces', avaFaces, '--key', 'k', '--faces-format', 'mp4'], /^the format mp4 is not one of rttm, /],
       [[avaTurns, avaTurns, '--key', 'k'], /^one file of speaker turns at a time:/],
     ];
     const results = await Promise.all(wrong.map(([args]) => run(args)));

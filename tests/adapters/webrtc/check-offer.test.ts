@@ -51,12 +51,12 @@ describe('the check of an offer', () => {
     'no ice-pwd': [without(/^a=ice-pwd/), 'media section 0 ("audio") has no ice-pwd'],
     'a short ice-pwd': [
       browserOffer.replaceAll('0mMzz8qQp1p5wQm2Qv2yLJ+8', 'short'),
-      'media section 0 ("audio") has an ice-pwd that is none',
+      'media section 0 ("audio") has an invalid ice-pwd',
     ],
     'no fingerprint': [without(/^a=fingerprint/), 'media section 0 ("audio") has no fingerprint'],
     'a broken fingerprint': [
       browserOffer.replaceAll('0E:F0', '0E:XX'),
-      'media section 0 ("audio") has a fingerprint that is none',
+      'media section 0 ("audio") has an invalid fingerprint',
     ],
     'no role': [without(/^a=setup/), 'media section 0 ("audio") has no setup of actpass, active or passive'],
     'no Opus': [without(/opus/), 'media section 0 ("audio") has no Opus payload type'],

@@ -94,7 +94,7 @@ const wrongWith = (settings: GroupSettings): string | null => {
   if (!strategies.has(settings.strategy)) return `there is no consumer strategy ${settings.strategy}`;
   const filter = settings.filter;
   const tried = filter === null ? E.right(null) : E.tryCatch(() => rowFilter(filter.on, filter), E.toError);
-  return E.isLeft(tried) ? 'the regular expression of the filter is none' : null;
+  return E.isLeft(tried) ? 'the regular expression of the filter is invalid' : null;
 };
 
 /** What a request wants of a group, or what is wrong with it. */

@@ -62,7 +62,7 @@ const filterOf = (options: ReadReq.Options.FilterOptions): E.Either<ServiceError
       }),
       checkpointEvery: window * multiplier,
     }),
-    () => invalid('the regular expression of the filter is none'),
+    () => invalid('the regular expression of the filter is invalid'),
   );
 };
 

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { HttpError } from '../../../adapters/http/http-error.js';
+import { httpErrorOf } from '../../../adapters/http/refusals.js';
+import type { Refusal } from '../../../adapters/http/refusal.js';
+import type { BadTag } from '../../../domain/tag-registry/tag.js';
+import { creditsText } from '../../support/credits.js';
+import { expectedAnswers } from './expected-answers.js';
+import { refusalExamples } from './refusal-examples.js';
+
+const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
+
+const answerTo = (tag: Refusal['_tag']): HttpError => httpErrorOf(refusalExamples[tag]);
+
+describe('the table of refusals', () => {
+  const tags = Object.keys(expectedAnswers).filter((tag): tag is Refusal['_tag'] => tag in refusalExamples);
+
+  it('has an example of each', () =>
+    expect(tags).to.have.members(Object.keys(refusalExamples)).and.have.length.above(80));
+
+  for (const tag of tags)
+    it(`answers ${tag} with its status, code, message and facts`, () => {
+      const [status, code, message, facts = {}] = expectedAnswers[tag];
+      const answer = answerTo(tag);
+      expect(answer.status).to.equal(status);
+      expect(answer.detail).to.deep.equal(code === null ? message : { code, message, ...facts });
+    });
+
+  it('says when to try again in a header of every 503, and in no other answer', () => {
+    for (const tag of tags) {
+      const { status, detail, headers } = answerTo(tag);
+      const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
+      expect(headers, tag).to.deep.equal(status === 503 ? { 'Retry-After': String(seconds) } : undefined);
+    }
+  });
+
+  it('tells nothing of the reasons of failures, which may hold what is no business of the client', () => {
+    for (const tag of tags) expect(JSON.stringify(answerTo(tag)), tag).not.to.include('secret');
+  });
+});
+
+describe('messages of refusals that depend on what was refused', () => {
+  it('name no permission where none would do', () =>
+    expect(httpErrorOf({ _tag: 'NotAuthorised', permission: null }).detail).to.deep.equal({
+      code: 'not_authorised',
+      message: 'This API key does not permit this request',
+    }));
+
+  it('say who has no free realtime session', () => {
+    expect(messageOf(httpErrorOf({ _tag: 'AtCapacity', of: 'service', capacity: 3 }))).to.equal(
+      'All realtime sessions are in use',
+    );
+  });
+
+  it('say what holds the credits, and until when a spending window is used up, where that is known', () => {
+    const held = creditsText('2');
+    expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
+      'Calls in progress hold 2 credits, all that the spending window leaves: try again when they have ended',
+    );
+    expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', limit: held, opens_at: null }))).to.equal(
+      'The spending window of 2 credits is used up',
+    );
+  });
+
+  it('tell a client of realtime that credits which calls hold may come free', () => {
+    const held = creditsText('2');
+    const { detail } = httpErrorOf({ _tag: 'NoCreditToStart', why: { _tag: 'AllCreditsHeld', of: 'balance', held } });
+    expect(detail).to.include({ code: 'insufficient_credits', retryable: true });
+  });
+});
+
+describe('an answer to refused tags', () => {
+  const bad = (reason: BadTag['reason'], facts: Partial<BadTag> = {}): BadTag => ({
+    key: 'a.b',
+    reason,
+    category: null,
+    value_type: null,
+    ...facts,
+  });
+  const answerOf = (...tags: ReadonlyArray<BadTag>) => httpErrorOf({ _tag: 'TagsRefused', bad: tags }).detail;
+
+  const messages: ReadonlyArray<readonly [BadTag, string]> = [
+    [bad('source_not_importer'), 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-'],
+    [
+      bad('unregistered_key', { key: 'a b' }),
+      'is not a valid tag key: it must be a dotted path of A-Za-z0-9_:- and at most 128 characters',
+    ],
+    [bad('category_not_importable', { category: 'user' }), 'is of the category user, which importers may not write'],
+    [bad('category_not_editable', { category: 'provider' }), 'is of the category provider, which users may not change'],
+    [bad('duplicate_key'), 'appears more than once'],
+    [bad('bad_value', { value_type: 'number' }), 'must be a finite number'],
+    [bad('bad_value', { value_type: 'boolean' }), 'must be true or false'],
+    [bad('bad_value', { value_type: 'string' }), 'must be a well-formed string of at most 2,000 characters'],
+    [
+      bad('bad_value', { value_type: 'string_list' }),
+      'must be a list of at most 100 well-formed strings, at most 2,000 characters together',
+    ],
+    [bad('bad_value'), 'must be another value'],
+  ];
+  for (const [tag, message] of messages)
+    it(`says: ${message}`, () => {
+      const { reason, key } = tag;
+      expect(answerOf(tag)).to.deep.equal({
+        code: reason,
+        message: `No tag was written: ${key}: ${message}`,
+        errors: [{ key, reason, message }],
+      });
+    });
+
+  it('has a code of its own where the reasons differ', () =>
+    expect(answerOf(bad('duplicate_key'), bad('bad_value'))).to.include({ code: 'tags_refused' }));
+});

@@ -56,4 +56,32 @@ describe('requests in turn', () => {
     expect(served).to.be.below(60);
     await until(() => many.every(({ answers }) => answers().length === 1));
   });
+
+  /** In how many turns of the event loop twenty requests begin that arrive together, each with so much work. */
+  const turnsOf = async (milliseconds: number): Promise<number> => {
+    let turn = 0;
+    const turns: number[] = [];
+    const port = await portOf(async (_, response) => {
+      turns.push(turn);
+      setImmediate(() => (turn += 1));
+      for (let step = 0; step < 10; step += 1) await Promise.resolve();
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+      response.end('done;');
+    });
+    const many = Array.from({ length: 20 }, () => client(port));
+    await Promise.all(many.map(({ socket }) => once(socket, 'connect')));
+    for (const { socket } of many) socket.write(get('/'));
+    await until(() => many.every(({ answers }) => answers().length === 1));
+    return new Set(turns).size;
+  };
+
+  it('begin together where they are quick, so that they can be written together', async () => {
+    expect(await turnsOf(0)).to.be.below(10);
+  });
+
+  it('begin each in a turn of its own where they take long, also after they have waited for something', async () => {
+    expect(await turnsOf(20)).to.equal(20);
+  });
 });

@@ -1,3 +1,4 @@
+import { rememberCarriedOut } from '../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../application/application.js';
 import type { NameInference } from '../application/name-inference/name-inference.js';
 import { runningInferences } from '../application/name-inference/running.js';
@@ -69,6 +70,7 @@ const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): App
   ids: systemIds,
   clock: systemClock,
   log,
+  carried_out: rememberCarriedOut(),
   stale_seconds: config.match_stale_seconds,
 });
 

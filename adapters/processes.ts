@@ -1,7 +1,7 @@
 import type { Application } from '../application/application.js';
 import { giveUpOverdue } from '../application/name-inference/give-up-overdue.js';
 import { answerMatchRuns } from '../application/processes/answer-match-runs.js';
-import { followUpProcess } from '../application/processes/follow-up-process.js';
+import { reactionProcess } from '../application/processes/reaction-process.js';
 import { remembered } from '../application/processes/progress.js';
 import { type Sweep, startSweeps } from '../application/processes/sweep.js';
 import type { Config } from './config.js';
@@ -13,7 +13,7 @@ import { steadyTimers } from './timers.js';
 export const startProcesses = (app: Application, { run, checkpoints }: EventLog, config: Config) => {
   const { sweep_seconds, name_model_timeout_seconds } = config;
   const pool = config.match_worker === 'embedded' ? workerPool() : null;
-  const followUps = remembered(followUpProcess(app));
+  const followUps = remembered(reactionProcess(app));
   const matchRuns = pool === null ? null : remembered(answerMatchRuns(app, pool));
   const shared = [followUps, ...(matchRuns === null ? [] : [matchRuns])];
   const running = shared.map(({ process }) => run(app, process));

@@ -59,6 +59,7 @@ import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { Log } from './ports/log.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
+import type { CarriedOut } from './reactions/carried-out.js';
 
 export interface Aggregates {
   readonly videos: Aggregate<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
@@ -105,6 +106,7 @@ export interface Application extends Aggregates {
   readonly clock: Clock;
   readonly log: Log;
   readonly news: StoreNews;
+  readonly carried_out: CarriedOut;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }

@@ -5,7 +5,7 @@ import type { Application } from './application.js';
 import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { Aggregate, Handled } from './handle-command.js';
-import { settle } from './processes/settle.js';
+import { reactionsForRequest } from './reactions/run.js';
 import type { RequestContext } from './request-context.js';
 
 type Perform = <Command, State, Event extends DomainEvent, Refusal>(
@@ -15,7 +15,7 @@ type Perform = <Command, State, Event extends DomainEvent, Refusal>(
   context: CommandContext,
 ) => TE.TaskEither<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
 
-const settled = (
+const react = (
   app: Application,
   request: RequestContext,
   { position, recorded }: Handled<unknown, DomainEvent>,
@@ -23,14 +23,14 @@ const settled = (
   if (position === null) return TE.right(undefined);
   request.wrote(position);
   return pipe(
-    TE.traverseSeqArray(settle(app, request))(recorded),
+    TE.traverseSeqArray(reactionsForRequest(app, request))(recorded),
     TE.map(() => undefined),
   );
 };
 
 /**
- * Gives an aggregate a command on behalf of a request, and settles in other streams what follows from it. What was
- * decided stands even when settling fails: the process that settles every event of the log finishes it.
+ * Gives an aggregate a command on behalf of a request, and runs the reactions to what it made happen. What was
+ * decided stands even when these fail: the process that runs them for every event of the log finishes them.
  */
 export const perform =
   (app: Application, request: RequestContext): Perform =>
@@ -39,7 +39,7 @@ export const perform =
       to.handle(id, command, context),
       TE.chainFirstTaskK((handled) =>
         pipe(
-          settled(app, request, handled),
+          react(app, request, handled),
           TE.match(
             ({ _tag }) =>
               app.log.warn('left to the follow-up process', { request_id: request.request_id, failure: _tag }),
@@ -49,11 +49,11 @@ export const perform =
       ),
     );
 
-/** The same where the answer may not leave before everything is settled, such as a charge. */
-export const performSettled =
+/** The same where the answer may not leave before the reactions are done, such as a charge. */
+export const performWhole =
   (app: Application, request: RequestContext): Perform =>
   (to, id, command, context) =>
     pipe(
       to.handle(id, command, context),
-      TE.chainFirstW((handled) => settled(app, request, handled)),
+      TE.chainFirstW((handled) => react(app, request, handled)),
     );

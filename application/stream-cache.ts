@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruCache } from './lru-cache.js';
 import type { RecentEvents } from './recent-events.js';
 
 export interface Folded<State> {
@@ -27,16 +27,14 @@ const recentRevisions = 10_000;
 
 interface Entry<State> {
   readonly folded: Folded<State>;
+  readonly weight: number;
   behind: boolean;
 }
 
 export const streamCache = <State>(weight: (state: State) => number): StreamCache<State> => {
   const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), recentStreams / 4);
-  const cache = new LRUCache<string, Entry<State>>({
-    maxSize: recentStreams,
-    sizeCalculation: ({ folded }) => sizeOf(folded.state),
-  });
-  const revisions = new LRUCache<string, number>({ max: recentRevisions });
+  const cache = lruCache<Entry<State>>(recentStreams, ({ weight }) => weight);
+  const revisions = lruCache<number>(recentRevisions);
   return {
     get: (stream) => cache.get(stream)?.folded,
     newest: (stream) => {
@@ -45,9 +43,9 @@ export const streamCache = <State>(weight: (state: State) => number): StreamCach
     },
     set: (stream, folded) => {
       const behind = folded.revision < (revisions.get(stream) ?? -1);
-      cache.set(stream, { folded, behind });
+      cache.set(stream, { folded, weight: sizeOf(folded.state), behind });
     },
-    forget: (stream) => void cache.delete(stream),
+    forget: cache.delete,
     grew: (stream, revision) => {
       revisions.set(stream, Math.max(revision, revisions.get(stream) ?? -1));
       const entry = cache.peek(stream);

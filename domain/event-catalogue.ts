@@ -32,6 +32,9 @@ export type DomainEvent =
   | RealtimeSessionEvent
   | RealtimeCapacityEvent;
 
+/** The data of the events of a type. */
+export type DataOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>['data'];
+
 const codecs: EventCodecs = {
   ...videoEvents,
   ...faceTracksEvents,

@@ -2,6 +2,7 @@ import type Database from 'libsql';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
 import { audioView } from '../../projections/audio-view.js';
+import { lruCache } from '../../application/lru-cache.js';
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';
 import { columnsOf } from './columns.js';
@@ -10,7 +11,6 @@ import { newestEvent } from './event-index/newest-event.js';
 import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { readRuns } from './match-runs.js';
-import { createRecent } from './recent.js';
 import type { Session } from './session.js';
 import { tagVideos, taggedSize } from './tagged-videos.js';
 import { readUsage } from './usage.js';
@@ -20,13 +20,13 @@ const rememberedKeys = 1_000;
 /** Recognises keys by their hash; remembers those that it found until the next change of any key. */
 const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: string) => ApiKeyView | null) => {
   const find = findBy(db, tables.apiKeys, 'key_hash');
-  const known = createRecent<ApiKeyView>(rememberedKeys);
+  const known = lruCache<ApiKeyView>(rememberedKeys);
   let generation = rows.apiKeys.generation();
   return (key_hash) => {
     if (rows.apiKeys.generation() !== generation) known.clear();
     generation = rows.apiKeys.generation();
-    const key = known.get(key_hash)?.row ?? find(key_hash)[0] ?? null;
-    if (key !== null) known.set(key_hash, key, 1);
+    const key = known.get(key_hash) ?? find(key_hash)[0] ?? null;
+    if (key !== null) known.set(key_hash, key);
     return key;
   };
 };

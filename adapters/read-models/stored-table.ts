@@ -1,12 +1,12 @@
 import type Database from 'libsql';
+import { lruCache } from '../../application/lru-cache.js';
 import type { Table, TableRows } from '../../projections/table.js';
 import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
 import { findBy } from './found-rows.js';
-import { createRecent } from './recent.js';
 import { columnsOf } from './columns.js';
 import { type ReadRow, readRow, rowColumns } from './row-json.js';
-import { createUnwritten } from './unwritten.js';
+import { type Sized, createUnwritten } from './unwritten.js';
 
 /** The rows of a table: what projections put is kept in memory until it is committed, and seen by them alone. */
 export interface StoredTable<Row> extends TableRows<Row> {
@@ -57,7 +57,7 @@ export const storedTable = <Row>(
 ): StoredTable<Row> => {
   const select = rowByKey(db, table);
   const find = finder(db, table);
-  const recent = createRecent<Row>(room);
+  const recent = lruCache<Sized<Row>>(room, ({ size }) => size);
   const unwritten = createUnwritten(table);
   /** What `put` is told of the row that it takes the place of: the last that was asked for. */
   let last = { key: '', size: 0 };
@@ -71,7 +71,7 @@ export const storedTable = <Row>(
     }
     const found = select(key);
     last = { key, size: found?.size ?? 0 };
-    if (found !== null) recent.set(key, found.row, found.size);
+    if (found !== null) recent.set(key, { row: found.row, size: found.size });
     return found?.row ?? null;
   };
   return {
@@ -92,7 +92,7 @@ export const storedTable = <Row>(
     settle: () => {
       const settled = unwritten.settle();
       if (settled.size > 0) generation += 1;
-      return Array.from(settled, ([key, { row, size }]) => (recent.set(key, row, size), key));
+      return Array.from(settled, ([key, sized]) => (recent.set(key, sized), key));
     },
     generation: () => generation,
     forget: () => {

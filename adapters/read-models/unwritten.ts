@@ -2,7 +2,7 @@ import type { Table } from '../../projections/table.js';
 import type { TableChange } from './changes.js';
 
 /** A row with about the length of its JSON text. */
-interface Sized<Row> {
+export interface Sized<Row> {
   readonly row: Row;
   readonly size: number;
 }

@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { LRUCache } from 'lru-cache';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Interval } from '../../domain/kernel/interval.js';
+import { type LruCache, lruCache } from '../lru-cache.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readParts } from './read-parts.js';
@@ -45,9 +45,11 @@ const summaryOf = (items: ReadonlyArray<Evidence>): PartSummary => ({
 const revisionsOf = ({ first_revision, parts }: Chunks): ReadonlyArray<number> =>
   Array.from({ length: parts }, (_, part) => first_revision + part);
 
+const weightOf = ({ length }: ReadonlyArray<unknown>): number => Math.max(1, length);
+
 /** What the cache holds under a key, or else what is read, which it holds from then on. */
 const remembered = <Value extends object>(
-  cache: LRUCache<string, Value>,
+  cache: LruCache<Value>,
   key: string,
   read: TE.TaskEither<Failure, Value>,
 ): TE.TaskEither<Failure, Value> => {
@@ -68,14 +70,8 @@ export const partReader = <Item extends Evidence>(
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
   pause: () => Promise<void>,
 ): PartReader<Item> => {
-  const recentItems = new LRUCache<string, ReadonlyArray<Item>>({
-    maxSize: mostItems,
-    sizeCalculation: (items) => Math.max(1, items.length),
-  });
-  const recentSummaries = new LRUCache<string, ReadonlyArray<PartSummary>>({
-    maxSize: mostSummaries,
-    sizeCalculation: (summaries) => Math.max(1, summaries.length),
-  });
+  const recentItems = lruCache<ReadonlyArray<Item>>(mostItems, weightOf);
+  const recentSummaries = lruCache<ReadonlyArray<PartSummary>>(mostSummaries, weightOf);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
       TE.fromTask<void, Failure>(pause),

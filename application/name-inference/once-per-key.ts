@@ -13,7 +13,7 @@ import { inferNames } from './infer-names.js';
 import { keyedRequest } from './keyed-request.js';
 import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
-import { settleRun } from './settle-run.js';
+import { finishRun } from './finish-run.js';
 
 export interface Answered extends InferredNames {
   /** The answer of an earlier request with the same key. */
@@ -50,7 +50,7 @@ const answeredBefore = (
   { results, inquiry: { model } }: Extract<NameInferenceState, { _tag: 'Answered' }>,
 ): Outcome =>
   pipe(
-    settleRun(app, request, run_id),
+    finishRun(app, request, run_id),
     TE.map(() => replayed({ run_id, model, results })),
   );
 

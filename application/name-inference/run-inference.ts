@@ -8,7 +8,7 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { performSettled } from '../perform.js';
+import { performWhole } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import { costOf } from './cost.js';
@@ -60,7 +60,7 @@ const tell = (
   command: NameInferenceCommand,
 ): TE.TaskEither<RunTakenOver | Failure, void> =>
   pipe(
-    performSettled(app, request)(app.nameInferences, run_id, command, commandContext(app.ids, request)),
+    performWhole(app, request)(app.nameInferences, run_id, command, commandContext(app.ids, request)),
     TE.mapLeft(takenOver(run_id)),
     TE.map(() => undefined),
   );

@@ -6,7 +6,7 @@ import { unpackMatchInput } from '../../application/evidence/packed-match.js';
 import { readParts } from '../../application/evidence/read-parts.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { logOf } from '../support/application/settled.js';
+import { logOf } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
 import type { OpenedStore } from '../support/contracts/event-store-contract.js';
 import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { nameMatchAccuracy } from '../../domain/matching/name-channel.js';
-import { settleLog } from '../support/application/settled.js';
+import { runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
 import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -61,7 +61,7 @@ const crashing =
     if (step.do !== 'analyse video' && step.do !== 'analyse audio') failing.failAfter(1);
     const answer = await perform();
     failing.recover();
-    await settleLog(app, before);
+    await runReactions(app, before);
     return answer;
   };
 
@@ -93,7 +93,7 @@ const doAsTheModelSays = async (sequences: number, fateOn: (failing: FailingStor
     const subject = await openSubject(place, `v${(sequence += 1)}`);
     for (const one of [...beginning, ...steps]) await takeStep(subject, model, one, fateOn(failing));
     const end = await succeeded(store.head());
-    await settleLog(place.app, start);
+    await runReactions(place.app, start);
     expect(await succeeded(store.head()), 'the log settled again').to.equal(end);
   };
   const steps = fc.array(step, { maxLength: 24, size: 'max' });

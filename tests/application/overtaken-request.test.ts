@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { inferNames, unclaimed } from '../../application/name-inference/infer-names.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { followUps } from '../../application/processes/follow-ups.js';
+import { followUpsOf, reactionTo } from '../../application/reactions/table.js';
 import { readEvent } from '../../application/read-event.js';
 import { followUpContext } from '../../application/request-context.js';
 import { registerAudio } from '../../application/use-cases/register-audio.js';
@@ -31,7 +31,7 @@ const followFirstSteps = async ({ app }: World, stream: string): Promise<void> =
   const [last] = (await succeeded(app.store.read(stream, -1, 100))).slice(-1);
   if (last === undefined) throw new Error(`nothing in ${stream}`);
   const event = await succeeded(TE.fromEither(readEvent(last)));
-  for (const [index, { to, id, command }] of followUps(event, null).entries()) {
+  for (const [index, { to, id, command }] of followUpsOf(reactionTo(event), null).entries()) {
     const context = followUpContext(app.ids, event, `follow/${index}`, app.clock.now());
     if (to === 'creditAccount') await succeeded(app.creditAccounts.handle(id, command, context));
     if (to === 'audio') await succeeded(app.audios.handle(id, command, context));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { settleLog } from '../support/application/settled.js';
+import { runReactions } from '../support/application/run-reactions.js';
 import { booksOf } from '../support/credit-world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -49,7 +49,7 @@ describe('a realtime session whose process dies', () => {
       failing.recover();
       const next = realtimeProcess(failing.store, timers, { max_sessions: 1 });
       await recovered(next);
-      await settleLog(next.app);
+      await runReactions(next.app);
       expect(await slotsOf(next), `after ${dies_after} appends`).to.deep.equal([]);
       const { entries, account } = await booksOf(next.app.store, 'owner');
       expect(account?.holds, `after ${dies_after} appends`).to.deep.equal([]);

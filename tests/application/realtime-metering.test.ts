@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { creditsOf, negate, add, priceOf, zeroCredits, type Credits } from '../../domain/kernel/credits.js';
-import { settleLog } from '../support/application/settled.js';
+import { runReactions } from '../support/application/run-reactions.js';
 import { booksOf } from '../support/credit-world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -76,7 +76,7 @@ describe('charges of realtime sessions, whenever the process dies', function () 
         }
         const last = realtimeProcess(failing.store, timers);
         await recovered(last);
-        await settleLog(last.app);
+        await runReactions(last.app);
         expect(await slotsTaken(last)).to.equal(0);
         const charges = await chargesBySession(last);
         for (const [id, { connected_at, over_at, killed }] of watched) {

@@ -4,7 +4,7 @@ import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { Timers } from '../../application/ports/timers.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
-import { followUpProcess } from '../../application/processes/follow-up-process.js';
+import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { remembered } from '../../application/processes/progress.js';
 import { type Sweep, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
@@ -12,7 +12,7 @@ import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
 import { commandContext } from '../../application/request-context.js';
 import { readEvent } from '../../application/read-event.js';
 import { audioState, completedMedia } from '../support/application/media.js';
-import { logOf } from '../support/application/settled.js';
+import { logOf } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -45,7 +45,7 @@ const setUp = async () => {
   return { failing, one, other, pass, checkpoints: sharedCheckpoints() };
 };
 
-const followUps = ({ app }: World): Sweep => ({ process: followUpProcess(app), overdue_seconds, progressOf: unknown });
+const followUps = ({ app }: World): Sweep => ({ process: reactionProcess(app), overdue_seconds, progressOf: unknown });
 
 describe('a sweep for what was left undone', () => {
   it('carries out a follow-up that nobody was given, once it is overdue, and once', async () => {
@@ -134,7 +134,7 @@ describe('a sweep for what was left undone', () => {
     pass(overdue_seconds);
     const reacted: string[] = [];
     let release = (): void => undefined;
-    const { filter, name } = followUpProcess(one.app);
+    const { filter, name } = reactionProcess(one.app);
     const { process, progressOf } = remembered({
       name,
       filter,
@@ -182,7 +182,7 @@ describe('a sweep for what was left undone', () => {
     const down = TE.left({ _tag: 'StoreUnavailable', reason: 'away' } as const);
     const counting: Sweep = {
       ...followUps(one),
-      process: { ...followUpProcess(one.app), react: () => ((sweeps += 1) === 1 ? down : TE.right(undefined)) },
+      process: { ...reactionProcess(one.app), react: () => ((sweeps += 1) === 1 ? down : TE.right(undefined)) },
     };
     const running = startSweeps(one.app, checkpoints, timers, [counting], overdue_seconds);
     await until('the first sweep', () => waiting.length === 1);

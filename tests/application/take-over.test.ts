@@ -3,7 +3,7 @@ import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import { registerAudio } from '../../application/use-cases/register-audio.js';
 import { audio } from '../support/application/media.js';
 import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
-import { logOf, settleLog } from '../support/application/settled.js';
+import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
 import { booksOf } from '../support/credit-world.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
@@ -40,7 +40,7 @@ describe('a run whose idempotency key another run took over', () => {
       results: taken.results,
       replayed: true,
     });
-    await settleLog(other.app);
+    await runReactions(other.app);
     const { entries, account } = await booksOf(store, 'owner');
     expect(account?.holds).to.deep.equal([]);
     expect(entries.flatMap((entry) => (entry.kind === 'charge' ? [entry.run_id] : []))).to.deep.equal([taken.run_id]);

@@ -6,7 +6,7 @@ import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
-import { settleLog } from '../support/application/settled.js';
+import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -176,7 +176,7 @@ describe('changes and what undoes them', function () {
             if (next !== null && !('do' in step && step.do === 'traits')) made.push(next);
           }
           const end = await succeeded(place.app.store.head());
-          await settleLog(place.app, start);
+          await runReactions(place.app, start);
           expect(await succeeded(place.app.store.head())).to.equal(end);
         },
       ),

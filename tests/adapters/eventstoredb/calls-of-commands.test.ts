@@ -7,7 +7,8 @@ import { isRandom, systemIds } from '../../../adapters/ids.js';
 import { aggregates } from '../../../application/application.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
-import { settle } from '../../../application/processes/settle.js';
+import { reactionsOfProcess } from '../../../application/reactions/run.js';
+import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
 import { readEvent } from '../../../application/read-event.js';
 import { authoriseVideoId } from '../../../application/use-cases/authorise.js';
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
@@ -136,7 +137,7 @@ describe('what a command asks of an EventStoreDB', () => {
     const event = stored === undefined ? E.left(null) : readEvent(stored);
     if (E.isLeft(event)) throw new Error('no event');
     one.asked();
-    await succeeded(settle(one.app, null)(event.right));
+    await succeeded(reactionsOfProcess({ ...one.app, carried_out: rememberCarriedOut() })(event.right));
     expect(one.asked()).to.deep.equal([]);
   });
 

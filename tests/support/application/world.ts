@@ -1,3 +1,4 @@
+import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../../application/application.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { noNews } from '../../../application/ports/store-news.js';
@@ -44,6 +45,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       ids,
       clock: { now: () => at(seconds) },
       log: remembering(logged),
+      carried_out: rememberCarriedOut(),
       stale_seconds: 900,
     },
     logged,

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/ids.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
-import { type FollowUp, followUps } from '../../../application/processes/follow-ups.js';
+import type { FollowUp } from '../../../application/reactions/follow-up.js';
+import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';
 import { audioEvents } from '../../../domain/audio/events.js';
@@ -108,7 +109,7 @@ export const halfDone = (log: WholeLog): ReadonlyArray<string> => {
     const { stream, revision, event, event_id } = recorded;
     const owner = log.audios.get(stream.slice('audio-'.length));
     const parent = owner?._tag === 'Registered' ? owner.video_id : null;
-    return followUps(recorded, parent)
+    return followUpsOf(reactionTo(recorded), parent)
       .filter((followUp, index) => !ids.has(systemIds.derived(event_id, `follow/${index}/0`)) && isOpen(log, followUp))
       .map(({ to, id, command }) => `${stream} ${revision} ${event.type}: ${command.type} to ${to}-${id} was not done`);
   });

@@ -1,6 +1,13 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { reactionProcess } from '../../../application/processes/reaction-process.js';
+import { runProcess } from '../../../application/processes/run-process.js';
+import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
+import { audioState, videoState } from '../application/media.js';
+import { world } from '../application/world.js';
 import { at } from '../values.js';
-import { type Records, openRecords } from './records.js';
-import { type Request, type Steps, following, serving } from './requests.js';
+import { type Place, openPlace } from './place.js';
+import { type Request, serve } from './requests.js';
+import { turnsOf } from './turns.js';
 
 interface Timed {
   readonly request: Request;
@@ -21,17 +28,19 @@ export interface Outcome {
   readonly speakers: ReadonlyArray<{ readonly speaker_id: number; readonly called: string | null }>;
 }
 
-const outcome = ({ video, audio }: Records): Outcome => ({
-  faces: [...video().state.faces.values()].map(({ face_id, speaker_id, name }) => ({
-    face_id,
-    speaker_id,
-    called: speaker_id === null ? null : name,
-  })),
-  speakers: [...audio().state.speakers.values()].map(({ speaker_id, name }) => ({ speaker_id, called: name })),
-});
-
-const run = (steps: Steps): void => {
-  while (steps.next().done !== true);
+/** What the log says, read by somebody who knew nothing of it. */
+const outcome = async ({ app }: Place): Promise<Outcome> => {
+  const reader = world(app.store);
+  const { faces } = await videoState(reader, 'v');
+  const { speakers } = await audioState(reader, 'a');
+  return {
+    faces: [...faces.values()].map(({ face_id, speaker_id, name }) => ({
+      face_id,
+      speaker_id,
+      called: speaker_id === null ? null : name,
+    })),
+    speakers: [...speakers.values()].map(({ speaker_id, name }) => ({ speaker_id, called: name })),
+  };
 };
 
 /** Every order of these. */
@@ -40,54 +49,37 @@ const permutations = <Item>(items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyA
     ? [[]]
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
-/** What comes of it when one request is served after the other, in every order that the groups allow. */
-export const oneByOne = (groups: Groups): ReadonlyArray<Outcome> => {
+/** What comes of it when one request is served after the other, in every order that the groups allow, one by one. */
+export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
   const orders = groups.reduce<ReadonlyArray<ReadonlyArray<Timed>>>(
     (before, group) => before.flatMap((order) => permutations(group).map((next) => [...order, ...next])),
     [[]],
   );
-  return orders.map((order) => {
-    const records = openRecords();
-    order.forEach(({ request }, second) => run(serving(records, request, at(second))));
-    return outcome(records);
-  });
-};
-
-/** Whole numbers of 32 bits, the same for the same seed (xorshift). */
-function* numbers(seed: number): Generator<number, number> {
-  for (let state = seed | 1; ;) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    yield state >>> 0;
+  for (const order of orders) {
+    const place = await openPlace();
+    for (const [second, { request }] of order.entries()) await serve(place, request, at(second));
+    yield outcome(place);
   }
 }
 
-/** Steps without an event after which nothing is left to be done. */
-const idleSteps = 1_000;
-
-const finish = (process: Steps, log: ReadonlyArray<unknown>): void => {
-  for (let idle = 0; idle < idleSteps; idle += 1) {
-    const before = log.length;
-    process.next();
-    if (log.length > before) idle = 0;
+/**
+ * What comes of it when they get in each other's way, as the seed has it. The process follows at its own pace: that of
+ * the same instance, or of another, which does not know what the requests have carried out.
+ */
+export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
+  const turns = turnsOf(seed);
+  const place = await openPlace(turns.wait);
+  const ofInstance = seed % 2 === 0 ? place.app : { ...place.app, carried_out: rememberCarriedOut() };
+  const checkpoints = { load: () => place.app.store.head(), save: () => TE.right(undefined) };
+  const process = runProcess(place.app, checkpoints, reactionProcess(ofInstance));
+  for (const [second, group] of groups.entries()) {
+    let working = group.length;
+    group.forEach(({ request, at: ms }) => {
+      void serve(place, request, at(second + ms / 1_000)).finally(() => (working -= 1));
+    });
+    await turns.giveUntil(() => working === 0);
   }
-};
-
-/** What comes of it when they get in each other's way, as the seed has it; the process follows at its own pace. */
-export const atOnce = (groups: Groups, seed: number): Outcome => {
-  const records = openRecords();
-  const process = following(records);
-  const choices = numbers(seed);
-  groups.forEach((group, second) => {
-    let working = group.map(({ request, at: ms }) => serving(records, request, at(second + ms / 1_000)));
-    while (working.length > 0) {
-      const index = choices.next().value % (working.length + 1);
-      const steps = working[index];
-      if (steps === undefined) process.next();
-      else if (steps.next().done === true) working = working.toSpliced(index, 1);
-    }
-  });
-  finish(process, records.log);
-  return outcome(records);
+  await turns.giveAll();
+  await process.close();
+  return outcome(place);
 };

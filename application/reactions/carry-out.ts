@@ -14,7 +14,7 @@ import { audioFacts } from '../audio-facts.js';
 import type { CommandContext } from '../command-context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { Aggregate, Handled } from '../handle-command.js';
-import type { FollowUp } from './follow-ups.js';
+import type { FollowUp } from './follow-up.js';
 
 export type Refusal =
   | VideoRefusal

@@ -2,44 +2,23 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { AudioId, type SpeakerId, VideoId } from '../../domain/kernel/ids.js';
+import { AudioId, type SpeakerId, type VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type MatchedName, type StandingName, matchedBy, partedNames } from '../../domain/video/parted-names.js';
+import { type StandingName, divergedNames } from '../../domain/video/diverged-names.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Application } from '../application.js';
+import type { How } from '../audio-facts.js';
 import type { Failure } from '../failures.js';
 import type { Folded } from '../stream-cache.js';
-import { type FollowUp, isVideoEvent, streamId } from './follow-ups.js';
-
-/** Whose names, or whose faces, an event changed. */
-interface Concern {
-  /** Null: of all, but only whether they are still there. */
-  readonly speaker_ids: ReadonlyArray<SpeakerId> | null;
-  /** The faces as the event left them; null of one that changed speakers. */
-  readonly matched: ReadonlyArray<MatchedName> | null;
-}
-
-const ofSpeakers = (speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>): Concern | null =>
-  speakers.length === 0 ? null : { speaker_ids: speakers.map(({ speaker_id }) => speaker_id), matched: null };
-
-/** Null: the event parts no face from its speaker. */
-export const concernOf = (event: DomainEvent): Concern | null => {
-  if (event.type === 'NamesInferred') return ofSpeakers(event.data.renamed);
-  if (event.type === 'SpeakersRenamed') return ofSpeakers(event.data.speakers);
-  if (event.type === 'SpeakersMerged') return event.data.renamed === null ? null : ofSpeakers([event.data.renamed]);
-  if (event.type === 'AudioAnalysisRecorded')
-    return event.data.status === 'completed' ? { speaker_ids: null, matched: null } : null;
-  const matched = isVideoEvent(event) ? matchedBy(event) : [];
-  if (event.type === 'SpeakerWithdrawn') return ofSpeakers(matched);
-  return matched.length === 0 ? null : { speaker_ids: matched.map(({ speaker_id }) => speaker_id), matched };
-};
+import type { ChangedNames } from './changed-names.js';
+import { type FollowUp, streamId } from './follow-up.js';
 
 /** Whether the audio has no other names than the event knew: then whatever comes later has to ask, not this event. */
-export const isAgreed = ({ matched }: Concern, { speakers }: RegisteredAudio): boolean => {
+const isAgreed = ({ matched }: ChangedNames, { speakers }: RegisteredAudio): boolean => {
   if (matched === null) return false;
-  const { for_faces, for_speakers, gone } = partedNames(matched, speakers);
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
   return for_faces.length + for_speakers.length + gone.length === 0;
 };
 
@@ -57,8 +36,8 @@ const withdrawalOf = (
 };
 
 /** What brings the names, and the faces, of these speakers back together, as both records stand. */
-export const rejoined = (
-  { speaker_ids }: Concern,
+const reconciled = (
+  { speaker_ids }: ChangedNames,
   { state: video, revision: video_revision }: Folded<RegisteredVideo>,
   { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
   at: Timestamp,
@@ -69,7 +48,7 @@ export const rejoined = (
   const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
     speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
   );
-  const { for_faces, for_speakers, gone } = partedNames(matched, speakers);
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
   const names = [
     ...byDate(for_faces).map(([date, named]): FollowUp => ({
       to: 'video',
@@ -111,12 +90,12 @@ const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(
 
 /** With what knowledge an event's consequences are looked for. */
 export interface Seeing {
-  readonly app: Application;
-  readonly how: 'known' | 'load';
+  readonly app: Pick<Application, 'videos' | 'audios'>;
+  readonly how: How;
 }
 
 /** What is to be done, and up to where the log has to be read to see all that it was decided on. */
-interface Rejoinings {
+interface Reconciliation {
   readonly followUps: ReadonlyArray<FollowUp>;
   readonly positions: ReadonlyArray<Position | null>;
 }
@@ -128,7 +107,7 @@ const audioOf = (
 ): TE.TaskEither<Failure, AudioId | null> => {
   if (event.type === 'FacesMatched' || event.type === 'MatchesCommitted') return TE.right(event.data.audio_id);
   const id = streamId(stream);
-  return !isVideoEvent(event) && AudioId.is(id)
+  return stream.startsWith('audio-') && AudioId.is(id)
     ? TE.right(id)
     : pipe(
         app.videos[how](video_id),
@@ -141,29 +120,25 @@ const audioOf = (
  * Each of them asks for it afterwards, when it is in the log, and with the knowledge of all that came before it: so the
  * last of them sees it. Null: there was nothing to be seen.
  */
-export const rejoinings = (
+export const reconcileNames = (
   seeing: Seeing,
   recorded: RecordedEvent<DomainEvent>,
-  parent: VideoId | null,
-): TE.TaskEither<Failure, Rejoinings | null> => {
+  names: ChangedNames,
+  video_id: VideoId,
+): TE.TaskEither<Failure, Reconciliation | null> => {
   const { app, how } = seeing;
-  const concern = concernOf(recorded.event);
-  const id = streamId(recorded.stream);
-  const video_id = isVideoEvent(recorded.event) && VideoId.is(id) ? id : parent;
-  if (concern === null || video_id === null) return TE.right(null);
   return pipe(
     audioOf(seeing, recorded, video_id),
     TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[how](audio_id))),
     TE.chain((audio) => {
-      if (audio === null || audio.state._tag === 'Unregistered' || isAgreed(concern, audio.state))
-        return TE.right(null);
+      if (audio === null || audio.state._tag === 'Unregistered' || isAgreed(names, audio.state)) return TE.right(null);
       const heard = { ...audio, state: audio.state };
       return pipe(
         app.videos[how](video_id),
         TE.map((video) =>
           video.state._tag === 'Registered' && video.state.audio_id === heard.state.audio_id
             ? {
-                followUps: rejoined(concern, { ...video, state: video.state }, heard, recorded.metadata.recorded_at),
+                followUps: reconciled(names, { ...video, state: video.state }, heard, recorded.metadata.recorded_at),
                 positions: [positionOf(video), positionOf(heard)],
               }
             : null,

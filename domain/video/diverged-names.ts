@@ -23,7 +23,7 @@ export interface StandingName extends GivenName {
   readonly at: Timestamp;
 }
 
-export interface PartedNames {
+export interface DivergedNames {
   /** Renamed speakers whose faces have not followed. */
   readonly for_faces: ReadonlyArray<StandingName>;
   /** Names that were given to face and speaker, and that the speaker does not have. */
@@ -40,10 +40,10 @@ const isSpeakers = ({ named_at, name_origin }: MatchedName, renamed_at: Timestam
  * Where a face and its renamed speaker have two names, although one of them was told the other's: changes of both that
  * did not know of each other. Of two names the later stands. A name that an analysis gave a speaker reaches no face.
  */
-export const partedNames = (
+export const divergedNames = (
   faces: Iterable<MatchedName>,
   speakers: ReadonlyMap<SpeakerId, NamedSpeaker>,
-): PartedNames => {
+): DivergedNames => {
   const for_faces: Array<StandingName> = [];
   const for_speakers: Array<StandingName> = [];
   const gone: Array<SpeakerId> = [];

@@ -1,23 +1,24 @@
 import { expect } from 'chai';
-import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Application } from '../../application/application.js';
+import { reactionProcess } from '../../application/processes/reaction-process.js';
+import { readEvent } from '../../application/read-event.js';
 import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/receive-write-back.js';
-import { registerAudio } from '../../application/use-cases/register-audio.js';
-import { registerVideo } from '../../application/use-cases/register-video.js';
 import { revertMatchRun } from '../../application/use-cases/revert-match-run.js';
-import { audio, audioState, completedMedia, video, videoState } from '../support/application/media.js';
-import { logOf, settleLog } from '../support/application/settled.js';
+import { audioState, completedMedia, videoState } from '../support/application/media.js';
+import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
 import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { succeeded } from '../support/event-store/outcomes.js';
 import type { OpenStore } from '../support/contracts/event-store-contract.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
-import { accountId, audioId, faceId, personName, runId, speakerId, videoId } from '../support/values.js';
+import { audioId, faceId, personName, runId, speakerId, videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 
 const id = videoId('v');
@@ -117,9 +118,39 @@ Object.entries(stores).forEach(([kind, open]) =>
         expect(failing.appends()).to.equal(writes);
         expect(place.logged).to.deep.equal([]);
         const after = await everything(place);
-        await settleLog(place.app);
-        await settleLog(place.app);
+        await runReactions(place.app);
+        await runReactions(place.app);
         expect(await everything(place)).to.deep.equal(after);
+        await close();
+      });
+
+      it(`is known to be done, without a look at other streams: ${name}`, async () => {
+        const { place, close } = await begin(open, before);
+        const start = await succeeded(place.app.store.head());
+        await use(place);
+        const looked: string[] = [];
+        const noted =
+          <Given extends ReadonlyArray<unknown>, Result>(call: (...given: Given) => Result, what: string) =>
+          (...given: Given): Result => {
+            looked.push(what);
+            return call(...given);
+          };
+        const { videos, audios, matchRuns } = place.app;
+        const app: Application = {
+          ...place.app,
+          videos: { ...videos, handle: noted(videos.handle, 'video') },
+          audios: { ...audios, handle: noted(audios.handle, 'audio') },
+          matchRuns: {
+            load: noted(matchRuns.load, 'run'),
+            known: noted(matchRuns.known, 'run'),
+            handle: noted(matchRuns.handle, 'run'),
+          },
+        };
+        const process = reactionProcess(app);
+        const { events } = await succeeded(app.store.readAll(start, process.filter, 100));
+        expect(events).to.not.deep.equal([]);
+        for (const stored of events) await succeeded(process.react(await succeeded(TE.fromEither(readEvent(stored)))));
+        expect(looked).to.deep.equal([]);
         await close();
       });
 
@@ -135,9 +166,9 @@ Object.entries(stores).forEach(([kind, open]) =>
           failing.recover();
           const restarted = { ...world(place.app.store, 'after the restart'), now: place.now };
           expect(await everything(restarted), 'half done').to.not.deep.equal(expected);
-          await settleLog(restarted.app);
+          await runReactions(restarted.app);
           expect(await everything(restarted), `after ${survived} writes`).to.deep.equal(expected);
-          await settleLog(restarted.app);
+          await runReactions(restarted.app);
           expect(await everything(restarted), 'and again').to.deep.equal(expected);
           await close();
         }
@@ -149,7 +180,7 @@ Object.entries(stores).forEach(([kind, open]) =>
         failing.failAfter(0);
         expect(await use(place)).to.have.nested.property('left._tag', 'StoreUnavailable');
         failing.recover();
-        await settleLog(place.app);
+        await runReactions(place.app);
         expect(await logOf(place)).to.deep.equal(earlier);
         await close();
       });
@@ -164,79 +195,3 @@ Object.entries(stores).forEach(([kind, open]) =>
     });
   }),
 );
-
-describe('a linked registration', () => {
-  const opening = async (): Promise<Place> => {
-    const { store, close } = await openTemporarySqlite();
-    const failing = failingStore(store);
-    return { failing, place: world(failing.store), close };
-  };
-
-  it('of an audio with its video registers both sides', async () => {
-    const { place, close } = await opening();
-    await succeeded(registerVideo(place.app, place.request(), video('v')));
-    await succeeded(registerAudio(place.app, place.request(), audio('a', 'v')));
-    expect((await videoState(place, 'v')).audio_id).to.equal('a');
-    expect((await audioState(place, 'a')).video_id).to.equal('v');
-    await close();
-  });
-
-  it('of a video with its audio registers both sides', async () => {
-    const { place, close } = await opening();
-    await succeeded(registerAudio(place.app, place.request(), audio('a')));
-    await succeeded(registerVideo(place.app, place.request(), video('v', 'a')));
-    expect((await videoState(place, 'v')).audio_id).to.equal('a');
-    expect((await audioState(place, 'a')).video_id).to.equal('v');
-    await close();
-  });
-
-  it("refuses a partner that is not there, that is somebody else's, or that has one already", async () => {
-    const { place, close } = await opening();
-    const { app, request } = place;
-    expect(await failed(registerAudio(app, request(), audio('a', 'v')))).to.include({ _tag: 'UnavailableVideo' });
-    expect(await failed(registerVideo(app, request(), video('v', 'a')))).to.include({ _tag: 'UnavailableAudio' });
-    await succeeded(registerVideo(app, request(), video('v')));
-    await succeeded(registerAudio(app, request(), audio('a', 'v')));
-    const taken = await failed(registerAudio(app, request(), audio('b', 'v')));
-    expect(taken).to.deep.equal({ _tag: 'AudioAlreadyAssociated', audio_id: 'a' });
-    expect(await failed(registerVideo(app, request(), video('w', 'a')))).to.include({ _tag: 'AudioHasParent' });
-    const stranger = { ...request(), caller: { ...request().caller, account_id: accountId('stranger') } };
-    expect(await failed(registerVideo(app, stranger, video('x', 'a')))).to.include({ _tag: 'UnavailableAudio' });
-    expect(await failed(registerAudio(app, stranger, audio('y', 'v')))).to.include({ _tag: 'UnavailableVideo' });
-    await close();
-  });
-
-  it('is undone on the other side when the id was taken meanwhile', async () => {
-    const { place, failing, close } = await opening();
-    const { app, request } = place;
-    await succeeded(registerVideo(app, request(), video('v')));
-    failing.failAfter(1);
-    expect(await failed(registerAudio(app, request(), audio('a', 'v')))).to.include({ _tag: 'AudioExists' });
-    expect((await videoState(place, 'v')).audio_id, 'half done').to.equal('a');
-    failing.recover();
-    await succeeded(registerAudio(app, request(), audio('a')));
-    await settleLog(place.app);
-    expect((await videoState(place, 'v')).audio_id).to.equal(null);
-    expect((await audioState(place, 'a')).video_id).to.equal(null);
-    const log = await logOf(place);
-    await settleLog(place.app);
-    expect(await logOf(place)).to.deep.equal(log);
-    await close();
-  });
-
-  it('goes to one of two that want the same partner, or the same id', async () => {
-    const { place, close } = await opening();
-    const { app, request } = place;
-    await succeeded(registerVideo(app, request(), video('v')));
-    const audios = await Promise.all(['a', 'b'].map((one) => registerAudio(app, request(), audio(one, 'v'))()));
-    expect(audios.filter(E.isRight)).to.have.length(1);
-    await succeeded(registerAudio(app, request(), audio('c')));
-    await succeeded(registerAudio(app, request(), audio('d')));
-    const videos = await Promise.all(['c', 'd'].map((one) => registerVideo(app, request(), video('w', one))()));
-    expect(videos.filter(E.isRight)).to.have.length(1);
-    const mine = (await videoState(place, 'w')).audio_id;
-    const parents = [(await audioState(place, 'c')).video_id, (await audioState(place, 'd')).video_id];
-    expect(parents).to.deep.equal(mine === 'c' ? ['w', null] : [null, 'w']);
-    await close();
-  });
-});

@@ -1,0 +1,64 @@
+import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
+import type { DataOf } from '../../domain/event-catalogue.js';
+import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
+import { type AccountId, ChargeId } from '../../domain/kernel/ids.js';
+import type { FollowUp } from './follow-up.js';
+
+type Charge = Omit<Extract<CreditAccountCommand, { type: 'ChargeCredits' }>, 'type'>;
+
+const charge = (id: AccountId, facts: Charge): FollowUp => ({
+  to: 'creditAccount',
+  id,
+  command: { type: 'ChargeCredits', ...facts },
+});
+
+/** An answered inference is charged, and a committing one is written to the audio. */
+export const ofAnsweredInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
+  const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at } = data;
+  if (!ChargeId.is(run_id)) return [];
+  const charged = charge(account_id, {
+    charge_id: run_id,
+    amount: creditsOf(amount),
+    reason: 'speaker-name inference',
+    run_id,
+    session_id: null,
+    audio_id,
+    at,
+  });
+  if (mode === 'suggest') return [charged];
+  const command = { type: 'ApplyInference' as const, run_id, by, target_speaker_ids, results, at };
+  return [charged, { to: 'audio', id: audio_id, command }];
+};
+
+/** The charge's id is the session's with the number of the metering: each is booked once, however often it is asked. */
+export const ofMetering = ({
+  session_id,
+  account_id,
+  index,
+  amount,
+  at,
+}: DataOf<'RealtimeSessionMetered'>): ReadonlyArray<FollowUp> => {
+  const charge_id = `${session_id}:${index}`;
+  const due = creditsOf(amount);
+  if (!ChargeId.is(charge_id) || due === zeroCredits) return [];
+  const reason = 'realtime session';
+  return [charge(account_id, { charge_id, amount: due, reason, run_id: null, session_id, audio_id: null, at })];
+};
+
+/** A session that has ended gives back its slot and what it held. */
+export const ofEndedSession = ({
+  session_id,
+  account_id,
+  at,
+}: DataOf<'RealtimeSessionEnded'>): ReadonlyArray<FollowUp> => [
+  { to: 'realtimeCapacity', id: 'all', command: { type: 'FreeSlot', session_id, at } },
+  ...(account_id === null
+    ? []
+    : [
+        {
+          to: 'creditAccount' as const,
+          id: account_id,
+          command: { type: 'ReleaseHold' as const, hold_id: session_id, at },
+        },
+      ]),
+];

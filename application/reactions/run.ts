@@ -1,0 +1,181 @@
+import * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { VideoId } from '../../domain/kernel/ids.js';
+import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Application } from '../application.js';
+import type { How } from '../audio-facts.js';
+import type { CommandContext } from '../command-context.js';
+import { type Failure, isFailure } from '../failures.js';
+import { type RequestContext, followUpContext } from '../request-context.js';
+import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
+import { type FollowUp, streamId } from './follow-up.js';
+import { reconcileNames } from './reconcile-names.js';
+import { followUpsOf, reactionTo } from './table.js';
+import { writtenBefore } from './written-before.js';
+
+type Recorded = RecordedEvent<DomainEvent>;
+
+/** Runs everything that an event makes necessary in other streams, and what that makes necessary in turn. */
+export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
+
+/** Where those who run reactions differ. */
+interface Runner extends Pick<RequestContext, 'wrote' | 'mustSee'> {
+  readonly app: Application;
+  /** Whether the follow-ups of an event were carried out, so that there is no need to look at them. */
+  readonly isCarriedOut: (event: Recorded) => boolean;
+  /** Whether other records are looked at as this instance knows them, or as the store holds them. */
+  readonly how: (event: Recorded) => T.Task<How>;
+  /** A follow-up that changes nothing by what is known was carried out: the store need not confirm it. */
+  readonly trusts: (how: How) => boolean;
+  /** Called when a follow-up had nothing to write. */
+  readonly unwritten: (
+    event: Recorded,
+    followUp: FollowUp,
+    done: Done | null,
+    run: RunReactions,
+  ) => TE.TaskEither<Failure, void>;
+}
+
+const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEither<Failure, void> =>
+  pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
+
+/** The video that an event's stream belongs to, whether it is the video's own or its audio's. */
+const videoOf = (app: Application, how: How, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+  const id = streamId(stream);
+  if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
+  return pipe(
+    app.audios[how](id),
+    TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
+  );
+};
+
+/** Gives a follow-up to its stream, and runs what follows from that in turn. */
+const oneOf =
+  (runner: Runner, run: RunReactions, event: Recorded, how: How) =>
+  (name: string | number, followUp: FollowUp): TE.TaskEither<Failure, void> => {
+    const { app } = runner;
+    const context = (step: string): CommandContext => {
+      const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
+      return runner.trusts(how) ? { ...given, trusts_known: true } : given;
+    };
+    return pipe(
+      carryOut(app, followUp, context('follow')),
+      TE.orElseW((left) =>
+        isFailure(left)
+          ? TE.left<Refusal | Failure, Done | null>(left)
+          : recover(app, followUp, left, context('take-back')),
+      ),
+      TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
+      TE.chain((done) => {
+        if (done === null || done.position === null) return runner.unwritten(event, followUp, done, run);
+        runner.wrote(done.position);
+        return runAll(run, done.recorded);
+      }),
+    );
+  };
+
+/** What tells a reconciling follow-up from others of its cause: the ids of its events derive from it, in every log. */
+const nameOf = ({ command }: FollowUp): string => `rejoin ${JSON.stringify(command)}`;
+
+const runReactions = (runner: Runner): RunReactions => {
+  const { app } = runner;
+  const run: RunReactions = (event) => {
+    const reaction = reactionTo(event);
+    const { follow, onVideo, names } = reaction;
+    const carriedOut = runner.isCarriedOut(event);
+    const commands = carriedOut ? 0 : follow.length + onVideo.length;
+    if (commands === 0 && names === null) return TE.right(undefined);
+
+    const runOn = (how: How, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
+      const one = oneOf(runner, run, event, how);
+      const followed = carriedOut
+        ? TE.right(undefined)
+        : pipe(
+            followUpsOf(reaction, video_id),
+            TE.traverseSeqArrayWithIndex(one),
+            TE.map(() => {
+              if (onVideo.length === 0 || video_id !== null) app.carried_out.add(event.event_id);
+            }),
+          );
+      if (names === null || video_id === null) return followed;
+      return pipe(
+        followed,
+        TE.chain(() => reconcileNames({ app, how }, event, names, video_id)),
+        TE.chain((found) => {
+          found?.positions.forEach((position) => {
+            if (position !== null) runner.mustSee(position);
+          });
+          return TE.traverseSeqArray((followUp: FollowUp) => one(nameOf(followUp), followUp))(found?.followUps ?? []);
+        }),
+        TE.map(constVoid),
+      );
+    };
+
+    return pipe(
+      TE.fromTask<How, Failure>(runner.how(event)),
+      TE.chain((how) =>
+        pipe(
+          onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, how, event),
+          TE.chain((video_id) => runOn(how, video_id)),
+        ),
+      ),
+    );
+  };
+  return run;
+};
+
+/**
+ * The request that caused an event runs the reactions to it before it answers, on what this instance knows: whatever it
+ * misses, the process finds. It is told what was written, also where the process was faster: then what is there counts
+ * as the request's, and the process may still be on its way to what follows from that.
+ */
+export const reactionsForRequest = (
+  app: Application,
+  { wrote, mustSee }: Pick<RequestContext, 'wrote' | 'mustSee'>,
+): RunReactions =>
+  runReactions({
+    app,
+    wrote,
+    mustSee,
+    isCarriedOut: () => false,
+    how: () => T.of('known'),
+    trusts: () => false,
+    unwritten: (event, followUp, done, run) =>
+      pipe(
+        done === null ? revisionOf(app, followUp) : TE.right(done.revision),
+        TE.bindTo('revision'),
+        // To see what others wrote, a reader has to see all that the log holds now.
+        TE.chainFirstW(() =>
+          pipe(
+            app.store.head(),
+            TE.map((head) => (head === null ? undefined : mustSee(head))),
+          ),
+        ),
+        TE.chainW(({ revision }) => writtenBefore(app.store, event, `${followUp.to}-${followUp.id}`, revision)),
+        TE.chain((events) => {
+          events.forEach(({ position }) => wrote(position));
+          return runAll(run, events);
+        }),
+      ),
+  });
+
+/**
+ * A process runs the reactions to every event of the log, so that a crash leaves nothing half done. Repeating them
+ * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store.
+ */
+export const reactionsOfProcess = (app: Application): RunReactions =>
+  runReactions({
+    app,
+    wrote: constVoid,
+    mustSee: constVoid,
+    isCarriedOut: ({ event_id }) => app.carried_out.has(event_id),
+    how: ({ position }) =>
+      pipe(
+        app.news.heard(position),
+        T.map((heard): How => (heard ? 'known' : 'load')),
+      ),
+    trusts: (how) => how === 'known',
+    unwritten: () => TE.right(undefined),
+  });

@@ -1,0 +1,93 @@
+import * as T from 'fp-ts/lib/Task.js';
+import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
+import type { Aggregate } from '../../../application/handle-command.js';
+import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
+import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
+import { registerAudio } from '../../../application/use-cases/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/register-video.js';
+import type { RunId } from '../../../domain/kernel/ids.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { analyseFaces, analyseSpeakers, audio, video } from '../application/media.js';
+import { type World, world } from '../application/world.js';
+import { openInMemory } from '../event-store/in-memory.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { at, videoId } from '../values.js';
+
+interface Beginning {
+  readonly events: ReadonlyArray<StoredEvent>;
+  readonly run_id: RunId;
+}
+
+/** Faces 1 and 2 without names, speakers 1 to 3 with generated labels, and an open run that commits. */
+const begin = async (): Promise<Beginning> => {
+  const { store } = await openInMemory();
+  const now = world(store, 'the beginning');
+  const place: World = { ...now, request: () => now.request({ at: at(-20) }) };
+  await succeeded(registerVideo(place.app, place.request(), video('v')));
+  await succeeded(registerAudio(place.app, place.request(), audio('a', 'v')));
+  await analyseFaces(place, 'v', [
+    [1, null],
+    [2, null],
+  ]);
+  await analyseSpeakers(place, 'a', [
+    [1, 'SPEAKER_01'],
+    [2, 'SPEAKER_02'],
+    [3, 'SPEAKER_03'],
+  ]);
+  const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId('v'), 'commit', null));
+  const { events } = await succeeded(store.readAll(null, {}, 1_000));
+  return { events, run_id };
+};
+
+const object = (json: unknown): JsonObject => {
+  if (JsonObject.is(json)) return json;
+  throw new TypeError('no JSON object');
+};
+
+const again = ({ id, type, data, metadata }: StoredEvent): NewEvent => ({
+  id,
+  type,
+  data: object(data),
+  metadata: object(metadata),
+});
+
+let beginning: Promise<Beginning> | null = null;
+
+export interface Place extends World {
+  readonly run_id: RunId;
+}
+
+/** Each call of an aggregate waits for its turn. */
+const inTurns = (made: Aggregates, turn: () => Promise<void>): Pick<Application, 'videos' | 'audios' | 'matchRuns'> => {
+  const waiting =
+    <Given extends ReadonlyArray<unknown>, Result>(call: (...given: Given) => T.Task<Result>) =>
+    (...given: Given): T.Task<Result> =>
+    async () => {
+      await turn();
+      return call(...given)();
+    };
+  const one = <Command, State, Event, Refusal>({
+    load,
+    known,
+    handle,
+  }: Aggregate<Command, State, Event, Refusal>): Aggregate<Command, State, Event, Refusal> => ({
+    load: waiting(load),
+    known: waiting(known),
+    handle: waiting(handle),
+  });
+  return { videos: one(made.videos), audios: one(made.audios), matchRuns: one(made.matchRuns) };
+};
+
+/** The service on a log of its own, which has its beginning; it hears of each event at once. */
+export const openPlace = async (turn: () => Promise<void> = () => Promise.resolve()): Promise<Place> => {
+  beginning ??= begin();
+  const { events, run_id } = await beginning;
+  const { store } = await openInMemory();
+  for (const event of events)
+    await succeeded(
+      store.append(event.stream, event.revision === 0 ? 'no_stream' : event.revision - 1, [again(event)]),
+    );
+  const place = world(store);
+  const news = { onEvent: () => undefined, isLive: () => true, heard: () => T.of(true) };
+  return { ...place, run_id, app: { ...place.app, news, ...inTurns(aggregates(store, news), turn) } };
+};

@@ -133,7 +133,7 @@ const isAudioEvent = isEventOf(audioEvents);
 /** The audio record of each audio stream (specification, section 2.2). */
 export const audios: Projection = {
   name: 'audios',
-  version: 3,
+  version: 4,
   categories: ['audio'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

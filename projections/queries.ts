@@ -4,6 +4,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
 import type { EventPlace, EventSelection } from './event-selection.js';
+import type { ListedVideo, RecordSelection, VideoSelection } from './record-list.js';
 import type { RunState } from './run-status.js';
 import type { UsagePart } from './usage.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
@@ -83,10 +84,9 @@ export interface Queries {
   /** Waits until the read models show a position; at most so many milliseconds. */
   readonly reached: (position: Position, timeout_ms: number) => TaskEither<ReadModelBehind, void>;
   readonly video: (video_id: VideoId) => Answer<VideoView | null>;
-  /** Newest first; an owner's, or everybody's when null. */
-  readonly videos: (owner_id: AccountId | null, page: PageRequest) => Page<VideoView>;
+  readonly videos: (selection: VideoSelection, page: PageRequest) => Page<ListedVideo>;
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
-  readonly audios: (owner_id: AccountId | null, page: PageRequest) => Page<AudioView>;
+  readonly audios: (selection: RecordSelection, page: PageRequest) => Page<AudioView>;
   /** In the order in which they were queued. */
   readonly matchRuns: (video_id: VideoId, page: PageRequest) => Page<ListedRun>;
   readonly matchRun: (run_id: RunId) => Answer<ListedRun | null>;

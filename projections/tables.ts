@@ -3,6 +3,7 @@ import { nullable } from '../domain/kernel/event-codecs.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
+import { foldedTitle, needsReview, titleOrder } from './record-list.js';
 import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
@@ -32,12 +33,43 @@ const digits = 16;
 /** A number as a text that sorts as the number does. */
 const sortable = (number: number): string => String(number).padStart(digits, '0');
 
+interface Listable {
+  readonly record: {
+    readonly owner_id: string;
+    readonly status: string;
+    readonly title: string | null;
+    readonly created_at: string;
+    readonly updated_at: string;
+  };
+}
+
+/** What videos and audios are listed by. */
+const recordColumns = {
+  owner_id: ({ record }: Listable) => record.owner_id,
+  status: ({ record }: Listable) => record.status,
+  title: ({ record: { title } }: Listable) => title && foldedTitle(title),
+  title_order: ({ record: { title } }: Listable) => title && titleOrder(title),
+  created_at: ({ record }: Listable) => record.created_at,
+  updated_at: ({ record }: Listable) => record.updated_at,
+};
+
+/** One of an owner's and one of everybody's for each order. */
+const recordIndexes = ['created_at', 'updated_at', 'title_order'].flatMap((column) => [
+  ['owner_id', column, 'key'],
+  [column, 'key'],
+]);
+
 const videos: Table<VideoRow> = {
   name: 'videos',
   codec: VideoRow,
   key: ({ record }) => record.video_id,
-  columns: { owner_id: ({ record }) => record.owner_id, kind: ({ record }) => record.kind },
-  indexes: [['owner_id']],
+  columns: {
+    ...recordColumns,
+    kind: ({ record }) => record.kind,
+    audio_id: ({ record }) => record.audio_id,
+    needs_review: (row) => (needsReview(row) ? 'yes' : null),
+  },
+  indexes: recordIndexes,
 };
 
 const videoTags: Table<VideoTagsRow> = {
@@ -52,8 +84,8 @@ const audios: Table<AudioRow> = {
   name: 'audios',
   codec: AudioRow,
   key: ({ record }) => record.audio_id,
-  columns: { owner_id: ({ record }) => record.owner_id },
-  indexes: [['owner_id']],
+  columns: { ...recordColumns, video_id: ({ record }) => record.video_id },
+  indexes: recordIndexes,
 };
 
 const matchRuns: Table<MatchRunRow> = {

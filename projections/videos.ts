@@ -105,6 +105,13 @@ const isAboutTags = (event: VideoEvent): event is TagEvent =>
   event.type === 'TagRemoved' ||
   (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
 
+/** Whether the last suggest run completed. */
+const isSuggested = (before: boolean, event: VideoEvent): boolean => {
+  if (event.type === 'SuggestionsStored') return true;
+  const isOther = event.type === 'MatchRunQueued' || event.type === 'MatchRunFailed';
+  return before && !(isOther && event.data.mode === 'suggest');
+};
+
 const next = (
   row: VideoRow | undefined,
   event: VideoEvent,
@@ -112,11 +119,18 @@ const next = (
   recorded_at: Timestamp,
 ): VideoRow | null => {
   if (event.type === 'VideoRegistered')
-    return { record: registered(event.data, recorded_at), revision, run_id: null, tags_revision: null };
+    return {
+      record: registered(event.data, recorded_at),
+      revision,
+      run_id: null,
+      tags_revision: null,
+      suggested: false,
+    };
   if (row === undefined) return null;
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
   const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
-  return { record: { ...changed(row.record, event), updated_at: recorded_at }, revision, run_id, tags_revision };
+  const record = { ...changed(row.record, event), updated_at: recorded_at };
+  return { record, revision, run_id, tags_revision, suggested: isSuggested(row.suggested, event) };
 };
 
 const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: number, updated_by: string): void => {
@@ -137,7 +151,7 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 3,
+  version: 4,
   categories: ['video'],
   tables: ['videos', 'videoTags'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {

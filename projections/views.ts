@@ -83,6 +83,8 @@ export const VideoRow = t.type(
     run_id: nullable(RunId),
     /** When its tags last changed; null while it never had any. */
     tags_revision: nullable(t.number),
+    /** Whether the last suggest run completed. */
+    suggested: t.boolean,
   },
   'VideoRow',
 );

@@ -14,7 +14,7 @@ export interface BadQuery {
 /** The query parameters of a request; one that is given twice counts as given once, with its last value. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
+export const badQuery = (parameter: string, message: string): E.Either<BadQuery, never> =>
   E.left({ _tag: 'BadQuery', parameter, message });
 
 const flags = new Map([
@@ -28,8 +28,11 @@ const flags = new Map([
 export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | null> => {
   const given = query[name];
   const said = given === undefined ? null : flags.get(given.toLowerCase());
-  return said === undefined ? bad(name, 'must be true or false') : E.right(said);
+  return said === undefined ? badQuery(name, 'must be true or false') : E.right(said);
 };
+
+/** What every list knows. */
+export const pageParameters = ['limit', 'cursor'];
 
 const usualLimit = 100;
 const largestLimit = 1_000;
@@ -39,7 +42,7 @@ export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRe
   if (limit === undefined) return E.right({ limit: usualLimit, cursor: cursor ?? null });
   const wanted = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
   return wanted < 1 || wanted > largestLimit
-    ? bad('limit', `must be an integer from 1 to ${largestLimit}`)
+    ? badQuery('limit', `must be an integer from 1 to ${largestLimit}`)
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
@@ -53,7 +56,9 @@ export const wholePageRequest = (query: Query): E.Either<BadQuery, PageRequest> 
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
   const time = readTimestamp(at);
-  return time === null ? bad('at', 'must be a revision or an RFC 3339 timestamp') : E.right({ kind: 'time', time });
+  return time === null
+    ? badQuery('at', 'must be a revision or an RFC 3339 timestamp')
+    : E.right({ kind: 'time', time });
 };
 
 /** `group_by`: one or several of these, with commas; none when it is absent. */
@@ -65,7 +70,7 @@ export const groupBy = <Field extends string>(
   const known = named.flatMap((name) => fields.find((field) => field === name) ?? []);
   return known.length === named.length
     ? E.right(new Set(known))
-    : bad('group_by', `must be one or several of ${fields.join(', ')}, with commas`);
+    : badQuery('group_by', `must be one or several of ${fields.join(', ')}, with commas`);
 };
 
 type SelectionText = 'stream' | 'category' | 'type' | 'actor' | 'request_id';
@@ -84,7 +89,7 @@ const selectionTexts: Readonly<Record<SelectionText, { readonly fits: RegExp; re
 const selectionText = (query: Query, name: SelectionText): E.Either<BadQuery, string | null> => {
   const [given, { fits, wanted }] = [query[name], selectionTexts[name]];
   if (given === undefined) return E.right(null);
-  return fits.test(given) ? E.right(given) : bad(name, `must be ${wanted}`);
+  return fits.test(given) ? E.right(given) : badQuery(name, `must be ${wanted}`);
 };
 
 /** `stream`, `category`, `type`, `actor`, `request_id`, `from` and `to`: what of the log is wanted. */
@@ -100,15 +105,19 @@ export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection>
     E.map(({ range, ...texts }) => ({ ...texts, ...range })),
   );
 
-/** `from` and `to`, timestamps both, in this order. */
-export const timeRange = ({ from, to }: Query): E.Either<BadQuery, TimeRange> => {
+/** Two parameters that are timestamps, in this order. */
+export const timeRangeOf = (query: Query, start: string, end: string): E.Either<BadQuery, TimeRange> => {
+  const [given, until] = [query[start], query[end]];
   const range = {
-    from: from === undefined ? null : readTimestamp(from),
-    to: to === undefined ? null : readTimestamp(to),
+    from: given === undefined ? null : readTimestamp(given),
+    to: until === undefined ? null : readTimestamp(until),
   };
-  if (from !== undefined && range.from === null) return bad('from', 'must be an RFC 3339 timestamp');
-  if (to !== undefined && range.to === null) return bad('to', 'must be an RFC 3339 timestamp');
+  if (given !== undefined && range.from === null) return badQuery(start, 'must be an RFC 3339 timestamp');
+  if (until !== undefined && range.to === null) return badQuery(end, 'must be an RFC 3339 timestamp');
   return range.from !== null && range.to !== null && range.from > range.to
-    ? bad('from', 'must not be later than to')
+    ? badQuery(start, `must not be later than ${end}`)
     : E.right(range);
 };
+
+/** `from` and `to`. */
+export const timeRange = (query: Query): E.Either<BadQuery, TimeRange> => timeRangeOf(query, 'from', 'to');

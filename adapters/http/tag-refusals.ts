@@ -1,5 +1,5 @@
 import type { BadTag, TagsRefused } from '../../domain/tag-registry/tag.js';
-import { TagKey } from '../../domain/tag-registry/tag.js';
+import { TagKey, isFilterable } from '../../domain/tag-registry/tag.js';
 import { longestTagList, longestTagText } from '../../domain/tag-registry/tag-value.js';
 import { type HttpError, coded } from './http-error.js';
 
@@ -8,7 +8,7 @@ export interface BadRegistryKey {
   readonly _tag: 'BadRegistryKey';
 }
 
-const keyForm = 'a dotted path of A-Za-z0-9_:- and at most 128 characters';
+const keyForm = 'a dotted path of A-Za-z0-9_- and at most 128 characters';
 
 export const badRegistryKey = (): HttpError =>
   coded(400, 'malformed_key', `A key is ${keyForm}, such as vpm.campaign; a family ends with .*, such as vpm.*`);
@@ -27,7 +27,9 @@ const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
     case 'source_not_importer':
       return 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-';
     case 'unregistered_key':
-      return TagKey.is(key) ? 'is not in the tag registry' : `is not a valid tag key: it must be ${keyForm}`;
+      return TagKey.is(key) && isFilterable(key)
+        ? 'is not in the tag registry'
+        : `is not a valid tag key: it must be ${keyForm}`;
     case 'category_not_importable':
       return `is of the category ${category ?? ''}, which importers may not write`;
     case 'category_not_editable':

@@ -47,21 +47,19 @@ export interface Found<Row> {
 interface List {
   readonly where: string;
   readonly order: string;
-  /** The bytes of a row with what is shown with it. */
-  readonly size?: string;
 }
 
 /** Reading and decoding rows keeps other work waiting: so many bytes of them are read at once, and one row at least. */
-const mostBytes = 500_000;
+export const mostBytes = 500_000;
 
 /** Lists rows of a table from a place on: at most as many as asked for, and fewer where they are large. */
 export const listRows = <Row>(
   db: Database.Database,
   table: Table<Row>,
-  { where, order, size = 'octet_length(row)' }: List,
+  { where, order }: List,
 ): ((from: number, limit: number, ...values: ReadonlyArray<string>) => Found<Row>) => {
   const those = `FROM ${table.name} WHERE ${where} ORDER BY ${order} LIMIT ?2`;
-  const sizes = db.prepare(`SELECT ${size} ${those}`).raw(true);
+  const sizes = db.prepare(`SELECT octet_length(row) ${those}`).raw(true);
   const select = db.prepare(`SELECT number, ${rowColumns} ${those}`).raw(true);
   return (from, limit, ...values) => {
     // Both statements have to see the same rows.
@@ -90,10 +88,8 @@ export const listNewest = <Row>(
   db: Database.Database,
   table: Table<Row>,
   column: string | null,
-  size?: string,
 ): ReturnType<typeof listRows<Row>> =>
   listRows(db, table, {
     where: `${column === null ? '' : `${column} = ?3 AND `}number < ?1`,
     order: 'number DESC',
-    ...(size === undefined ? {} : { size }),
   });

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type {
@@ -13,6 +12,7 @@ import type {
 import { readCursor, readPlace, toCursor } from './cursor.js';
 import type { Found } from './found-rows.js';
 import type { Reader } from './reader.js';
+import { type Place, readPlaceCursor } from './record-page.js';
 
 /** Where the answers come from. */
 export interface Source {
@@ -24,54 +24,42 @@ export interface Source {
 
 const mostItems = 1_000;
 
-const toListing = <Row, Item>({ rows, more }: Found<Row>, show: (row: Row) => Item): Listing<Item> => {
+const toListing = <Row>({ rows, more }: Found<Row>): Listing<Row> => {
   const last = rows.at(-1);
   return {
-    items: rows.map(({ row }) => show(row)),
+    items: rows.map(({ row }) => row),
     next_cursor: more && last !== undefined ? toCursor(last.number) : null,
   };
 };
 
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
-/** Lists rows a portion at a time, as they are or as something shows them. */
+/** Lists rows a portion at a time. */
 const lister = (ask: Source['ask']) => {
   const listFrom =
-    <Row, Item>(
-      from: E.Either<InvalidCursor, number>,
+    <From, Item>(
+      from: E.Either<InvalidCursor, From>,
       limit: number,
-      find: (reader: Reader, below: number, limit: number) => Found<Row>,
-      show: (reader: Reader) => (row: Row) => Item,
+      find: (reader: Reader, from: From, limit: number) => Listing<Item>,
     ): Page<Item> =>
     async () => {
       if (E.isLeft(from)) return from;
       const items = Math.min(Math.max(1, Math.trunc(limit)), mostItems);
-      return ask((reader) => toListing(find(reader, from.right, items), show(reader)));
+      return ask((reader) => find(reader, from.right, items));
     };
-  const listShown = <Row, Item>(
-    { limit, cursor }: PageRequest,
-    find: (reader: Reader, below: number, limit: number) => Found<Row>,
-    show: (reader: Reader) => (row: Row) => Item,
-  ): Page<Item> => listFrom(readCursor(cursor), limit, find, show);
+  type Find<Row> = (reader: Reader, number: number, limit: number) => Found<Row>;
+  /** Newest first. */
+  const list = <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
+    listFrom(readCursor(cursor), limit, (...asked) => toListing(find(...asked)));
   /** Oldest first. */
-  const listAfter = <Row>(
+  const listAfter = <Row>({ limit, cursor }: PageRequest, find: Find<Row>): Page<Row> =>
+    listFrom(readPlace(cursor), limit, (reader, after, items) => toListing(find(reader, after ?? 0, items)));
+  /** In the order of a selection. */
+  const listRecords = <Item>(
     { limit, cursor }: PageRequest,
-    find: (reader: Reader, after: number, limit: number) => Found<Row>,
-  ): Page<Row> =>
-    listFrom(
-      pipe(
-        readPlace(cursor),
-        E.map((after) => after ?? 0),
-      ),
-      limit,
-      find,
-      () => identity<Row>,
-    );
-  const list = <Row>(
-    page: PageRequest,
-    find: (reader: Reader, below: number, limit: number) => Found<Row>,
-  ): Page<Row> => listShown(page, find, () => identity<Row>);
-  return { list, listAfter, listShown };
+    find: (reader: Reader, after: Place | null, limit: number) => Listing<Item>,
+  ): Page<Item> => listFrom(readPlaceCursor(cursor), limit, find);
+  return { list, listAfter, listRecords };
 };
 
 /** Finds the places of events. */
@@ -95,24 +83,14 @@ const findEvents =
 
 /** The port over a source. */
 export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
-  const { list, listAfter, listShown } = lister(ask);
+  const { list, listAfter, listRecords } = lister(ask);
   return {
     events: findEvents(ask),
     reached: (position, timeout_ms) => () => reached(position, timeout_ms),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
-    videos: (owner, page) =>
-      listShown(
-        page,
-        (reader, below, limit) => reader.videos(owner, below, limit),
-        ({ tagged }) => tagged,
-      ),
+    videos: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
-    audios: (owner, page) =>
-      listShown(
-        page,
-        (reader, below, limit) => reader.audios(owner, below, limit),
-        ({ shownAudio }) => shownAudio,
-      ),
+    audios: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.audios(selection, ...from)),
     matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
     allMatchRuns: (state, now, page) =>

@@ -12,7 +12,8 @@ import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { readRuns } from './match-runs.js';
 import type { Session } from './session.js';
-import { tagVideos, taggedSize } from './tagged-videos.js';
+import { recordLists } from './record-lists.js';
+import { tagVideos } from './tagged-videos.js';
 import { readUsage } from './usage.js';
 
 const rememberedKeys = 1_000;
@@ -43,29 +44,21 @@ const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
 
 /** What can be read of the committed rows, with prepared statements. Every function may throw. */
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
-  const videosOf = listNewest(db, tables.videos, 'owner_id', taggedSize);
-  const allVideos = listNewest(db, tables.videos, null, taggedSize);
-  const audiosOf = listNewest(db, tables.audios, 'owner_id');
-  const allAudios = listNewest(db, tables.audios, null);
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
   const tagged = tagVideos({ rows });
   const shownAudio = showAudios(db);
+  const audio = (audio_id: string): AudioView | null => {
+    const row = rows.audios.committed(audio_id);
+    return row && shownAudio(row);
+  };
   return {
     video: (video_id: string): VideoView | null => {
       const row = rows.videos.committed(video_id);
       return row && tagged(row);
     },
-    audio: (audio_id: string): AudioView | null => {
-      const row = rows.audios.committed(audio_id);
-      return row && shownAudio(row);
-    },
-    shownAudio,
+    audio,
+    lists: recordLists(db, { tagged, shownAudio, audio }),
     account: rows.accounts.committed,
-    videos: (owner: string | null, below: number, limit: number) =>
-      owner === null ? allVideos(below, limit) : videosOf(below, limit, owner),
-    tagged,
-    audios: (owner: string | null, below: number, limit: number) =>
-      owner === null ? allAudios(below, limit) : audiosOf(below, limit, owner),
     lateWrites: listNewest(db, tables.lateWrites, null),
     ...readRuns(db, rows),
     key: rows.apiKeys.committed,

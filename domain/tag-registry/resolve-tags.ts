@@ -13,6 +13,7 @@ import {
   type TagsRefused,
   editable,
   importable,
+  isFilterable,
   isImporter,
 } from './tag.js';
 import { tagValue } from './tag-value.js';
@@ -43,7 +44,7 @@ const resolve = (
   by: 'importer' | 'user',
   { key, value }: SentTag,
 ): E.Either<BadTag, ResolvedTag> => {
-  const entry = TagKey.is(key) ? entryFor(registry, key) : null;
+  const entry = TagKey.is(key) && isFilterable(key) ? entryFor(registry, key) : null;
   if (!TagKey.is(key) || entry === null) return bad(key, 'unregistered_key');
   if (by === 'importer' && !importable.has(entry.category)) return bad(key, 'category_not_importable', entry);
   if (by === 'user' && !editable.has(entry.category)) return bad(key, 'category_not_editable', entry);

@@ -32,6 +32,12 @@ export const RegistryKey = t.brand(
 );
 export type RegistryKey = t.TypeOf<typeof RegistryKey>;
 
+/**
+ * Whether a key may be registered and written: a colon ends the key in a filter (`tag=key:value`). Keys with one in older
+ * logs stay readable.
+ */
+export const isFilterable = (key: TagKey | RegistryKey): boolean => !key.includes(':');
+
 export const TagCategory = t.keyof(
   { provider: null, demographic: null, survey: null, system: null, label: null, user: null },
   'TagCategory',

@@ -75,7 +75,7 @@ describe('POST provider-tags refuses', () => {
 
   it('keys that the registry does not resolve, or that none can have: unregistered_key', async () => {
     const keys = ['nobody.knows', 'vpm', 'vpmx.a', 'VPM.a', 'vpm.', '.vpm', 'vpm..a', 'vpm.*', 'vpm. a', '', '_'];
-    keys.push('__proto__', 'constructor', 'vpm.ä', `vpm.${'x'.repeat(125)}`);
+    keys.push('__proto__', 'constructor', 'vpm.ä', 'vpm.a:b', `vpm.${'x'.repeat(125)}`);
     expectBadTags(
       await send(...keys.map((key) => ({ key, value: 'x' }))),
       'unregistered_key',

@@ -94,7 +94,7 @@ describe('the tag registry', () => {
       await cast().admin.put(path, { category: 'user', value_type: 'string', description: 7 }),
       'description',
     );
-    for (const key of ['*', '.*', 'vpm.*.x', 'vpm*', 'a b', 'a/b', 'vpm.ä', 'x'.repeat(129)])
+    for (const key of ['*', '.*', 'vpm.*.x', 'vpm*', 'a b', 'a/b', 'vpm.ä', 'vpm.a:b', 'x'.repeat(129)])
       expectCode(await register(encodeURIComponent(key), 'user'), 400, 'malformed_key');
   });
 

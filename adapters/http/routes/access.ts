@@ -6,9 +6,9 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import { wholePageRequest } from '../query.js';
+import { wholePageRequest, pageParameters } from '../query.js';
 import { type Service, account, adminAlone } from '../service.js';
-import { listed, pageParameters } from './records.js';
+import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(

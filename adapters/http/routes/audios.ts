@@ -10,16 +10,19 @@ import { AudioId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView } from '../../../projections/audio-view.js';
 import { replayAudio } from '../../../projections/record-at.js';
+import type { RecordSelection } from '../../../projections/record-list.js';
 import type { AudioRow } from '../../../projections/views.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
+import { pageParameters } from '../query.js';
+import { audioListParameters, audioSelection } from '../list-query.js';
 import { recordAt } from '../record-at.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone, audioId } from '../service.js';
 import { history } from './history.js';
-import { type RecordSource, changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord, showRecord } from './records.js';
 
 /** What is shown of an audio depends on its video's kind, which never changes. */
 const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Refusal, MediaKind | null> =>
@@ -91,17 +94,20 @@ const list = (service: Service): Endpoint =>
     'get',
     '/v2/audios',
     anyone,
-    (call) => {
-      const { admin, account_id } = call.request.caller;
-      return listed(
-        service,
-        'audios',
-        call,
-        (page) => service.queries.audios(admin ? null : account_id, page),
-        ({ record }) => record,
-      );
-    },
-    pageParameters,
+    (call) =>
+      pipe(
+        TE.fromEither<Refusal, RecordSelection>(audioSelection(call.query, ownerOfList(call))),
+        TE.chain((selection) =>
+          listed(
+            service,
+            'audios',
+            call,
+            (page) => service.queries.audios(selection, page),
+            ({ record }) => record,
+          ),
+        ),
+      ),
+    audioListParameters,
   );
 
 const show = (service: Service): Endpoint =>

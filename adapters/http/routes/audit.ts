@@ -9,10 +9,10 @@ import type { EventSelection } from '../../../projections/event-selection.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type Answer, type Call, type Endpoint, withoutBody } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { type BadQuery, eventSelection, pageRequest } from '../query.js';
+import { type BadQuery, eventSelection, pageRequest, pageParameters } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, adminAlone, asked } from '../service.js';
-import { listed, pageParameters } from './records.js';
+import { listed } from './records.js';
 
 interface EventsWanted {
   readonly selection: EventSelection;

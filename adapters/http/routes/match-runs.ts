@@ -7,11 +7,11 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
 import type { MatchRunView } from '../../../projections/views.js';
 import { type Call, type Endpoint, type Visit, ok, withoutBody } from '../endpoint.js';
-import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
+import { type BadQuery, type Query, pageRequest, wholePageRequest, pageParameters } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, videoId } from '../service.js';
 import { waitUntil } from '../wait-until.js';
-import { listed, pageParameters } from './records.js';
+import { listed } from './records.js';
 
 const longestWait = 30;
 

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { PointInHistory } from '../../../application/use-cases/read-history.js';
+import type { AccountId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
@@ -61,8 +62,9 @@ export const showRecord = (
     TE.chain(answered),
   );
 
-/** What every list knows. */
-export const pageParameters = ['limit', 'cursor'];
+/** Whose records a caller's lists show; null: everybody's. */
+export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
+  caller.admin ? null : caller.account_id;
 
 /** A page of a listing under the name of what it lists. */
 export const listed = <Item>(

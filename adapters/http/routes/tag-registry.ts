@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { readTagRegistry, registerTagKey } from '../../../application/use-cases/manage-tag-registry.js';
-import { RegistryKey } from '../../../domain/tag-registry/tag.js';
+import { RegistryKey, isFilterable } from '../../../domain/tag-registry/tag.js';
 import { TagRegistryBody } from '../codecs/tags.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { type Service, adminAlone, anyone } from '../service.js';
@@ -26,7 +26,7 @@ const register = (service: Service): Endpoint =>
     adminAlone,
     ({ params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;
-      if (!RegistryKey.is(key)) return TE.left({ _tag: 'BadRegistryKey' });
+      if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });
       const entry = { key, category, value_type, description };
       return pipe(
         registerTagKey(service.app, request, entry),

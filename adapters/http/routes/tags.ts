@@ -10,10 +10,9 @@ import { ProviderTagsBody, UserTagsBody } from '../codecs/tags.js';
 import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { isLonger } from '../json-pieces.js';
 import type { Refusal } from '../refusals.js';
-import { pageParameters } from './records.js';
 import { renderTags } from '../render-video.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { wholePageRequest } from '../query.js';
+import { wholePageRequest, pageParameters } from '../query.js';
 import { type Service, asked, videoId } from '../service.js';
 
 const written = (

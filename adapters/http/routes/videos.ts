@@ -7,17 +7,20 @@ import { recordVideoAnalysis } from '../../../application/use-cases/record-video
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { replayVideo } from '../../../projections/record-at.js';
+import type { VideoSelection } from '../../../projections/record-list.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { pageParameters } from '../query.js';
 import { recordAt } from '../record-at.js';
 import type { Refusal } from '../refusals.js';
+import { videoListParameters, videoSelection } from '../list-query.js';
 import { renderVideo } from '../render-video.js';
 import { type Service, anyone, video, videoId } from '../service.js';
 import { history } from './history.js';
-import { type RecordSource, changedRecord, listed, pageParameters, registeredRecord, showRecord } from './records.js';
+import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord, showRecord } from './records.js';
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 
@@ -70,17 +73,20 @@ const list = (service: Service): Endpoint =>
     'get',
     '/v2/videos',
     anyone,
-    (call) => {
-      const { admin, account_id } = call.request.caller;
-      return listed(
-        service,
-        'videos',
-        call,
-        (page) => service.queries.videos(admin ? null : account_id, page),
-        ({ record }) => record,
-      );
-    },
-    pageParameters,
+    (call) =>
+      pipe(
+        TE.fromEither<Refusal, VideoSelection>(videoSelection(call.query, ownerOfList(call))),
+        TE.chain((selection) =>
+          listed(
+            service,
+            'videos',
+            call,
+            (page) => service.queries.videos(selection, page),
+            ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
+          ),
+        ),
+      ),
+    videoListParameters,
   );
 
 const show = (service: Service): Endpoint =>

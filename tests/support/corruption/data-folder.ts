@@ -10,6 +10,7 @@ import { valid } from '../../projections/given.js';
 import { mediaHistory, uuid } from '../../projections/history.js';
 import { toNew } from '../../projections/read-models-world.js';
 import { succeeded } from '../event-store/outcomes.js';
+import { everyRecord } from '../selections.js';
 import { silentLog } from '../event-store/silent-log.js';
 
 type Opened = Awaited<ReturnType<typeof openDataFiles>>;
@@ -62,8 +63,8 @@ export const allAnswers = async ({ events: { store }, readModels: { queries } }:
   const head = await succeeded(store.head());
   if (head !== null) await succeeded(queries.reached(head, 10_000));
   const answers: unknown[] = [
-    await succeeded(queries.videos(null, listing)),
-    await succeeded(queries.audios(null, listing)),
+    await succeeded(queries.videos(everyRecord(null), listing)),
+    await succeeded(queries.audios(everyRecord(null), listing)),
     await succeeded(queries.lateWrites(listing)),
   ];
   for (const { video, audio, account } of ids) {

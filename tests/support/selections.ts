@@ -1,0 +1,18 @@
+import { AccountId } from '../../domain/kernel/ids.js';
+import type { VideoSelection } from '../../projections/record-list.js';
+import { valid } from '../projections/given.js';
+
+/** All videos or audios of an owner, or of everybody when null, newest first, unless told otherwise. */
+export const everyRecord = (owner_id: string | null, parts: Partial<VideoSelection> = {}): VideoSelection => ({
+  owner_id: owner_id === null ? null : valid(AccountId, owner_id),
+  status: null,
+  linked_id: null,
+  title: null,
+  created: { from: null, to: null },
+  sort: 'created_at',
+  descending: true,
+  needs_review: null,
+  tag: null,
+  with_audio: false,
+  ...parts,
+});

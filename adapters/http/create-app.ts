@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../runtime/turns.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import { engineHealth } from '../../application/realtime/engine-health.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
@@ -36,6 +36,7 @@ import { videoEndpoints } from './routes/videos.js';
 import { sendError, sendJson } from './send-json.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
+import { unsentAnswers } from './unsent-answers.js';
 
 /** Whether the service can serve now, and if not, why; and what the operator should know though it can. */
 export type Readiness = () => Promise<{
@@ -74,10 +75,7 @@ export const endpoints = (
   ...tagEndpoints(service),
   ...tagRegistryEndpoints(service),
   ...audioEndpoints(service, documents),
-  ...evidenceEndpoints(
-    service,
-    evidenceLists(service.app.store, () => setImmediate()),
-  ),
+  ...evidenceEndpoints(service, evidenceLists(service.app.store, nextTurn)),
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),
@@ -172,6 +170,7 @@ export const createApp = (needs: HttpNeeds): Express => {
     log: app.log,
     isPosition: app.store.isPosition,
     budget: byteBudget(),
+    unsent: unsentAnswers(),
     read: readBytes(needs.largeBodies),
     wrote,
     upTo,

@@ -21,6 +21,8 @@ export interface Visit {
   /** The cursor of a next page as the client is given it: with another list or other filters it is refused. */
   readonly seal: (cursor: string | null) => string | null;
   readonly request: Pick<RequestContext, 'caller'>;
+  /** Whether the client has gone away, so that nobody needs the answer. */
+  readonly isGone: () => boolean;
 }
 
 /** What it is told once these are in order. */

@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Listing, PageRequest } from '../../projections/queries.js';
-import type { Answer } from './endpoint.js';
+import type { Answer, Call } from './endpoint.js';
+import { nextTurn } from '../runtime/turns.js';
 import { jsonPieces } from './json-pieces.js';
+import { readInPlace } from './reading-places.js';
 import type { Refusal } from './refusals.js';
 
 /** A page ends before it is longer, in bytes; one item is sent whatever its length. */
@@ -18,60 +19,72 @@ interface PagedList<Item> {
   /** The next items: as many as asked for, or fewer where they are large. */
   readonly read: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>;
   readonly show: (item: Item) => unknown;
-  /** The cursor as the client is given it. */
-  readonly seal: (cursor: string | null) => string | null;
+  readonly call: Pick<Call, 'seal' | 'request' | 'isGone'>;
+}
+
+/** A part of a page: the JSON of its items, and where the next one begins. */
+interface Portion {
+  readonly items: number;
+  readonly text: string;
+  readonly next_cursor: string | null;
 }
 
 /** The JSON of items; other work has its turn within a large one. */
-const textsOf = async (shown: ReadonlyArray<unknown>): Promise<ReadonlyArray<string>> => {
-  const texts: string[] = [];
-  for (const item of shown) {
+const textOf = async (shown: ReadonlyArray<unknown>): Promise<string> => {
+  let text = '';
+  for (const [at, item] of shown.entries()) {
+    if (at > 0) text += ',';
     let pieces = 0;
     for (const piece of jsonPieces(item)) {
-      texts.push(pieces === 0 && texts.length > 0 ? `,${piece}` : piece);
-      pieces += 1;
       // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-      if (pieces > 1) await setImmediate();
+      if (pieces > 0) await nextTurn();
+      text += piece;
+      pieces += 1;
     }
   }
-  return texts;
+  return text;
 };
 
-const lengthOf = (texts: ReadonlyArray<string>): number =>
-  texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
+const readPortion = <Item>({ read, show, call }: PagedList<Item>, page: PageRequest): TE.TaskEither<Refusal, Portion> =>
+  readInPlace(
+    call,
+    pipe(
+      read(page),
+      TE.chain(({ items, next_cursor }) =>
+        TE.fromTask(async () => ({ items: items.length, text: await textOf(items.map(show)), next_cursor })),
+      ),
+    ),
+  );
 
-async function* inPortions<Item>(
-  { name, page, read, show, seal }: PagedList<Item>,
-  first: Listing<Item>,
-): AsyncGenerator<string, void> {
+async function* inPortions<Item>(list: PagedList<Item>, first: Portion): AsyncGenerator<string, void> {
+  const { name, page, call } = list;
   yield `{${JSON.stringify(name)}:[`;
   let [items, bytes, cursor] = [0, 0, page.cursor];
   for (let portion = first; ;) {
-    const texts = await textsOf(portion.items.map(show));
-    if (items > 0 && texts.length > 0 && bytes + lengthOf(texts) > largestPage) break;
-    if (items > 0 && texts.length > 0) yield ',';
-    yield* texts;
-    [items, bytes, cursor] = [items + portion.items.length, bytes + lengthOf(texts), portion.next_cursor];
+    const length = Buffer.byteLength(portion.text);
+    if (items > 0 && length > 0 && bytes + length > largestPage) break;
+    yield items > 0 && length > 0 ? `,${portion.text}` : portion.text;
+    [items, bytes, cursor] = [items + portion.items, bytes + length, portion.next_cursor];
     if (cursor === null || items >= page.limit) break;
-    await setImmediate();
-    const next = await read({ limit: page.limit - items, cursor })();
+    await nextTurn();
+    const next = await readPortion(list, { limit: page.limit - items, cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
     portion = next.right;
   }
-  yield `],"next_cursor":${JSON.stringify(seal(cursor))}}`;
+  yield `],"next_cursor":${JSON.stringify(call.seal(cursor))}}`;
 }
 
 /**
  * A page of a list: at most as many items as asked for, and about 8 MB of them. The first portion is read before the answer
- * begins; where it is not all, the rest follows as the client takes it.
+ * begins; the rest follows as the client takes it.
  */
 export const pagedAnswer = <Item>(list: PagedList<Item>): TE.TaskEither<Refusal, Answer> =>
   pipe(
-    list.read(list.page),
+    readPortion(list, list.page),
     TE.map((first): Answer => {
-      const { items, next_cursor } = first;
-      return next_cursor === null || items.length >= list.page.limit
-        ? { body: { [list.name]: items.map(list.show), next_cursor: list.seal(next_cursor) } }
-        : { body: null, parts: inPortions(list, first) };
+      const { items, text, next_cursor } = first;
+      if (next_cursor !== null && items < list.page.limit) return { body: null, parts: inPortions(list, first) };
+      const cursor = JSON.stringify(list.call.seal(next_cursor));
+      return { body: null, json: Buffer.from(`{${JSON.stringify(list.name)}:[${text}],"next_cursor":${cursor}}`) };
     }),
   );

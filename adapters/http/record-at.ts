@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore } from '../../application/ports/event-store.js';
+import { nextTurn } from '../runtime/turns.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../application/use-cases/read-history.js';
 import type { RecordReplay } from '../../projections/record-at.js';
 
@@ -29,6 +29,6 @@ export const recordAt =
       after = within.at(-1)?.revision ?? after;
       if (within.length < page.right.length || page.right.length === 0)
         return E.right(until.kind === 'revision' && after < until.revision ? null : replay.view());
-      await setImmediate();
+      await nextTurn();
     }
   };

@@ -1,23 +1,68 @@
-import { Readable, pipeline } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { once } from 'node:events';
 import type { Response } from 'express';
+import { jsonLength } from '../../domain/kernel/json-length.js';
+import { nextTurn } from '../runtime/turns.js';
 import { endAnswer } from './bodies/receive.js';
 import type { HttpError } from './http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';
+import type { UnsentAnswer } from './unsent-answers.js';
 
 /** Answers that are longer leave in pieces, in characters. */
 const large = 200_000;
+/** What is longer is counted while it waits for its client, in bytes. */
+const counted = 16 * 1024;
+/** So much is written at once, in bytes: a client that takes that much is not standing still. */
+const pieceSize = 256 * 1024;
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** How an answer is sent. */
+export interface Sending {
+  /** Told why an answer did not come to its end. */
+  readonly onBreak: (reason: string) => void;
+  /** What of it waits for the client; null where there is too little to be counted. */
+  readonly unsent: UnsentAnswer | null;
+}
+
+const nothing = (): void => undefined;
+const plainly: Sending = { onBreak: nothing, unsent: null };
+
 /** Pieces of text, each after other work had its turn. */
-export async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string, void> {
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string, void> {
   for (const piece of pieces) {
     yield piece;
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-    await setImmediate();
+    await nextTurn();
   }
 }
+
+/** Writes bytes, and waits until the client has taken them; rejects where it goes away. */
+const write = async (response: Response, bytes: Uint8Array, unsent: UnsentAnswer | null, gone: Promise<unknown>) => {
+  unsent?.hold(bytes.length);
+  for (let from = 0; from < bytes.length; from += pieceSize) {
+    const piece = bytes.subarray(from, from + pieceSize);
+    const written = new Promise<void>((resolve, reject) => {
+      response.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+    await Promise.race([written, gone]);
+    unsent?.taken(piece.length);
+  }
+};
+
+const writeAll = async (response: Response, parts: AsyncIterable<string | Uint8Array>, { unsent }: Sending) => {
+  const stop = new AbortController();
+  const gone = once(response, 'close', { signal: stop.signal }).then(() => {
+    throw new Error('the client went away');
+  });
+  gone.catch(nothing);
+  try {
+    for await (const part of parts)
+      await write(response, typeof part === 'string' ? Buffer.from(part) : part, unsent, gone);
+    response.end();
+  } finally {
+    stop.abort();
+  }
+};
 
 /**
  * Sends texts one after the other, each when the client has taken the one before. A client that goes away, or a failure
@@ -25,17 +70,21 @@ export async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string,
  */
 export const sendParts = (
   response: Response,
-  parts: AsyncIterable<string>,
-  onBreak: (reason: string) => void,
+  parts: AsyncIterable<string | Uint8Array>,
+  sending: Sending = plainly,
 ): void => {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
   if (response.req.method === 'HEAD') return void response.end();
-  pipeline(Readable.from(parts, { objectMode: true, highWaterMark: 1 }), response, (error) => {
-    if (error) onBreak(error.message);
+  if (sending.unsent !== null) response.once('close', sending.unsent.end);
+  writeAll(response, parts, sending).catch((error: unknown) => {
+    response.destroy();
+    sending.onBreak(error instanceof Error ? error.message : String(error));
   });
 };
 
-const nothing = (): void => undefined;
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes;
+}
 
 /** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
 export const sendJson = (
@@ -43,7 +92,7 @@ export const sendJson = (
   status: number,
   body: unknown,
   json: Uint8Array | null = null,
-  onBreak: (reason: string) => void = nothing,
+  sending: Sending = plainly,
 ): void => {
   response.statusCode = status;
   if (response.req.fresh) {
@@ -51,10 +100,20 @@ export const sendJson = (
     response.end();
     return;
   }
-  if (json === null && isLonger(body, large)) return sendParts(response, inTurns(jsonPieces(body)), onBreak);
+  const { unsent } = sending;
+  if (json === null && isLonger(body, large)) {
+    unsent?.hold(jsonLength(body));
+    return sendParts(response, inTurns(jsonPieces(body)), sending);
+  }
   const text = json ?? JSON.stringify(body);
+  const length = Buffer.byteLength(text);
   response.setHeader('Content-Type', jsonType);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.setHeader('Content-Length', length);
+  if (length > pieceSize) return sendParts(response, whole(Buffer.from(text)), sending);
+  if (length > counted && unsent !== null) {
+    unsent.hold(length);
+    response.once('close', unsent.end);
+  }
   endAnswer(response.req, response, text);
 };
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Request, RequestHandler } from 'express';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../application/request-context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
@@ -17,7 +18,8 @@ import { conditionOf, minimalPosition } from './headers.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { queryOf } from './request-query.js';
 import { requestIdOf } from './request-id.js';
-import { sendError, sendJson, sendParts } from './send-json.js';
+import { type Sending, sendError, sendJson, sendParts } from './send-json.js';
+import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
 export interface Serving {
   readonly authenticate: Authenticate;
@@ -27,6 +29,7 @@ export interface Serving {
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly isPosition: (text: string) => boolean;
   readonly budget: ByteBudget;
+  readonly unsent: UnsentAnswers;
   readonly read: ReadBytes;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
@@ -69,12 +72,26 @@ const callerOf = (
     TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(headers, params) ?? authenticate(headers)),
   );
 
+const sendRefusal = (response: Response, refusal: Refusal, log: Log, request_id: string): void => {
+  const error = httpErrorOf(refusal);
+  if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
+    log.error('request failed', { request_id, failure: refusal._tag });
+  sendError(response, error);
+};
+
+const sendAnswer = (response: Response, { body, json = null, parts, headers = {} }: Answer, sending: Sending): void => {
+  response.set(headers);
+  if (parts === undefined) sendJson(response, 200, body, json, sending);
+  else sendParts(response, parts, sending);
+};
+
 /** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
     const { now, log, budget, read } = serving;
     let release = nothing;
+    let unsent: UnsentAnswer | null = null;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
     const wrote = (position: Position): void => {
@@ -95,29 +112,16 @@ export const serveEndpoint =
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
         const claim = budget.open(caller.account_id);
         release = claim.release;
+        unsent = serving.unsent.open(caller.account_id, () => response.destroy());
         return endpoint.serve(
-          { headers, params, query, seal, request: { caller } },
+          { headers, params, query, seal, request: { caller }, isGone: () => response.destroyed },
           { body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim), read, admit: admit(caller) },
         );
       }),
     );
-    await pipe(
-      served,
-      TE.match(
-        (refusal) => {
-          const error = httpErrorOf(refusal);
-          if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
-            log.error('request failed', { request_id, failure: refusal._tag });
-          if (last !== null) response.set('X-Event-Position', last);
-          sendError(response, error);
-        },
-        ({ body, json = null, parts, headers = {} }) => {
-          if (last !== null) response.set('X-Event-Position', last);
-          response.set(headers);
-          if (parts === undefined) return sendJson(response, 200, body, json, reportBreak(log, request_id));
-          return sendParts(response, parts, reportBreak(log, request_id));
-        },
-      ),
-    )();
+    const answer = await served();
+    if (last !== null) response.set('X-Event-Position', last);
+    if (E.isLeft(answer)) sendRefusal(response, answer.left, log, request_id);
+    else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), unsent });
     release();
   };

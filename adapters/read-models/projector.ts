@@ -41,7 +41,7 @@ export interface ProjectorSettings {
 
 const smallPage = 500;
 const longestDelay = 200;
-/** A page of large events has about 4 MB, of small ones 1,000 events. */
+/** A page of large events has about 1 MB, of small ones 1,000 events. */
 const mostPages = 4;
 
 const projected = new Set(projections.flatMap(({ categories }) => categories));

@@ -1,8 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
-import { type EventRow, sizeOf, toStoredEvent } from './event-row.js';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import { turnFor } from '../../runtime/turns.js';
+import { toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
 import { readPage } from './page.js';
@@ -20,25 +21,36 @@ interface Parts {
 const charactersOf = ({ events }: PreparedAppend): number =>
   events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
 
-/** Lets other work come first after so much text was parsed. */
+/** So much of a stream is read and parsed in one go, in bytes. */
 const largestSlice = 250_000;
 
-/** Reads rows and parses them, a slice at a time. */
-const inSlices = async (
-  read: () => ReadonlyArray<EventRow>,
+const sumOf = (sizes: ReadonlyArray<number>): number => sizes.reduce((sum, size) => sum + size, 0);
+
+/** Reads the next events of a stream, what is large in slices: before each, and after the last, others have their turn. */
+const readSlices = async (
+  reader: Reader,
+  stream: string,
+  after: number,
+  limit: number,
+  mostBytes: number,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>> => {
-  const rows = attempt(read);
-  if (E.isLeft(rows)) return rows;
+  const found = attempt(() => reader.sizes(stream, after, limit));
+  if (E.isLeft(found)) return found;
+  const sizes = found.right.slice(0, countFitting(found.right, mostBytes));
   const events: StoredEvent[] = [];
-  let parsed = 0;
-  for (const row of rows.right) {
-    const event = attempt(() => toStoredEvent(row));
-    if (E.isLeft(event)) return event;
-    events.push(event.right);
-    parsed += sizeOf(row);
+  while (events.length < sizes.length) {
+    const left = sizes.slice(events.length);
+    const slice = left.slice(0, countFitting(left, largestSlice));
+    const bytes = sumOf(slice);
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-    if (parsed > largestSlice) await setImmediate();
-    if (parsed > largestSlice) parsed = 0;
+    await turnFor(bytes);
+    const last = events.at(-1)?.revision ?? after;
+    const read = attempt(() => reader.stream(stream, last, slice.length).map(toStoredEvent));
+    if (E.isLeft(read)) return read;
+    events.push(...read.right);
+    if (read.right.length < slice.length) break;
+    // oxlint-disable-next-line no-await-in-loop -- the same
+    if (events.length === sizes.length) await turnFor(bytes);
   }
   return E.right(events);
 };
@@ -55,12 +67,12 @@ export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): 
     });
     return E.flattenW(written);
   },
-  read: (stream, afterRevision, limit, mostBytes) =>
-    mostBytes === undefined
-      ? TE.fromIOEither(() => attempt(() => reader.stream(stream, afterRevision, limit, Infinity).map(toStoredEvent)))
-      : () => inSlices(() => reader.stream(stream, afterRevision, limit, mostBytes)),
+  read:
+    (stream, afterRevision, limit, mostBytes = Infinity) =>
+    () =>
+      readSlices(reader, stream, afterRevision, limit, mostBytes),
   readAll: (after, filter, limit) =>
-    TE.fromIOEither(() => attempt(() => readPage(reader, toRow(after), reader.head(), filter, limit))),
+    TE.fromIOEither(() => attempt(() => readPage(reader, toRow(after), reader.head(), filter, limit).page)),
   head: () =>
     TE.fromIOEither(() =>
       attempt(() => {

@@ -4,7 +4,7 @@ import { toPosition } from './position.js';
 import type { Reader } from './reader.js';
 
 const mostEvents = 1_000;
-const mostCharacters = 4_000_000;
+const mostCharacters = 1_000_000;
 const firstPortion = 4;
 const greatestPortion = 125;
 
@@ -14,14 +14,23 @@ const nextPortion = (rows: number, characters: number, limit: number): number =>
   return Math.min(greatestPortion, limit - rows, fitting);
 };
 
+/** A page, and about how much text it was made of. */
+interface ReadPage {
+  readonly page: Page;
+  readonly characters: number;
+}
+
 /** A page of rows that were asked for after one row and up to another. */
-const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): Page => {
+const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): ReadPage => {
   const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
-  return { events: rows.map(toStoredEvent), examined: examined > after ? toPosition(examined) : null };
+  return {
+    page: { events: rows.map(toStoredEvent), examined: examined > after ? toPosition(examined) : null },
+    characters: rows.reduce((sum, row) => sum + sizeOf(row), 0),
+  };
 };
 
 /**
- * The next page: as much as is there, but no more than `limit` events or about 4 MB. It is read in portions fitted to the
+ * The next page: as much as is there, but no more than `limit` events or about 1 MB. It is read in portions fitted to the
  * size of the events so far, so that large events never come into memory by the thousand.
  */
 export const readPage = (
@@ -30,7 +39,7 @@ export const readPage = (
   upTo: number,
   filter: EventFilter,
   limit = mostEvents,
-): Page => {
+): ReadPage => {
   const rows: EventRow[] = [];
   let characters = 0;
   while (rows.length < limit && characters < mostCharacters) {

@@ -1,5 +1,4 @@
 import type Database from 'libsql';
-import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import type { EventFilter } from '../../../application/ports/event-store.js';
 import { type EventRow, UnreadableRow, eventColumns, prepareRows } from './event-row.js';
 import { filterQuery } from './filter-query.js';
@@ -10,8 +9,9 @@ import type { VerifyRows } from './verified-rows.js';
 export interface Reader {
   /** The newest row's number, 0 for an empty log. */
   readonly head: () => number;
-  /** At most so many bytes of them, but at least one where there is any. */
-  readonly stream: (stream: string, afterRevision: number, limit: number, mostBytes: number) => ReadonlyArray<EventRow>;
+  /** The bytes of the next rows of a stream, one after the other. */
+  readonly sizes: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<number>;
+  readonly stream: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<EventRow>;
   /** Rows that pass the filter, after a row and up to another. */
   readonly all: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<EventRow>;
 }
@@ -58,11 +58,10 @@ export const createReader = (db: Database.Database, verify: VerifyRows = asItIs)
       const row: unknown = head.get();
       return Array.isArray(row) ? Number(row[0]) : 0;
     },
-    stream: (stream, afterRevision, limit, mostBytes) => {
-      const sizes = (): ReadonlyArray<number> =>
-        sizesOfStream.all(stream, afterRevision, bounded(limit)).map((row) => Number(Array.isArray(row) ? row[0] : 0));
-      const count = mostBytes === Infinity ? limit : countFitting(sizes(), mostBytes);
-      const rows = query(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(count));
+    sizes: (stream, afterRevision, limit) =>
+      sizesOfStream.all(stream, afterRevision, bounded(limit)).map((row) => Number(Array.isArray(row) ? row[0] : 0)),
+    stream: (stream, afterRevision, limit) => {
+      const rows = query(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
       return verify(withoutGaps(rows, afterRevision, 2));
     },
     all: (after, upTo, filter, limit) => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { turnFor } from '../../runtime/turns.js';
 import { readPage } from './page.js';
 import { toRow } from './position.js';
 import type { Reader } from './reader.js';
@@ -29,14 +30,18 @@ export const startSubscription = (
   };
   const follow = async (from: number): Promise<void> => {
     for (let row = from; !closing.signal.aborted; await setImmediate()) {
-      const page = attempt(() => readPage(reader, row, tip.row(), filter));
-      if (E.isLeft(page)) return fail(page.left);
-      if (page.right.examined === null) {
+      const read = attempt(() => readPage(reader, row, tip.row(), filter));
+      if (E.isLeft(read)) return fail(read.left);
+      const { page, characters } = read.right;
+      if (page.examined === null) {
         onCaughtUp?.();
         while (!closing.signal.aborted && tip.row() <= row) await tip.moved();
       } else {
-        await onPage(page.right);
-        row = toRow(page.right.examined);
+        // What is made of a page is one slice of long work, and reading it was another.
+        await turnFor(characters);
+        await onPage(page);
+        row = toRow(page.examined);
+        await turnFor(characters);
       }
     }
   };

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -8,8 +7,10 @@ import { shownEvent, shownMetadata } from '../../../projections/audit/shown-even
 import type { EventSelection } from '../../../projections/event-selection.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type Answer, type Call, type Endpoint, withoutBody } from '../endpoint.js';
+import { nextTurn } from '../../runtime/turns.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, eventSelection, pageRequest, pageParameters } from '../query.js';
+import { readInPlace } from '../reading-places.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, adminAlone, asked } from '../service.js';
 import { listed } from './records.js';
@@ -48,15 +49,35 @@ const reader = (service: Service, selection: EventSelection) => {
 
 const portion = 500;
 
-/** A line for each event: the first portion and all that follow it; a failure rejects. */
-async function* lines(read: ReturnType<typeof reader>, first: Listing<StoredEvent>): AsyncGenerator<string, void> {
-  for (let found = first; ;) {
-    yield found.items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
-    if (found.next_cursor === null) return;
-    await setImmediate();
-    const next = await read({ limit: portion, cursor: found.next_cursor })();
+interface Lines {
+  readonly text: string;
+  readonly next_cursor: string | null;
+}
+
+/** Reads lines, one for each event. */
+const linesOf =
+  (read: ReturnType<typeof reader>, call: Call) =>
+  (page: PageRequest): TE.TaskEither<Refusal, Lines> =>
+    readInPlace(
+      call,
+      pipe(
+        read(page),
+        TE.map(({ items, next_cursor }) => ({
+          text: items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join(''),
+          next_cursor,
+        })),
+      ),
+    );
+
+/** The first lines and all that follow them; a failure rejects. */
+async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncGenerator<string, void> {
+  for (let { text, next_cursor } = first; ;) {
+    yield text;
+    if (next_cursor === null) return;
+    await nextTurn();
+    const next = await read({ limit: portion, cursor: next_cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);
-    found = next.right;
+    ({ text, next_cursor } = next.right);
   }
 }
 
@@ -64,16 +85,17 @@ const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.
 
 const answer = (service: Service, call: Call, { selection, page }: EventsWanted): TE.TaskEither<Refusal, Answer> => {
   const read = reader(service, selection);
+  const lines = linesOf(read, call);
   return wantsLines(call)
     ? pipe(
-        asked(service, () => read({ ...page, limit: portion })),
+        asked(service, () => lines({ ...page, limit: portion })),
         TE.map((first) => ({
           body: null,
-          parts: lines(read, first),
+          parts: allLines(lines, first),
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent, seal: call.seal }));
+    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent, call }));
 };
 
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */

@@ -12,6 +12,7 @@ import type { Evidence } from '../../../application/evidence/part-reader.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import { type Answer, type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
 import { evidenceCursor, evidenceParameters, readEvidenceQuery } from '../evidence-query.js';
+import { readInPlace } from '../reading-places.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, audio, video } from '../service.js';
 
@@ -19,11 +20,12 @@ const empty = { found: [], next: null };
 
 /** A page of evidence as `show` gives it, with the cursor of the next one. */
 const answer = <Item extends Evidence>(
-  { query, seal }: Call,
+  call: Call,
   subjectName: string,
   source: EvidenceSource<Item> | null,
   show: (found: ReadonlyArray<Found<Item>>) => Readonly<Record<string, unknown>>,
 ): TE.TaskEither<Refusal, Answer> => {
+  const { query, seal } = call;
   const first_revision = source?.chunks.first_revision ?? null;
   return pipe(
     readEvidenceQuery(query, subjectName, first_revision),
@@ -31,7 +33,9 @@ const answer = <Item extends Evidence>(
     TE.fromEither,
     TE.chain(({ wanted, place }) =>
       pipe(
-        source === null ? TE.right<Refusal, EvidencePage<Item>>(empty) : evidencePage(source, wanted, place),
+        source === null
+          ? TE.right<Refusal, EvidencePage<Item>>(empty)
+          : readInPlace(call, evidencePage(source, wanted, place)),
         TE.map(({ found, next }) => ({
           ...show(found),
           next_cursor: seal(next && evidenceCursor(next, first_revision)),

@@ -55,7 +55,5 @@ const read =
 export const history = (service: Service, stream: string, call: Call): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.fromEither<Refusal, PageRequest>(pageOf(call)),
-    TE.chain((page) =>
-      pagedAnswer({ name: 'events', page, show: shown, seal: call.seal, read: read(service, stream) }),
-    ),
+    TE.chain((page) => pagedAnswer({ name: 'events', page, show: shown, call, read: read(service, stream) })),
   );

@@ -6,6 +6,7 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { pageRequest, pointInHistory } from '../query.js';
+import { readInPlace } from '../reading-places.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked } from '../service.js';
 
@@ -50,17 +51,18 @@ export const changedRecord = (service: Service, source: RecordSource): TE.TaskEi
   );
 
 /** The record as it stands, or, with `?at=`, as it stood then. */
-export const showRecord = (
-  service: Service,
-  { query: { at } }: Call,
-  source: RecordSource,
-): TE.TaskEither<Refusal, Answer> =>
-  pipe(
+export const showRecord = (service: Service, call: Call, source: RecordSource): TE.TaskEither<Refusal, Answer> => {
+  const { at } = call.query;
+  return pipe(
     at === undefined
       ? asked(service, source.current)
-      : pipe(TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)), TE.chain(source.at)),
+      : pipe(
+          TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)),
+          TE.chain((until) => readInPlace(call, source.at(until))),
+        ),
     TE.chain(answered),
   );
+};
 
 /** Whose records a caller's lists show; null: everybody's. */
 export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
@@ -70,14 +72,14 @@ export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
 export const listed = <Item>(
   service: Service,
   name: string,
-  { query, seal }: Call,
+  call: Call,
   question: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>,
   show: (item: Item) => unknown,
   pageOf = pageRequest,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
-    TE.fromEither<Refusal, PageRequest>(pageOf(query)),
+    TE.fromEither<Refusal, PageRequest>(pageOf(call.query)),
     TE.chain((page) =>
-      pagedAnswer({ name, page, show, seal, read: (portion) => asked(service, () => question(portion)) }),
+      pagedAnswer({ name, page, show, call, read: (portion) => asked(service, () => question(portion)) }),
     ),
   );

@@ -65,10 +65,10 @@ const tagsAfter =
 /** All tags that are shorter than this, in characters, leave in one answer. */
 const short = 2_000_000;
 
-const tagsAnswer = ({ seal }: Call, tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
+const tagsAnswer = (call: Call, tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
   page.cursor === null && page.limit >= tags.length && !isLonger(tags, short)
     ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
-    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag, seal });
+    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag, call });
 
 const show = (service: Service): Endpoint =>
   withoutBody(

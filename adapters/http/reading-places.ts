@@ -1,0 +1,69 @@
+import type * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Visit } from './endpoint.js';
+import type { Refusal } from './refusals.js';
+
+/** Lets work be done for some requests at a time, and for the accounts by turns. */
+export interface ReadingPlaces {
+  /** The work, once there is a place for it. */
+  readonly of: (account: string) => <Result>(work: T.Task<Result>) => T.Task<Result>;
+}
+
+/** Those who wait, by account: the account that is first in the map is the next one. */
+type Waiting = Map<string, Array<() => void>>;
+
+const nextOf = (waiting: Waiting): (() => void) | undefined => {
+  const [first] = waiting;
+  if (first === undefined) return undefined;
+  const [account, line] = first;
+  const next = line.shift();
+  waiting.delete(account);
+  if (line.length > 0) waiting.set(account, line);
+  return next;
+};
+
+/**
+ * So many places for work that takes memory while it is done. An account that asks for much at once waits for itself:
+ * whoever asks for one thing is next.
+ */
+export const readingPlaces = (places: number): ReadingPlaces => {
+  const waiting: Waiting = new Map();
+  let free = places;
+  const enter = (account: string): Promise<void> => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const line = waiting.get(account);
+      if (line === undefined) waiting.set(account, [resolve]);
+      else line.push(resolve);
+    });
+  };
+  /** The place is handed on, or free. */
+  const leave = (): void => {
+    const next = nextOf(waiting);
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    of: (account) => (work) => async () => {
+      await enter(account);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+};
+
+/** For what large answers are made of, in this process. */
+const answerPlaces = readingPlaces(4);
+
+/** Reads what an answer is made of in its turn; not for a client that has gone away meanwhile. */
+export const readInPlace = <Result>(
+  { request, isGone }: Pick<Visit, 'request' | 'isGone'>,
+  read: TE.TaskEither<Refusal, Result>,
+): TE.TaskEither<Refusal, Result> =>
+  answerPlaces.of(request.caller.account_id)(() => (isGone() ? TE.left<Refusal>({ _tag: 'BodyCutOff' })() : read()));

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { MatchRunEvent } from '../domain/match-run/contract.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import { mergeChanges } from '../domain/video/face.js';
+import { originOf } from '../domain/kernel/write-back-origin.js';
 import { type Projection, streamId } from './projection.js';
 import type { Rows } from './tables.js';
 import type { LateWriteView } from './views.js';
@@ -43,7 +44,7 @@ const sender = ({ position, metadata }: Recorded) => ({
 });
 
 const written = (event: WriteBack, recorded: Recorded): LateWriteView => {
-  const { run_id, attribution, candidate_run_ids, late_write_suspected, late, at } = event.data;
+  const { run_id, at } = event.data;
   const video_id = streamId(recorded.stream);
   return {
     ...sender(recorded),
@@ -52,10 +53,7 @@ const written = (event: WriteBack, recorded: Recorded): LateWriteView => {
     video_id: VideoId.is(video_id) ? video_id : null,
     run_id,
     reason: null,
-    attribution,
-    candidate_run_ids,
-    late_write_suspected,
-    late,
+    ...originOf(event.data),
   };
 };
 

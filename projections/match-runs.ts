@@ -3,6 +3,7 @@ import { RunId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
 import type { FaceChange } from '../domain/video/face.js';
+import { originOf } from '../domain/kernel/write-back-origin.js';
 import { type Projection, streamId } from './projection.js';
 import type { LateArrivalRow, MatchRunRow } from './tables.js';
 import type { MatchRunView } from './views.js';
@@ -76,17 +77,14 @@ const facesAfter = (faces: Faces, event: Answer): Faces => {
 };
 
 const answered = (row: MatchRunRow, event: Answer): MatchRunRow => {
-  const { video_revision, attribution, candidate_run_ids, late_write_suspected, late, at } = event.data;
+  const { video_revision, at } = event.data;
   const faces = facesAfter(row.faces, event);
   if (!isNewer(video_revision, row.answered)) return withView(row, {}, faces);
   const failed = event.type === 'MatchRunFailureNoted';
   const view: Partial<MatchRunView> = {
     outcome: failed ? 'failed' : 'completed',
     ended_at: at,
-    attribution,
-    candidate_run_ids,
-    late_write_suspected,
-    late,
+    ...originOf(event.data),
     error: failed ? event.data.error : null,
   };
   return { ...withView(row, view, faces), answered: video_revision };

@@ -2,8 +2,9 @@ import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import { Attribution, MatchMode, RecordedMatch } from '../video/events.js';
+import { MatchMode, RecordedMatch } from '../video/events.js';
 import { FaceChange } from '../video/face.js';
+import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 
 /** Why a write-back changed nothing. */
 export const IgnoredReason = t.keyof({ run_superseded: null, run_ended: null, nothing_to_fail: null }, 'IgnoredReason');
@@ -12,13 +13,7 @@ export type IgnoredReason = t.TypeOf<typeof IgnoredReason>;
 /** `video_revision` is the event of the video's stream that this one follows from. */
 const follows = { video_revision: t.number, at: Timestamp };
 
-const booked = {
-  ...follows,
-  attribution: Attribution,
-  candidate_run_ids: t.readonlyArray(RunId),
-  late_write_suspected: t.boolean,
-  late: t.boolean,
-};
+const booked = { ...follows, ...WriteBackOrigin.props };
 
 export const matchRunEvents = {
   MatchRunStarted: t.type({
@@ -50,10 +45,47 @@ export const matchRunEvents = {
 
 export type MatchRunEvent = EventOf<typeof matchRunEvents>;
 
-/** An event of the video's stream, told to the run that it is about. */
-export interface FollowVideo {
-  readonly type: 'FollowVideo';
-  readonly event: Exclude<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+/** What a run is told of an event of its video. */
+interface OfVideoEvent {
+  readonly video_revision: number;
+  readonly at: Timestamp;
+}
+
+export interface StartRun extends OfVideoEvent {
+  readonly type: 'StartRun';
+  readonly video_id: VideoId;
+  readonly run_id: RunId;
+  readonly audio_id: AudioId | null;
+  readonly mode: MatchMode;
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
+}
+
+/** A write-back that changed the video. One that belongs to no run starts a run, so that it can be listed and undone. */
+export interface BookAnswer extends OfVideoEvent {
+  readonly type: 'BookAnswer';
+  readonly video_id: VideoId;
+  readonly run_id: RunId;
+  readonly audio_id: AudioId | null;
+  readonly origin: WriteBackOrigin;
+  readonly answer:
+    | { readonly kind: 'suggested'; readonly suggested: number }
+    | {
+        readonly kind: 'committed';
+        readonly replaced: ReadonlyArray<FaceChange>;
+        readonly changes: ReadonlyArray<FaceChange>;
+      }
+    | { readonly kind: 'failed'; readonly replaced: ReadonlyArray<FaceChange>; readonly error: string };
+}
+
+export interface SupersedeRun extends OfVideoEvent {
+  readonly type: 'SupersedeRun';
+  readonly by: RunId;
+}
+
+/** What the run had changed was put back. */
+export interface NoteRevert extends OfVideoEvent {
+  readonly type: 'NoteRevert';
+  readonly changes: ReadonlyArray<FaceChange>;
 }
 
 export interface NoteLateWriteBack {
@@ -67,7 +99,7 @@ export interface NoteLateWriteBack {
   readonly at: Timestamp;
 }
 
-export type MatchRunCommand = FollowVideo | NoteLateWriteBack;
+export type MatchRunCommand = StartRun | BookAnswer | SupersedeRun | NoteRevert | NoteLateWriteBack;
 
 export interface UnknownRun {
   readonly _tag: 'UnknownRun';

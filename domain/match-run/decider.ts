@@ -1,14 +1,21 @@
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { type Decider, record, refuse } from '../kernel/decider.js';
 import type { VideoId } from '../kernel/ids.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
-import type { FollowVideo, MatchRunCommand, MatchRunEvent, MatchRunRefusal, NoteLateWriteBack } from './contract.js';
+import type {
+  BookAnswer,
+  MatchRunCommand,
+  MatchRunEvent,
+  MatchRunRefusal,
+  NoteLateWriteBack,
+  StartRun,
+} from './contract.js';
 
 export interface MatchRunState {
   readonly video_id: VideoId | null;
   readonly superseded: boolean;
   /** What the run's write-backs changed and its own answer did not take back; a revert looks at the faces themselves. */
   readonly changes: ReadonlyArray<FaceChange>;
-  /** What was told already, by the video's revision and type: telling it again changes nothing. */
+  /** What was told already, by the revision and type of the event: to be told of it again changes nothing. */
   readonly told: ReadonlySet<string>;
 }
 
@@ -19,7 +26,9 @@ const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceC
   return changes.filter(({ face_id }) => !gone.has(face_id));
 };
 
-const tellingOf = ({ type, data }: FollowVideo['event']): string => `${data.video_revision} ${type}`;
+type OfVideo = Exclude<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
+
+const keyOf = ({ type, data }: OfVideo): string => `${data.video_revision} ${type}`;
 
 const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   switch (event.type) {
@@ -40,8 +49,38 @@ const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
 
 const evolve = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   const next = apply(state, event);
-  return event.type === 'LateWriteBackArrived' ? next : { ...next, told: new Set(state.told).add(tellingOf(event)) };
+  return event.type === 'LateWriteBackArrived' ? next : { ...next, told: new Set(state.told).add(keyOf(event)) };
 };
+
+const started = (command: Omit<StartRun, 'type'>): OfVideo => {
+  const { video_revision, run_id, video_id, audio_id, mode, target_speaker_ids, at } = command;
+  return {
+    type: 'MatchRunStarted',
+    data: { video_revision, run_id, video_id, audio_id, mode, target_speaker_ids, at },
+  };
+};
+
+const answered = ({ video_revision, origin, answer, at }: BookAnswer): OfVideo => {
+  const booked = { video_revision, ...origin, at };
+  switch (answer.kind) {
+    case 'suggested':
+      return { type: 'MatchRunSuggested', data: { ...booked, suggested: answer.suggested } };
+    case 'committed':
+      return { type: 'MatchRunCommitted', data: { ...booked, replaced: answer.replaced, changes: answer.changes } };
+    case 'failed':
+      return { type: 'MatchRunFailureNoted', data: { ...booked, error: answer.error, replaced: answer.replaced } };
+  }
+};
+
+const bookAnswer = (command: BookAnswer): ReadonlyArray<OfVideo> => {
+  if (command.origin.attribution !== 'unattributed') return [answered(command)];
+  const mode = command.answer.kind === 'suggested' ? 'suggest' : 'commit';
+  return [started({ ...command, mode, target_speaker_ids: null }), answered(command)];
+};
+
+/** Those of these events that were not recorded before. */
+const once = (state: MatchRunState, ...events: ReadonlyArray<OfVideo>) =>
+  record<MatchRunEvent>(...events.filter((event) => !state.told.has(keyOf(event))));
 
 const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
   if (state.video_id !== command.video_id) return refuse<MatchRunRefusal>({ _tag: 'UnknownRun' });
@@ -56,8 +95,18 @@ export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, Ma
   evolve,
   decide: (command, state) => {
     switch (command.type) {
-      case 'FollowVideo':
-        return state.told.has(tellingOf(command.event)) ? nothing : record(command.event);
+      case 'StartRun':
+        return once(state, started(command));
+      case 'BookAnswer':
+        return once(state, ...bookAnswer(command));
+      case 'SupersedeRun': {
+        const { video_revision, by, at } = command;
+        return once(state, { type: 'MatchRunSuperseded', data: { video_revision, by, at } });
+      }
+      case 'NoteRevert': {
+        const { video_revision, changes, at } = command;
+        return once(state, { type: 'MatchRunUndone', data: { video_revision, changes, at } });
+      }
       case 'NoteLateWriteBack':
         return noteLate(state, command);
     }

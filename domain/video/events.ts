@@ -13,30 +13,17 @@ import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
 import { StandingTag } from './standing-tag.js';
 import { SuggestionBlock } from './suggestion-block.js';
+import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 
 export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
 export type MatchMode = t.TypeOf<typeof MatchMode>;
 
-/**
- * By what a write-back was booked on its run: the run's own id, the assumption that the newest open run sent it,
- * no open run at all, or names that resolved the run without a worker.
- */
-export const Attribution = t.keyof({ own: null, assumed: null, unattributed: null, name_channel: null }, 'Attribution');
-export type Attribution = t.TypeOf<typeof Attribution>;
-
-/** Where a write-back without certain origin may have come from. */
-const writeBack = t.type({
-  run_id: RunId,
-  audio_id: nullable(AudioId),
-  attribution: Attribution,
-  /** The runs that could have sent it; the run itself when it answered with its own id. */
-  candidate_run_ids: t.readonlyArray(RunId),
-  /** A stale suggest run is among those that could have sent it. */
-  late_write_suspected: t.boolean,
-  /** It came with its own id, but after the stale window. */
-  late: t.boolean,
-  at: Timestamp,
-});
+const writeBack = t.intersection([
+  t.type({ run_id: RunId, audio_id: nullable(AudioId), at: Timestamp }),
+  WriteBackOrigin,
+]);
+/** What every event of a write-back holds. */
+export type WriteBackFacts = t.TypeOf<typeof writeBack>;
 
 export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
 export type RecordedMatch = t.TypeOf<typeof RecordedMatch>;

@@ -71,7 +71,7 @@ const scenarios: Readonly<
   'a queued run': { before: [], use: trigger, writes: 2 },
   'a queued run that supersedes another': { before: [trigger], use: trigger, writes: 3 },
   'an answer': { before: [trigger], use: answer, writes: 2 },
-  'an answer to no run': { before: [], use: answer, writes: 3 },
+  'an answer to no run': { before: [], use: answer, writes: 2 },
   'a revert': { before: [trigger, answer], use: revert, writes: 2 },
   'a match that is undone on the video': { before: [map], use: undo('video'), writes: 2 },
   'a match that is undone on the audio': { before: [map], use: undo('audio'), writes: 2 },

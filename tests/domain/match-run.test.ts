@@ -1,63 +1,110 @@
 import { expect } from 'chai';
 import type {
-  FollowVideo,
+  BookAnswer,
   MatchRunCommand,
   MatchRunEvent,
   NoteLateWriteBack,
+  StartRun,
 } from '../../domain/match-run/contract.js';
 import { matchRun } from '../../domain/match-run/decider.js';
 import type { FaceChange } from '../../domain/video/face.js';
+import { certainOrigin } from '../../domain/kernel/write-back-origin.js';
 import { specification } from '../support/specification.js';
 import { at, audioId, runId, speakerId, videoId } from '../support/values.js';
 import { change, recordedMatch } from '../support/video-events.js';
 
-const run = specification(matchRun, (command: MatchRunCommand) => (command.type === 'FollowVideo' ? command : null));
+const run = specification(matchRun, (command: MatchRunCommand) =>
+  command.type === 'NoteLateWriteBack' ? null : command,
+);
 
-type Told = FollowVideo['event'];
-const told = (event: Told): FollowVideo => ({ type: 'FollowVideo', event });
-
-const started: Told = {
-  type: 'MatchRunStarted',
-  data: {
-    video_revision: 2,
-    run_id: runId('r'),
-    video_id: videoId('v'),
-    audio_id: audioId('a'),
-    mode: 'commit',
-    target_speaker_ids: null,
-    at: at(0),
-  },
+const ids = { run_id: runId('r'), video_id: videoId('v'), audio_id: audioId('a') };
+const start: StartRun = {
+  type: 'StartRun',
+  video_revision: 2,
+  ...ids,
+  mode: 'commit',
+  target_speaker_ids: null,
+  at: at(0),
 };
-const booked = (video_revision: number) => ({
+const started: MatchRunEvent = {
+  type: 'MatchRunStarted',
+  data: { video_revision: 2, ...ids, mode: 'commit', target_speaker_ids: null, at: at(0) },
+};
+const origin = certainOrigin(runId('r'), 'own');
+const book = (video_revision: number, answer: BookAnswer['answer']): BookAnswer => ({
+  type: 'BookAnswer',
   video_revision,
-  attribution: 'own' as const,
-  candidate_run_ids: [runId('r')],
-  late_write_suspected: false,
-  late: false,
+  ...ids,
+  origin,
+  answer,
   at: at(5),
 });
 const committed = (
-  revision: number,
+  video_revision: number,
   changes: ReadonlyArray<FaceChange>,
   replaced: ReadonlyArray<FaceChange> = [],
-): Told => ({ type: 'MatchRunCommitted', data: { ...booked(revision), replaced, changes } });
-const superseded: Told = { type: 'MatchRunSuperseded', data: { video_revision: 4, by: runId('s'), at: at(5) } };
+): MatchRunEvent => ({
+  type: 'MatchRunCommitted',
+  data: { video_revision, ...origin, at: at(5), replaced, changes },
+});
+const superseded: MatchRunEvent = {
+  type: 'MatchRunSuperseded',
+  data: { video_revision: 4, by: runId('s'), at: at(5) },
+};
 
 const first = change(1, { name: 'Face 1' }, { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.9 });
 const second = change(1, first.after, { name: 'Ann', speaker_id: speakerId(2), accuracy: 0.8 });
 
 describe('what a match run is told of', () => {
-  const tellings: ReadonlyArray<Told> = [
-    started,
-    { type: 'MatchRunSuggested', data: { ...booked(3), suggested: 2 } },
-    committed(3, [first]),
-    { type: 'MatchRunFailureNoted', data: { ...booked(3), error: 'broken', replaced: [] } },
-    superseded,
-    { type: 'MatchRunUndone', data: { video_revision: 6, changes: [first], at: at(9) } },
+  const cases: ReadonlyArray<readonly [MatchRunCommand, MatchRunEvent]> = [
+    [start, started],
+    [
+      book(3, { kind: 'suggested', suggested: 2 }),
+      { type: 'MatchRunSuggested', data: { video_revision: 3, ...origin, at: at(5), suggested: 2 } },
+    ],
+    [book(3, { kind: 'committed', changes: [first], replaced: [second] }), committed(3, [first], [second])],
+    [
+      book(3, { kind: 'failed', error: 'broken', replaced: [first] }),
+      {
+        type: 'MatchRunFailureNoted',
+        data: { video_revision: 3, ...origin, at: at(5), error: 'broken', replaced: [first] },
+      },
+    ],
+    [{ type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) }, superseded],
+    [
+      { type: 'NoteRevert', video_revision: 6, changes: [first], at: at(9) },
+      { type: 'MatchRunUndone', data: { video_revision: 6, changes: [first], at: at(9) } },
+    ],
   ];
-  tellings.forEach((event) => {
-    it(`it keeps: ${event.type}`, () => run.given().when(told(event)).then(event));
-    it(`it keeps once: ${event.type}`, () => run.given(started, event).when(told(event)).thenNothing());
+  cases.forEach(([command, event]) => {
+    it(`it records: ${event.type}`, () => run.given().when(command).then(event));
+    it(`it records once: ${event.type}`, () => run.given(started, event).when(command).thenNothing());
+  });
+
+  describe('an answer that belongs to no run', () => {
+    const unattributed = { ...origin, attribution: 'unattributed' as const };
+    const answers: ReadonlyArray<readonly ['suggest' | 'commit', BookAnswer['answer'], MatchRunEvent]> = [
+      [
+        'suggest',
+        { kind: 'suggested', suggested: 1 },
+        { type: 'MatchRunSuggested', data: { video_revision: 3, ...unattributed, at: at(5), suggested: 1 } },
+      ],
+      [
+        'commit',
+        { kind: 'committed', changes: [first], replaced: [] },
+        {
+          type: 'MatchRunCommitted',
+          data: { video_revision: 3, ...unattributed, at: at(5), replaced: [], changes: [first] },
+        },
+      ],
+    ];
+    answers.forEach(([mode, answer, event]) => {
+      const data = { video_revision: 3, ...ids, mode, target_speaker_ids: null, at: at(5) };
+      const own: MatchRunEvent = { type: 'MatchRunStarted', data };
+      const command = { ...book(3, answer), origin: unattributed };
+      it(`starts one: ${mode}`, () => run.given().when(command).then(own, event));
+      it(`is booked on one that was started before a crash: ${mode}`, () => run.given(own).when(command).then(event));
+    });
   });
 
   it('adds up to what its write-backs changed', () => {
@@ -71,7 +118,7 @@ describe('what a match run is told of', () => {
     expect(state().changes).to.deep.equal([own]);
   });
   it('keeps what was reverted, for that may be undone in turn: the faces tell what there is to revert', () => {
-    const undone: Told = {
+    const undone: MatchRunEvent = {
       type: 'MatchRunUndone',
       data: { video_revision: 6, changes: [change(1, first.after, first.before)], at: at(9) },
     };

@@ -92,36 +92,36 @@ export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
 
 const changes = fc.array(change, { maxLength: 3 });
 const follows = { video_revision: fc.nat(9), at };
-const booked = {
-  ...follows,
-  attribution: fc.constantFrom('own' as const, 'assumed' as const),
-  candidate_run_ids: fc.constant([runId('r')]),
-  late_write_suspected: fc.boolean(),
-  late: fc.boolean(),
-};
-const told = <Of extends string, Data>(of: Of, data: fc.Arbitrary<Data>) =>
-  fc.record({
-    type: fc.constant('FollowVideo' as const),
-    event: fc.record({ type: fc.constant<Of>(of), data }),
-  });
+const ids = { run_id: fc.constant(runId('r')), video_id, audio_id: fc.constant(null) };
+const answer = fc.oneof(
+  fc.record({ kind: fc.constant('suggested' as const), suggested: fc.nat() }),
+  fc.record({ kind: fc.constant('committed' as const), replaced: changes, changes }),
+  fc.record({ kind: fc.constant('failed' as const), error: fc.string(), replaced: changes }),
+);
+const runType = <Type extends MatchRunCommand['type']>(type: Type) => fc.constant(type);
 
 export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
-  told(
-    'MatchRunStarted',
-    fc.record({
-      ...follows,
-      run_id: fc.constant(runId('r')),
-      video_id,
-      audio_id: fc.constant(null),
-      mode: fc.constantFrom('suggest' as const, 'commit' as const),
-      target_speaker_ids: fc.option(fc.array(speaker)),
+  fc.record({
+    type: runType('StartRun'),
+    ...follows,
+    ...ids,
+    mode: fc.constantFrom('suggest' as const, 'commit' as const),
+    target_speaker_ids: fc.option(fc.array(speaker)),
+  }),
+  fc.record({
+    type: runType('BookAnswer'),
+    ...follows,
+    ...ids,
+    answer,
+    origin: fc.record({
+      attribution: fc.constantFrom('own' as const, 'assumed' as const, 'unattributed' as const),
+      candidate_run_ids: fc.constant([runId('r')]),
+      late_write_suspected: fc.boolean(),
+      late: fc.boolean(),
     }),
-  ),
-  told('MatchRunSuggested', fc.record({ ...booked, suggested: fc.nat() })),
-  told('MatchRunCommitted', fc.record({ ...booked, replaced: changes, changes })),
-  told('MatchRunFailureNoted', fc.record({ ...booked, error: fc.string(), replaced: changes })),
-  told('MatchRunSuperseded', fc.record({ ...follows, by: fc.constant(runId('s')) })),
-  told('MatchRunUndone', fc.record({ ...follows, changes })),
+  }),
+  fc.record({ type: runType('SupersedeRun'), ...follows, by: fc.constant(runId('s')) }),
+  fc.record({ type: runType('NoteRevert'), ...follows, changes }),
   fc.record({
     type: fc.constant('NoteLateWriteBack' as const),
     video_id,

@@ -6,9 +6,10 @@ import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { ProposedMatch, QueueMatchRun, VideoDecision, VideoRefusal } from '../contract.js';
 import type { AudioFacts } from '../audio-facts.js';
-import type { VideoEvent } from '../events.js';
+import type { VideoEvent, WriteBackFacts } from '../events.js';
 import { datedLast } from '../faces.js';
 import type { RegisteredVideo } from '../state.js';
+import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { isInFlight } from '../run-window.js';
 import { commitLinks } from './commit-links.js';
 
@@ -59,20 +60,17 @@ const answeredByNames = (
   audio: AudioFacts,
   matches: ReadonlyArray<ProposedMatch>,
 ): VideoEvent => {
-  const origin = {
+  const facts: WriteBackFacts = {
     run_id,
     audio_id: state.audio_id,
-    attribution: 'name_channel' as const,
-    candidate_run_ids: [run_id],
-    late_write_suspected: false,
-    late: false,
+    ...certainOrigin(run_id, 'name_channel'),
     at: datedLast(at, state.faces, audio),
   };
   if (mode === 'commit')
     return {
       type: 'MatchesCommitted',
       data: {
-        ...origin,
+        ...facts,
         matches: matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
         replaced: [],
         changes: commitLinks(state.faces, matches, audio),
@@ -81,7 +79,7 @@ const answeredByNames = (
   const answer = { status: 'completed' as const, matches, unmatched_speakers: [] };
   return {
     type: 'SuggestionsStored',
-    data: { ...origin, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
+    data: { ...facts, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
   };
 };
 

@@ -4,12 +4,13 @@ import { record, refuse } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
 import type { ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
 import type { AudioFacts } from '../audio-facts.js';
-import type { MatchMode, VideoEvent } from '../events.js';
+import type { MatchMode, VideoEvent, WriteBackFacts } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { datedLast, putBack } from '../faces.js';
 import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
+import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { checkDistinct, checkKnown } from './check-links.js';
 import { commitLinks } from './commit-links.js';
 
@@ -19,21 +20,16 @@ type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 interface Booking {
   readonly run: OpenRun | null;
   readonly mode: MatchMode;
-  readonly origin: Extract<VideoEvent, { type: 'SuggestionsStored' }>['data'] extends infer Data
-    ? Omit<Data, 'block'>
-    : never;
+  readonly facts: WriteBackFacts;
 }
 
 const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_seconds }: ReceiveWriteBack): Booking => ({
   run,
   mode: run.mode,
-  origin: {
+  facts: {
     run_id: run.run_id,
     audio_id: state.audio_id,
-    attribution: 'own',
-    candidate_run_ids: [run.run_id],
-    late_write_suspected: false,
-    late: !isWithinWindow(run.queued_at, at, stale_seconds),
+    ...certainOrigin(run.run_id, 'own', !isWithinWindow(run.queued_at, at, stale_seconds)),
     at: datedLast(at, state.faces, audio),
   },
 });
@@ -45,7 +41,7 @@ const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Book
   return {
     run,
     mode: state.match.mode === 'suggest' ? 'suggest' : 'commit',
-    origin: {
+    facts: {
       run_id: run?.run_id ?? unattributed_run_id,
       audio_id: state.audio_id,
       attribution: run === null ? 'unattributed' : 'assumed',
@@ -72,14 +68,14 @@ const bookingOf = (state: RegisteredVideo, command: ReceiveWriteBack): E.Either<
 const takenBack = (
   state: RegisteredVideo,
   audio: AudioFacts | null,
-  { run, origin }: Booking,
+  { run, facts }: Booking,
 ): ReadonlyArray<FaceChange> =>
-  origin.attribution === 'own' && run !== null
+  facts.attribution === 'own' && run !== null
     ? restoreFaces(state.faces, withoutWithdrawn(run.assumed?.changes ?? [], audio), audio).changes
     : [];
 
-const checkTargets = ({ run, origin }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {
-  const targets = origin.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
+const checkTargets = ({ run, facts }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {
+  const targets = facts.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
   const outside = matches.find(({ speaker_id }) => targets !== null && !targets.includes(speaker_id));
   return outside === undefined
     ? E.right(undefined)
@@ -87,27 +83,27 @@ const checkTargets = ({ run, origin }: Booking, { matches }: Completed): E.Eithe
 };
 
 const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, answer: Completed): VideoEvent => {
-  const { run, mode, origin } = booking;
+  const { run, mode, facts } = booking;
   if (mode === 'suggest')
     return {
       type: 'SuggestionsStored',
       data: {
-        ...origin,
+        ...facts,
         block: buildBlock(
           state,
           audio,
-          { run_id: origin.run_id, target_speaker_ids: run?.target_speaker_ids ?? null },
+          { run_id: facts.run_id, target_speaker_ids: run?.target_speaker_ids ?? null },
           answer,
-          origin.at,
+          facts.at,
         ),
       },
     };
   const replaced = takenBack(state, audio, booking);
-  const faces = putBack(state.faces, replaced, origin.at);
+  const faces = putBack(state.faces, replaced, facts.at);
   return {
     type: 'MatchesCommitted',
     data: {
-      ...origin,
+      ...facts,
       matches: answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
       replaced,
       changes: commitLinks(faces, answer.matches, audio),
@@ -116,14 +112,14 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
 };
 
 const failed = (state: RegisteredVideo, audio: AudioFacts | null, booking: Booking, error: string): VideoDecision => {
-  const { run, mode, origin } = booking;
-  const replacesAssumed = origin.attribution === 'own' && run !== null && run.assumed !== null;
+  const { run, mode, facts } = booking;
+  const replacesAssumed = facts.attribution === 'own' && run !== null && run.assumed !== null;
   if (run === null || (mode === 'suggest' && state.match.status !== 'queue' && !replacesAssumed))
     return refuse({ _tag: 'NoRunToFail', run_id: run?.run_id ?? null });
   return record<VideoEvent>({
     type: 'MatchRunFailed',
     data: {
-      ...origin,
+      ...facts,
       mode,
       error,
       replaced: takenBack(state, audio, booking),

@@ -8,4 +8,16 @@ if (Number(node.split('.')[0]) < least) {
 }
 // Files that commands make, data and exports, are their owner's alone.
 process.umask(0o077);
-await import('./command-line.js');
+const { runCommandLine } = await import('./command-line.js');
+const { onAskedToEnd } = await import('./cli/asked-to-end.js');
+const { code, hasFailed } = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onEnd: onAskedToEnd,
+  exit: (exitCode) => process.exit(exitCode),
+});
+if (hasFailed) process.exit(code);
+process.exitCode = code;

@@ -1,5 +1,5 @@
 /** Where the progress of reading may be shown. */
-interface Screen {
+export interface Screen {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { eventStoreOf, testEngine } from '../support/engine.js';
 import { castOfAll } from '../support/e2e/cast.js';
-import { command } from '../support/e2e/command.js';
+import { command, ranHere } from '../support/e2e/command.js';
 import { type Media, done, mediaOf } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -32,7 +32,7 @@ describe('media-analysis audit', function () {
   };
 
   /** Runs it on the log of the service, which goes on running. */
-  const audit = async (...args: ReadonlyArray<string>) => command(['audit', ...args], await whereTheLogIs()).ended;
+  const audit = async (...args: ReadonlyArray<string>) => ranHere(['audit', ...args], await whereTheLogIs());
   const lines = async <Json>(codec: t.Type<Json, unknown>, ...args: ReadonlyArray<string>) => {
     const { code, out, err } = await audit(...args, '--json');
     expect(code, err).to.equal(0);

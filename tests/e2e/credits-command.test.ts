@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { command } from '../support/e2e/command.js';
+import { ranHere } from '../support/e2e/command.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
 describe('media-analysis credits', function () {
@@ -20,7 +20,7 @@ describe('media-analysis credits', function () {
   });
 
   const credits = (...args: ReadonlyArray<string>) =>
-    command(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey }).ended;
+    ranHere(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
   const said = async (...args: ReadonlyArray<string>): Promise<string> => {
     const { code, out, err } = await credits(...args);
     expect(code, err).to.equal(0);

@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
 import { expect } from 'chai';
-import { command } from '../support/e2e/command.js';
+import { command, ranHere } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
@@ -116,7 +116,7 @@ describe('data files', function () {
     const { code, err } = await serve().ended;
     expect(code).to.equal(1);
     expect(err).to.match(/the event log .*events\.db is damaged: .* at position 0+\d+ .*hash.*audit verify/s);
-    const audit = await command(['audit', 'verify', '--file', file]).ended;
+    const audit = await ranHere(['audit', 'verify', '--file', file]);
     expect([audit.code, audit.out]).to.satisfy(
       ([code, out]: [number, string]) => code === 1 && /hash_mismatch/.test(out),
     );

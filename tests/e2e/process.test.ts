@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { avaFaces, avaTurns } from '../adapters/import/support.js';
-import { type Command, command } from '../support/e2e/command.js';
+import { type Command, command, ranHere } from '../support/e2e/command.js';
 import { httpClient } from '../support/http-client.js';
 
 describe('the command line, in a process of its own', () => {
@@ -168,7 +168,7 @@ describe('the command line, in a process of its own', () => {
   });
 
   it('helps, and refuses what it does not know', async () => {
-    const ends = (...args: ReadonlyArray<string>) => command(args).ended;
+    const ends = (...args: ReadonlyArray<string>) => ranHere(args);
     const helps = [['--help'], ['serve', '--help'], ['demo', '--help'], ['import', '--help'], ['help', 'serve']];
     for (const { code, out } of await Promise.all(helps.map((args) => ends(...args)))) {
       expect(code).to.equal(0);
@@ -186,6 +186,8 @@ describe('the command line, in a process of its own', () => {
       expect(code, wrongs[index]?.join(' ')).to.equal(2);
       expect(err).to.match(/^error: .*\n(?:--help tells how it is used\.\n)?$/);
     }
+    const [asked, unknown] = await Promise.all([command(['--help']).ended, command(['no-such']).ended]);
+    expect([asked.code, unknown.code]).to.deep.equal([0, 2]);
     expect((await ends('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
@@ -200,8 +202,8 @@ describe('the command line, in a process of its own', () => {
     const url = await urlOf(service);
     const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];
     const [wrong, absent, missing] = await Promise.all([
-      command(['import', ...files, '--url', url, '--key', 'wrong']).ended,
-      command(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']).ended,
+      ranHere(['import', ...files, '--url', url, '--key', 'wrong']),
+      ranHere(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']),
       command(['import', ...files, '--url', url]).ended,
     ]);
     expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
@@ -209,7 +211,7 @@ describe('the command line, in a process of its own', () => {
     await admin.post('/v1/accounts', { account_id: 'owner' });
     const { body: issued } = await admin.post('/v1/accounts/owner/keys', { permissions: ['MEDIA_WRITE'] });
     const key = t.type({ key: t.string }).is(issued) ? issued.key : '';
-    const lacking = await command(['import', ...files, '--url', url, '--key', key]).ended;
+    const lacking = await ranHere(['import', ...files, '--url', url, '--key', key]);
     expect([lacking.code, lacking.err.includes('WORKER')], lacking.err).to.deep.equal([1, true]);
     expect((await admin.get('/v2/videos/clip')).status).to.equal(404);
     expect((await admin.get('/v2/audios/clip-audio')).status).to.equal(404);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { castOfAll } from '../support/e2e/cast.js';
-import { command } from '../support/e2e/command.js';
+import { ranHere } from '../support/e2e/command.js';
 import { done, faceOf, mediaOf } from '../support/e2e/media.js';
 
 describe('media-analysis undo', function () {
   this.timeout(60_000);
   const cast = castOfAll();
   const undo = (...args: ReadonlyArray<string>) =>
-    command(['undo', ...args], {
+    ranHere(['undo', ...args], {
       MEDIA_ANALYSIS_URL: cast().world.url(),
       ADMIN_API_KEY: cast().world.adminKey,
       DATA_DIR: cast().world.dataDir,
-    }).ended;
+    });
 
   it('tells what it would put back, puts it back, and ends with 1 the second time', async () => {
     const media = await mediaOf(cast());
@@ -29,7 +29,7 @@ describe('media-analysis undo', function () {
     expect(again.err).to.include('nothing_to_revert');
 
     const [explained, usage] = await Promise.all([
-      command(['audit', 'explain', 'face', media.videoId, '1'], { DATA_DIR: cast().world.dataDir }).ended,
+      ranHere(['audit', 'explain', 'face', media.videoId, '1'], { DATA_DIR: cast().world.dataDir }),
       undo('film', media.videoId, position),
     ]);
     expect(usage.code).to.equal(2);

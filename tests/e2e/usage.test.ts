@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { bodyOf, httpClient } from '../support/http-client.js';
-import { command } from '../support/e2e/command.js';
+import { ranHere } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { connect, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
@@ -36,7 +36,7 @@ describe('usage of an account', () => {
     expect(ledger.body).to.have.nested.property('entries[0].category', 'realtime');
     expect(ledger.body).to.have.nested.property('entries[1].category', 'grant');
     const env = { MEDIA_ANALYSIS_URL: world.url(), ADMIN_API_KEY: world.adminKey };
-    const said = await command(['credits', 'usage', account_id, '--group-by', 'category'], env).ended;
+    const said = await ranHere(['credits', 'usage', account_id, '--group-by', 'category'], env);
     expect(said.out).to.equal(`realtime\t1\t2\n${account_id}: 2 credits in 1 charges\n`);
   });
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../../../adapters/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
 
@@ -53,4 +54,25 @@ export const command = (
         void ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)));
       }),
   };
+};
+
+/** The command line within this process: for commands that end by themselves, and whose process is not the point. */
+export const ranHere = async (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> => {
+  let out = '';
+  let err = '';
+  const { code } = await runCommandLine(args, {
+    env,
+    print: (line) => (out += `${line}\n`),
+    printError: (line) => (err += `${line}\n`),
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text) },
+    onEnd: () => undefined,
+    exit: (exitCode) => {
+      throw new Error(`a command ended this process with ${exitCode}`);
+    },
+  });
+  return { code, out, err };
 };

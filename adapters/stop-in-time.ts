@@ -1,19 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
+import { waitAtMost } from './runtime/deadline.js';
 
 /** What is in flight is finished within this time from the start of stopping, in milliseconds. */
 const longestFinish = 9_000;
 /** From the start of stopping until its end, whether or not everything could be closed. */
 const longestStop = 9_800;
-
-/** Waits for work for so long at most: what takes longer goes on by itself. Rejects when it fails before. */
-const waitFor = async (work: Promise<void>, ms: number): Promise<void> => {
-  const cancel = new AbortController();
-  try {
-    await Promise.race([work, setTimeout(ms, undefined, { signal: cancel.signal })]);
-  } finally {
-    cancel.abort();
-  }
-};
 
 interface Stop {
   /** Finishes what is in flight; it is given the time that it has, in milliseconds. */
@@ -25,10 +15,10 @@ interface Stop {
 /** Finishes work and closes what it used, all in less than 10 s: the steps share one deadline. */
 export const stopInTime = async ({ finish, close }: Stop): Promise<void> => {
   const start = performance.now();
-  await waitFor(finish(longestFinish), longestFinish);
+  await waitAtMost(finish(longestFinish), longestFinish);
   const closeAll = async (): Promise<void> => {
     // oxlint-disable-next-line no-await-in-loop -- in this order: the later ones are used by the earlier ones
     for (const closeOne of close) await closeOne();
   };
-  await waitFor(closeAll(), Math.max(0, longestStop - (performance.now() - start)));
+  await waitAtMost(closeAll(), Math.max(0, longestStop - (performance.now() - start)));
 };

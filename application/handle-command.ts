@@ -7,7 +7,7 @@ import type { CommandContext } from './command-context.js';
 import { decisionOn } from './decision-on.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
-import { lineUp } from './line-up.js';
+import { keyedQueue } from './keyed-queue.js';
 import { metadataOf, toNewEvent } from './new-event.js';
 import type { EventStore } from './ports/event-store.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
@@ -137,7 +137,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   decisionFor,
   keep,
 }: Tools<Command, State, Event, Refusal>) => {
-  const inLine = lineUp();
+  const queue = keyedQueue();
   const handle = async (
     stream: string,
     command: Command,
@@ -168,7 +168,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       const enough = known === undefined || (context.trusts_known === true && E.isRight(answer));
       return enough ? () => Promise.resolve(answer) : again;
     };
-    const outcome = await inLine(stream, decide)();
+    const outcome = await queue.run(stream, decide)();
     return outcome();
   };
   return handle;

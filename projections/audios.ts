@@ -4,8 +4,9 @@ import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import type { AudioRow, OwnAudioRecord } from './views.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];

@@ -5,8 +5,9 @@ import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { AccountId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import { type Rows, tables } from './tables.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
 type Recorded = Omit<RecordedEvent<DomainEvent>, 'event'>;

@@ -30,9 +30,3 @@ export const typeName = (stored: string): string => stored.replace(/\.v\d+$/, ''
 
 /** Whether a stored type is the one that was asked for, with or without its version. */
 export const isOfType = (stored: string, wanted: string): boolean => stored === wanted || typeName(stored) === wanted;
-
-/** The category of a stream: its name up to the first hyphen. */
-export const streamCategory = (stream: string): string => {
-  const hyphen = stream.indexOf('-');
-  return hyphen === -1 ? stream : stream.slice(0, hyphen);
-};

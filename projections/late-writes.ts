@@ -5,9 +5,10 @@ import type { MatchRunEvent } from '../domain/match-run/contract.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import { mergeChanges } from '../domain/video/face.js';
 import { originOf } from '../domain/kernel/write-back-origin.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import type { LateWriteView } from './views.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 type Ignored = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;

@@ -4,9 +4,10 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
 import type { FaceChange } from '../domain/video/face.js';
 import { originOf } from '../domain/kernel/write-back-origin.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import type { LateArrivalRow, MatchRunRow } from './tables.js';
 import type { MatchRunView } from './views.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
 type Told = Exclude<MatchRunEvent, Late>;

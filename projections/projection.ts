@@ -13,6 +13,3 @@ export interface Projection {
   readonly tables: ReadonlyArray<keyof Rows>;
   readonly project: (rows: Rows, recorded: RecordedEvent<DomainEvent>) => void;
 }
-
-/** The id in a stream's name: what follows the first hyphen. */
-export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

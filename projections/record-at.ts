@@ -2,12 +2,13 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { audios } from './audios.js';
 import { memoryRows } from './memory-rows.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import { shownTags } from './video-tags.js';
 import { videoView } from './video-view.js';
 import { videos } from './videos.js';
 import type { AudioRow, VideoView } from './views.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type Event = RecordedEvent<DomainEvent>;
 type Events = ReadonlyArray<Event>;

@@ -4,10 +4,11 @@ import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
-import { type Projection, streamId } from './projection.js';
+import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import { withTags, withTagsPutBack, withoutTag } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
+import { streamId } from '../domain/kernel/stream-name.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;

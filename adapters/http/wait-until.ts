@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { waitAtMost } from '../runtime/deadline.js';
 import type { Change } from '../../projections/queries.js';
 
 /** What is asked again and again, and when. Times in milliseconds. */
@@ -11,15 +12,6 @@ interface Waiting<Refused, Answer> {
   readonly nextChange: () => Change | null;
   readonly patience: number;
 }
-
-const within = (change: Promise<void>, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void change.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 /** Answers as soon as the answer is ready, or as it stands once patience is at its end. Costs nothing in between. */
 export const waitUntil = async <Refused, Answer>({
@@ -39,7 +31,7 @@ export const waitUntil = async <Refused, Answer>({
       change?.cancel();
       return answer;
     }
-    await within(change.happened, Math.min(left, laterAfter(answer.right) ?? left));
+    await waitAtMost(change.happened, Math.min(left, laterAfter(answer.right) ?? left));
     change.cancel();
   }
 };

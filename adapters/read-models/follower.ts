@@ -1,4 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
+import { backoff } from '../../application/backoff.js';
+import { pause } from '../runtime/pause.js';
 import { isDamage, reasonOf } from './damage.js';
 import type { Health } from './health.js';
 import { UnreadableEventFound } from './projector.js';
@@ -31,7 +32,7 @@ const longestPause = 5_000;
 export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: FollowerSettings): Follower => {
   const closing = new AbortController();
   let attempt = new AbortController();
-  let pause = shortestPause;
+  const pauses = backoff(shortestPause, longestPause);
 
   const startOver = async (cause: unknown): Promise<void> => {
     try {
@@ -52,15 +53,14 @@ export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: F
         break;
       }
       await startOver(cause);
-      await setTimeout(pause, undefined, { signal: closing.signal }).catch(() => undefined);
-      pause = Math.min(pause * 2, longestPause);
+      await pause(pauses.next(), closing.signal);
     }
     onStopped();
   };
   const ended = run();
   return {
     isWell: () => {
-      pause = shortestPause;
+      pauses.reset();
       health.recover();
     },
     interrupt: (cause) => attempt.abort(cause),

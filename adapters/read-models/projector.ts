@@ -4,9 +4,9 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../projections/event-selection.js';
 import { projections } from '../../projections/projections.js';
 import type { Session } from './session.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 /** The projections stop at an event that no codec reads. */
 export class UnreadableEventFound extends Error {

@@ -5,7 +5,7 @@ import type { Json } from '../../domain/kernel/json.js';
 import type { Application } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
 import type { AnyEvent } from '../fold-stream.js';
-import { lineUp } from '../line-up.js';
+import { keyedQueue } from '../keyed-queue.js';
 import { toNewEvent } from '../new-event.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../request-context.js';
@@ -14,7 +14,7 @@ import type { PackedParts } from './packed-parts.js';
 const attempts = 20;
 
 /** Writers of one stream that would otherwise cut each other off, part by part. */
-const inLine = lineUp();
+const queue = keyedQueue();
 
 /** Where the last part that is known of ends; `no_stream` when none is. */
 const endOf = (last: Chunks | null): ExpectedRevision =>
@@ -64,5 +64,5 @@ export const writeParts = (
     };
     return write(0, start);
   };
-  return inLine(stream, from(endOf(last), attempts));
+  return queue.run(stream, from(endOf(last), attempts));
 };

@@ -6,6 +6,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Application } from '../application.js';
 import type { Failure } from '../failures.js';
+import { type Backoff, backoff } from '../backoff.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { EventFilter, Page, StoredEvent, Subscription } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
@@ -29,6 +30,8 @@ export interface RunningProcess {
 const shortestPause = 100;
 const longestPause = 5_000;
 
+const usualBackoff = (): Backoff => backoff(shortestPause, longestPause);
+
 export const describe = (failure: Failure): string =>
   failure._tag === 'UnreadableEvent'
     ? `unreadable event at ${failure.position} in ${failure.stream}: ${failure.reason}`
@@ -39,13 +42,13 @@ export class Stopped extends Error {}
 
 /** Reacts to an event until that has succeeded or the process is closed; a failing store is waited for. */
 export const persistently = (app: Application, { name, react }: Process, isClosed: () => boolean) => {
-  const persist = async (event: RecordedEvent<DomainEvent>, pause = shortestPause): Promise<void> => {
+  const persist = async (event: RecordedEvent<DomainEvent>, pauses = usualBackoff()): Promise<void> => {
     const done = await react(event)();
     if (E.isRight(done) || isClosed()) return;
     if (done.left._tag === 'UnreadableEvent') throw new Stopped(describe(done.left));
     app.log.warn('process waits', { process: name, position: event.position, failure: describe(done.left) });
-    await T.delay(pause)(T.of(undefined))();
-    await persist(event, Math.min(2 * pause, longestPause));
+    await T.delay(pauses.next())(T.of(undefined))();
+    await persist(event, pauses);
   };
   return (event: RecordedEvent<DomainEvent>): Promise<void> => persist(event);
 };
@@ -81,32 +84,36 @@ export const runProcess = (app: Application, checkpoints: Checkpoints, process: 
   let subscription: Subscription | null = null;
   const onPage = pageHandler(app, checkpoints, process, () => closed);
 
-  const onFailure = (failure: unknown, pause: number): void => {
+  const pauses = usualBackoff();
+  const onFailure = (failure: unknown): void => {
     if (failure instanceof Stopped) {
       stopped = failure.message;
       app.log.error('process stopped', { process: name, reason: stopped });
       return;
     }
     app.log.warn('process starts again', { process: name, reason: String(failure) });
-    setTimeout(() => void start(Math.min(2 * pause, longestPause)), pause).unref();
+    setTimeout(() => void start(), pauses.next()).unref();
   };
 
-  const start = (pause: number): Promise<void> =>
+  const start = (): Promise<void> =>
     pipe(
       checkpoints.load(name),
       TE.match(
-        ({ reason }) => onFailure(reason, pause),
+        ({ reason }) => onFailure(reason),
         (after) => {
           if (closed) return;
           subscription = app.store.subscribe(after, filter, {
-            onPage,
-            onFailure: (failure) => onFailure(failure, pause),
+            onPage: async (page) => {
+              await onPage(page);
+              pauses.reset();
+            },
+            onFailure,
           });
         },
       ),
     )();
 
-  void start(shortestPause);
+  void start();
   return {
     name,
     stoppedBy: () => stopped,

@@ -14,6 +14,3 @@ export type FollowUp =
   | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
   | { readonly to: 'realtimeSession'; readonly id: SessionId; readonly command: RealtimeSessionCommand }
   | { readonly to: 'realtimeCapacity'; readonly id: 'all'; readonly command: RealtimeCapacityCommand };
-
-/** The id in a stream's name: what follows the first hyphen. */
-export const streamId = (stream: string): string => stream.slice(stream.indexOf('-') + 1);

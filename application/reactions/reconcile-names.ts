@@ -13,7 +13,8 @@ import type { How } from '../audio-facts.js';
 import type { Failure } from '../failures.js';
 import type { Folded } from '../stream-cache.js';
 import type { ChangedNames } from './changed-names.js';
-import { type FollowUp, streamId } from './follow-up.js';
+import { type FollowUp } from './follow-up.js';
+import { streamId } from '../../domain/kernel/stream-name.js';
 
 /** Whether the audio has no other names than the event knew: then whatever comes later has to ask, not this event. */
 const isAgreed = ({ matched }: ChangedNames, { speakers }: RegisteredAudio): boolean => {

@@ -10,10 +10,11 @@ import type { CommandContext } from '../command-context.js';
 import { type Failure, isFailure } from '../failures.js';
 import { type RequestContext, followUpContext } from '../request-context.js';
 import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
-import { type FollowUp, streamId } from './follow-up.js';
+import { type FollowUp } from './follow-up.js';
 import { reconcileNames } from './reconcile-names.js';
 import { followUpsOf, reactionTo } from './table.js';
 import { writtenBefore } from './written-before.js';
+import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 

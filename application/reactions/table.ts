@@ -12,8 +12,9 @@ import type { EventFilter } from '../ports/event-store.js';
 import { audiosPart, facesFollow, facesOfMerged, speakersFollow, videosPart } from './between-records.js';
 import { ofAnsweredInference, ofEndedSession, ofMetering } from './charges.js';
 import { type ChangedNames, ofFaces, ofSpeakers, ofWithdrawn, whetherGone } from './changed-names.js';
-import { type FollowUp, streamId } from './follow-up.js';
+import { type FollowUp } from './follow-up.js';
 import { ofAnswer, ofQueued, ofUndone } from './match-runs.js';
+import { streamId } from '../../domain/kernel/stream-name.js';
 
 /** What events of one type make necessary elsewhere. */
 interface Row<Event, Id> {

@@ -83,7 +83,7 @@ export const negotiate = (
     heldSession(app, realtime, session_id),
     TE.chainFirstW(() => checkedCondition(app, request, session_id)),
     TE.chainW((live) =>
-      realtime.inLine(
+      realtime.queue.run(
         `offer ${session_id}`,
         pipe(
           realtime.engine.negotiate(session_id, sdp, receiveReport(app, realtime, live)),

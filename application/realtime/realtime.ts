@@ -4,7 +4,7 @@ import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.j
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Application } from '../application.js';
-import { lineUp } from '../line-up.js';
+import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
 import type { IceServers } from '../ports/ice-servers.js';
 import type { EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
 import type { Timers } from '../ports/timers.js';
@@ -47,7 +47,7 @@ export interface Realtime extends RealtimeNeeds {
   readonly live: LiveSessions;
   /** Waits for the next look at an account's credit, by account. */
   readonly creditWatches: Map<AccountId, () => void>;
-  readonly inLine: ReturnType<typeof lineUp>;
+  readonly queue: KeyedQueue;
   /** Waits for the next look at the keys of running sessions; null: none is due. */
   keyWatch: (() => void) | null;
   closing: boolean;
@@ -64,7 +64,7 @@ export const realtimeOf = (needs: RealtimeNeeds): Realtime => ({
   health: sharedAnswer(needs.engine.health),
   live: new Map(),
   creditWatches: new Map(),
-  inLine: lineUp(),
+  queue: keyedQueue(),
   keyWatch: null,
   closing: false,
   beginning: new Map(),

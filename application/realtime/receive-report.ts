@@ -50,7 +50,7 @@ const media = (app: Application, realtime: Realtime, live: LiveSession, state: M
   if (isFirst) live.first_media_at = at;
   live.results.send({ type: 'media', state });
   reviewIdleness(app, realtime, live);
-  void realtime.inLine(live.session_id, () => note(app, realtime, live, state, at))();
+  void realtime.queue.run(live.session_id, () => note(app, realtime, live, state, at))();
   if (isFirst) startMetering(app, realtime, live);
 };
 

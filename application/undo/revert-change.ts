@@ -23,7 +23,7 @@ import type { Application } from '../application.js';
 import { factsOf } from '../audio-facts.js';
 import { decideAlone } from '../decide-alone.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { lineUp } from '../line-up.js';
+import { keyedQueue } from '../keyed-queue.js';
 import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 import type { Folded } from '../stream-cache.js';
@@ -146,7 +146,7 @@ const onAudio = (
 };
 
 /** Two that undo one change at once: the second sees what the first did, on both records. */
-const inLine = lineUp();
+const queue = keyedQueue();
 
 /** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). */
 export const revertVideoChange = (
@@ -171,7 +171,7 @@ export const revertVideoChange = (
     }),
     TE.map((events) => revertedBy(events, video_id)),
   );
-  return inLine(`video-${video_id}`, revert);
+  return queue.run(`video-${video_id}`, revert);
 };
 
 /** POST /v2/audios/{audio_id}/history/{position}/revert: the same, with the audio as the record that is asked. */
@@ -198,5 +198,5 @@ export const revertAudioChange = (
     }),
     TE.map((events) => revertedBy(events, audio_id)),
   );
-  return inLine(video_id === null ? `audio-${audio_id}` : `video-${video_id}`, revert);
+  return queue.run(video_id === null ? `audio-${audio_id}` : `video-${video_id}`, revert);
 };

@@ -2,10 +2,11 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { audios } from '../audios.js';
 import { memoryRows } from '../memory-rows.js';
-import { type Projection, streamId } from '../projection.js';
+import { type Projection } from '../projection.js';
 import type { Rows } from '../tables.js';
 import { videos } from '../videos.js';
 import { type Difference, differences } from './differences.js';
+import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
 

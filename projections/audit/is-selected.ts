@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
-import { type EventSelection, isOfType, streamCategory } from '../event-selection.js';
+import { type EventSelection, isOfType } from '../event-selection.js';
 import type { LoggedEvent } from './event-hash.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 /** Whether an event is one of a selection. */
 export const isSelected = (

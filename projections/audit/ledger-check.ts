@@ -2,9 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
-import { streamCategory } from '../event-selection.js';
 import type { LoggedEvent } from './event-hash.js';
 import { type Fault, faultAt } from './fault.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
 

@@ -2,10 +2,9 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../memory-rows.js';
 import { videoViewIn } from '../record-at.js';
-import { streamId } from '../projection.js';
 import { projections } from '../projections.js';
-import { streamCategory } from '../event-selection.js';
 import { type Difference, differences } from './differences.js';
+import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** An event of a stream with what it made of the stream's record. */
 export interface EventWithState {

@@ -7,11 +7,12 @@ import type { ReadModels } from '../../adapters/read-models/open.js';
 import { textHash } from '../../adapters/read-models/event-index/text-hash.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type EventSelection, isOfType, streamCategory } from '../../projections/event-selection.js';
+import { type EventSelection, isOfType } from '../../projections/event-selection.js';
 import type { EventListing } from '../../projections/queries.js';
 import { openWorld } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { valid } from '../projections/given.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 const timeOf = (second: number): Timestamp =>
   valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { categories, eventTypes } from '../../../domain/event-catalogue.js';
 import { type Timestamp, readTimestamp } from '../../../domain/kernel/timestamp.js';
-import { type EventSelection, streamCategory, typeName } from '../../../projections/event-selection.js';
+import { type EventSelection, typeName } from '../../../projections/event-selection.js';
 import { didYouMean } from '../did-you-mean.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 export interface SelectionOptions {
   readonly stream?: string;

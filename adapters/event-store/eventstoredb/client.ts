@@ -10,7 +10,7 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { Address, Endpoint } from './address.js';
 import { type BatchCall, batchCall } from './batch-call.js';
 import { callFailureOf } from './call-failure.js';
-import { inTime } from './in-time.js';
+import { tryInTime } from '../../runtime/deadline.js';
 import { type OwnSockets, createOwnSockets } from './own-sockets.js';
 
 export interface ReadOptions {
@@ -51,7 +51,7 @@ export class Client extends EventStoreDBClient {
 
   /** Ends what is under way and lets the connections go, also those to a server that says nothing any more. */
   async release(): Promise<void> {
-    await inTime(() => this.dispose(), disposal);
+    await tryInTime(() => this.dispose(), disposal);
     const closing = this.getChannel().then((channel) => channel.close());
     // What is written already still leaves.
     await setImmediate();

@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Log } from '../../../application/ports/log.js';
+import { backoff } from '../../../application/backoff.js';
+import { tryInTime } from '../../runtime/deadline.js';
+import { withJitter } from '../../runtime/pause.js';
 import type { Address } from './address.js';
 import { type CallFailure, callFailureOf, concernOf, mayPass } from './call-failure.js';
 import { createCallLimit } from './call-limit.js';
 import { type Client, authorityOf, createClient } from './client.js';
 import type { Trouble } from './diagnose.js';
-import { inTime } from './in-time.js';
-import { withJitter } from './jitter.js';
 import { createOutages } from './outages.js';
 import { createTroubles } from './troubles.js';
 
@@ -54,7 +55,7 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
   const end = performance.now() + within_ms;
   for (let left = redirects; ; left -= 1) {
     const remaining = Math.max(1, end - performance.now());
-    const answer = await inTime(() => work(client, remaining), remaining);
+    const answer = await tryInTime(() => work(client, remaining), remaining);
     if (E.isRight(answer)) return answer;
     const failure = callFailureOf(answer.left);
     if (failure._tag !== 'NotLeader' || left === 0) return E.left(failure);
@@ -109,7 +110,7 @@ const createLink = ({ address, log, probe, onReturn }: Settings) => {
     close: async () => {
       await outages.close();
       troubles.close();
-      await inTime(() => client.release(), closingTime);
+      await tryInTime(() => client.release(), closingTime);
     },
   };
 };
@@ -134,9 +135,9 @@ export const openConnection = (settings: Settings): Connection => {
   return {
     call: async (work, within_ms = deadline) => {
       const end = performance.now() + within_ms;
-      for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
+      for (const pauses = backoff(shortestPause, longestPause); ;) {
         const answer = await once(work, end);
-        const wait = withJitter(pause);
+        const wait = withJitter(pauses.next());
         if (E.isRight(answer) || !mayPass(answer.left) || end - performance.now() <= wait) return answer;
         await setTimeout(wait);
       }

@@ -1,5 +1,6 @@
 import type { EventFilter, StoredEvent } from '../../../application/ports/event-store.js';
 import { type ServerFilter, noSystemEvents } from './requests.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\${sign}`);
 
@@ -12,11 +13,6 @@ export const serverFilter = ({ types, categories }: EventFilter): ServerFilter |
   return categories === undefined ? noSystemEvents : { on: 'stream', regex: `^${oneOf(categories)}(?:-|$)` };
 };
 
-const categoryOf = (stream: string): string => {
-  const hyphen = stream.indexOf('-');
-  return hyphen === -1 ? stream : stream.slice(0, hyphen);
-};
-
 /** Whether an event passes the filter; the server's own events never do. */
 export const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
   const ofType = types === undefined ? null : new Set(types);
@@ -24,5 +20,5 @@ export const passes = ({ types, categories }: EventFilter): ((event: StoredEvent
   return ({ type, stream }) =>
     !type.startsWith('$') &&
     (ofType === null || ofType.has(type)) &&
-    (ofCategory === null || ofCategory.has(categoryOf(stream)));
+    (ofCategory === null || ofCategory.has(streamCategory(stream)));
 };

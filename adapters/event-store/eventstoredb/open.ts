@@ -1,3 +1,4 @@
+import { keyedQueue } from '../../../application/keyed-queue.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { SharedWork } from '../../../application/ports/shared-work.js';
@@ -10,7 +11,6 @@ import { checkConfiguration } from './check-configuration.js';
 import { createCheckpoints } from './checkpoints.js';
 import type { Client } from './client.js';
 import { openConnection } from './connection.js';
-import { oneByOne } from './one-by-one.js';
 import { readEvents } from './read-messages.js';
 import { createReader } from './reader.js';
 import { readLastRequest } from './requests.js';
@@ -47,7 +47,10 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
   const connection = openConnection({ address, log, probe, onReturn: () => void version.learn() });
   const version = createVersionCheck(connection, log);
   void version.learn();
-  const { append, drain } = oneByOne(createAppend(connection, address));
+  // The server may take up what is sent at once in any order, and refuse what is based on another.
+  const queue = keyedQueue();
+  const plain = createAppend(connection, address);
+  const append: EventStore['append'] = (stream, expected, events) => queue.run(stream, plain(stream, expected, events));
   const subscriptions = createSubscriptions((...call) => startSubscription(connection, ...call));
   const closable = untilClosed(
     { ...createReader(connection), append, subscribe: subscriptions.subscribe },
@@ -55,7 +58,7 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
     {
       first: subscriptions.closeAll,
       last: async () => {
-        await drain();
+        await queue.idle();
         await connection.close();
       },
     },

@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
-import { constVoid } from 'fp-ts/lib/function.js';
+import { backoff } from '../../../application/backoff.js';
 import type { Log } from '../../../application/ports/log.js';
-import { withJitter } from './jitter.js';
+import { pause, withJitter } from '../../runtime/pause.js';
 
 interface Outage {
   /** By `performance.now()`. */
@@ -33,9 +32,6 @@ const shortestPause = 50;
 const longestPauses = { first: 400, later: 3_000 };
 const first_ms = 10_000;
 
-const nextPause = (pause: number, since: number): number =>
-  Math.min(2 * pause, performance.now() - since < first_ms ? longestPauses.first : longestPauses.later);
-
 /**
  * The server is looked for after pauses that double, up to 0.4 s at first, later up to 3 s. The log is told once of each loss and of each
  * return.
@@ -45,8 +41,10 @@ export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHand
   let outage: (Outage & { readonly ended: Promise<void> }) | null = null;
 
   const untilBack = async (since: number): Promise<void> => {
-    for (let pause = shortestPause; !closing.signal.aborted; pause = nextPause(pause, since)) {
-      await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);
+    const longest = (): number => (performance.now() - since < first_ms ? longestPauses.first : longestPauses.later);
+    const pauses = backoff(shortestPause, longest);
+    while (!closing.signal.aborted) {
+      await pause(withJitter(pauses.next()), closing.signal);
       if (closing.signal.aborted || !(await isBack())) continue;
       outage = null;
       log.info('the connection to the event store is back', { away_ms: Math.round(performance.now() - since) });
@@ -66,9 +64,7 @@ export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHand
     over: async (within_ms, signal = closing.signal) => {
       if (outage === null) return !closing.signal.aborted;
       const stop = new AbortController();
-      const late = setTimeout(Math.max(0, within_ms), undefined, {
-        signal: AbortSignal.any([stop.signal, signal, closing.signal]),
-      }).catch(constVoid);
+      const late = pause(Math.max(0, within_ms), AbortSignal.any([stop.signal, signal, closing.signal]));
       await Promise.race([outage.ended, late]);
       stop.abort();
       return outage === null && !closing.signal.aborted;

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { PersistentSubscriptionExistsError, eventTypeFilter, streamNameFilter } from '@eventstore/db-client';
 import { persistentSubscriptionToAllSettingsFromDefaults as settingsOf } from '@eventstore/db-client';
-import { constVoid } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
+import { backoff } from '../../../application/backoff.js';
 import type { EventFilter } from '../../../application/ports/event-store.js';
 import type { SharedWork, TakingPart, WorkHandlers } from '../../../application/ports/shared-work.js';
+import { pause, withJitter } from '../../runtime/pause.js';
 import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filter.js';
-import { withJitter } from './jitter.js';
 import { workOnce } from './work-once.js';
 
 /** An event that an instance does not finish in so many milliseconds is given to another. */
@@ -53,16 +52,14 @@ const takePart = (
 ): TakingPart => {
   const closing = new AbortController();
   const group = groupOf(name, filter);
-  let pause = shortestPause;
+  const pauses = backoff(shortestPause, longestPause);
   const settings = {
     connection,
     group,
     concurrency,
     wanted: passes(filter),
     onEvent: handlers.onEvent,
-    onDone: () => {
-      pause = shortestPause;
-    },
+    onDone: pauses.reset,
     closing: closing.signal,
   };
   const run = async (): Promise<void> => {
@@ -70,9 +67,8 @@ const takePart = (
       const over = E.isRight(await ensureGroup(connection, group, filter)) ? await workOnce(settings) : null;
       if (closing.signal.aborted) return;
       if (over !== null) return handlers.onFailure(over.failure);
-      await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);
+      await pause(withJitter(pauses.next()), closing.signal);
       await connection.answering(longestPause, closing.signal);
-      pause = Math.min(2 * pause, longestPause);
     }
   };
   const ended = run();

@@ -9,11 +9,12 @@ import type {
   Subscription,
   SubscriptionHandlers,
 } from '../../../application/ports/event-store.js';
+import { backoff } from '../../../application/backoff.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { tryInTime } from '../../runtime/deadline.js';
+import { pause, withJitter } from '../../runtime/pause.js';
 import { callFailureOf } from './call-failure.js';
 import type { Connection } from './connection.js';
-import { inTime } from './in-time.js';
-import { withJitter } from './jitter.js';
 import { liveMessages } from './live-messages.js';
 import { pageBuffer } from './page-buffer.js';
 import { toCommit } from './position.js';
@@ -78,7 +79,7 @@ const followOnce = async (
   const head = await readLast(connection);
   if (E.isLeft(head)) return null;
   const client = connection.client();
-  const opened = await inTime(
+  const opened = await tryInTime(
     () => client.read(subscribeRequest(after), { from_leader: false, deadline: null }),
     connection.deadline,
   );
@@ -90,7 +91,7 @@ const followOnce = async (
   const stop = (): void => messages.end(null);
   closing.addEventListener('abort', stop, { once: true });
   if (closing.aborted) stop();
-  const confirmed = await inTime(() => messages.confirmed, connection.deadline);
+  const confirmed = await tryInTime(() => messages.confirmed, connection.deadline);
   if (E.isLeft(confirmed)) messages.end(confirmed.left);
   try {
     for (;;) {
@@ -126,7 +127,7 @@ export const startSubscription = (
 ): Subscription => {
   const closing = new AbortController();
   let place: Place = { after: start, last: null };
-  let pause = shortestPause;
+  const pauses = backoff(shortestPause, longestPause);
   const following: Following = {
     connection,
     filter,
@@ -134,7 +135,7 @@ export const startSubscription = (
     closing: closing.signal,
     handled: ({ events, examined }) => {
       place = { after: examined ?? place.after, last: events.at(-1) ?? place.last };
-      pause = shortestPause;
+      pauses.reset();
     },
   };
   const run = async (): Promise<void> => {
@@ -144,9 +145,8 @@ export const startSubscription = (
       const over = await followOnce(following, place);
       if (closing.signal.aborted) return;
       if (over !== null) return handlers.onFailure(over.failure);
-      await setTimeout(withJitter(pause), undefined, { signal: closing.signal }).catch(constVoid);
+      await pause(withJitter(pauses.next()), closing.signal);
       await connection.answering(longestPause, closing.signal);
-      pause = Math.min(2 * pause, longestPause);
     }
   };
   const ended = run().catch((error: unknown) => {

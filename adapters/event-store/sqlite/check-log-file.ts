@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import type Database from 'libsql';
-import { streamCategory } from '../../../projections/event-selection.js';
 import { connectReadOnly } from './database.js';
 import { type EventRow, UnreadableRow, eventColumns, prepareRows, toStoredEvent } from './event-row.js';
 import { structureFaults } from './inspect-file.js';
 import { toPosition } from './position.js';
 import { refuseForeign } from './schema.js';
 import { createRowVerifier } from './verified-rows.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 const pageSize = 25;
 const beforeAll = ['', -1] as const;

@@ -10,6 +10,7 @@ import type {
 import { toPosition } from './position.js';
 import { hasWritten, type StreamEnds } from './stream-ends.js';
 import { attempt, isRepetition } from './unavailable.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 /** An append with its events already written as JSON. */
 export interface PreparedAppend {
@@ -28,11 +29,6 @@ const noRevision = -2;
 const revisionNumber = (expected: ExpectedRevision): number => {
   if (expected === 'no_stream') return emptyStream;
   return Number.isSafeInteger(expected) && expected >= 0 ? expected : noRevision;
-};
-
-const categoryOf = (stream: string): string => {
-  const hyphen = stream.indexOf('-');
-  return hyphen === -1 ? stream : stream.slice(0, hyphen);
 };
 
 /** Writes the JSON of an append's events, outside any transaction. */
@@ -88,7 +84,7 @@ export const createInsert = (db: Database.Database): Insert => {
   );
   const insertAll = ({ stream, expected, events, follows }: PreparedAppend, ends: StreamEnds): Appended | null => {
     const first = revisionNumber(expected);
-    const category = categoryOf(stream);
+    const category = streamCategory(stream);
     const looksUp = follows !== null && !hasWritten(ends, stream, first, follows);
     let row = 0;
     for (const [index, event] of events.entries()) {

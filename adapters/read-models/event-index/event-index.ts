@@ -2,12 +2,12 @@ import type Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../../projections/event-selection.js';
 import type { IndexChange, Values } from '../changes.js';
 import { actors, createNames, kinds } from './names.js';
 import { newestEvent } from './newest-event.js';
 import { blockSize } from './schema.js';
 import { textHash } from './text-hash.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 /** Where each event of the log is, by what can be asked for. What is put is kept until it is committed. */
 export interface EventIndex {

@@ -1,10 +1,11 @@
 import type Database from 'libsql';
-import { type EventSelection, isOfType, streamCategory } from '../../../projections/event-selection.js';
+import { type EventSelection, isOfType } from '../../../projections/event-selection.js';
 import { columnsOf } from '../columns.js';
 import { type Named, actors, kinds, readNames } from './names.js';
 import { blockSize } from './schema.js';
 import { textHash } from './text-hash.js';
 import { type Condition, type IndexedPlace, type Stretch, type Walk, createTake, merge } from './walk.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 /** The kinds and actors that a selection admits; null for all. */
 interface Admitted {

@@ -5,7 +5,7 @@ import type { PeerOptions } from '../engine-options.js';
 import { checkOffer, isSameConnection, type Offer } from '../signalling/check-offer.js';
 import { type MediaAnalysis, mediaAnalysis } from './media-analysis.js';
 import { type Peer, peer } from './peer.js';
-import { TooLate, inTime } from './in-time.js';
+import { TooLate, inTime } from '../../runtime/deadline.js';
 import { type Trickled, trickledCandidates } from './trickled-candidates.js';
 
 export interface MediaSession {

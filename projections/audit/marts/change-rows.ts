@@ -1,11 +1,11 @@
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { typeName } from '../../event-selection.js';
-import { streamId } from '../../projection.js';
 import type { Rows } from '../../tables.js';
 import { causeOf, runOf } from '../explain.js';
 import type { marts } from './catalogue.js';
 import type { MartRow } from './mart.js';
+import { streamId } from '../../../domain/kernel/stream-name.js';
 
 type MatchRow = MartRow<typeof marts.matches>;
 type NameRow = MartRow<typeof marts.names>;

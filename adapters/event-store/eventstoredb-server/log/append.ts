@@ -11,6 +11,7 @@ import {
   streamState,
 } from './stream-state.js';
 import { toStored } from './stored-payload.js';
+import { streamCategory } from '../../../../domain/kernel/stream-name.js';
 
 /** The revision that a stream must have. */
 export type Expected = number | 'any' | 'no_stream' | 'stream_exists';
@@ -40,11 +41,6 @@ const noStream = -1;
 
 const wrong = (actual: number): AppendOutcome => ({ _tag: 'WrongExpectedVersion', actual });
 
-const categoryOf = (stream: string): string => {
-  const hyphen = stream.indexOf('-');
-  return hyphen === -1 ? stream : stream.slice(0, hyphen);
-};
-
 /** The first result again, when the same events stand where they would have gone. */
 const repetition = (
   rows: Rows,
@@ -73,7 +69,7 @@ const createInsert = (db: Database.Database): Appender['insert'] => {
     'INSERT INTO events (stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   return (stream, revision, { id, type, data, metadata }) =>
-    Number(statement.run(stream, categoryOf(stream), revision, id, type, data, metadata).lastInsertRowid);
+    Number(statement.run(stream, streamCategory(stream), revision, id, type, data, metadata).lastInsertRowid);
 };
 
 /** Writes at the end of a stream, and brings it back when it was deleted. */

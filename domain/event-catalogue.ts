@@ -73,6 +73,8 @@ const newestVersions: Readonly<Record<string, number>> = {
   NamesInferred: 2,
   SpeakerRolesSet: 2,
   SpeakersMerged: 2,
+  VideoChangeReverted: 2,
+  AudioChangeReverted: 2,
 };
 
 export const versionOf = (type: string): number => newestVersions[type] ?? 1;

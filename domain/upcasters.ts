@@ -46,6 +46,15 @@ const changes = each('changes', faceChange);
 const replaced = each('replaced', faceChange);
 const noMediaUrl: Upcast = (data) => ({ ...data, media_url: null });
 
+/** Before people could decide of links, a revert put back no such decision. */
+const noRuledOut: Upcast = (data) => ({ ...data, ruled_out: [] });
+const videosPart: Upcast = (data) => {
+  const video = data['video'];
+  return t.UnknownRecord.is(video)
+    ? { ...data, video: { ...video, changes: noRuledOut(fieldsOf(video['changes'])) } }
+    : data;
+};
+
 /** What makes the newest data of that of each version that is written no more, by stored type; they stay for ever. */
 export const upcasters: Readonly<Record<string, Upcast>> = {
   'VideoRegistered.v1': noMediaUrl,
@@ -63,5 +72,7 @@ export const upcasters: Readonly<Record<string, Upcast>> = {
   'SpeakersRenamed.v1': each('speakers', renaming),
   'NamesInferred.v1': inOrder(each('renamed', renaming), each('roles', casting)),
   'SpeakerRolesSet.v1': each('speakers', casting),
+  'VideoChangeReverted.v1': noRuledOut,
+  'AudioChangeReverted.v1': videosPart,
   'SpeakersMerged.v1': (data) => ({ ...data, renamed: null, called: null }),
 };

@@ -46,7 +46,11 @@ export const titleOrder = (title: string): string => foldedTitle(title).slice(0,
  * Whether somebody should look at the suggestions: the last suggest run completed, and one of its mappings is neither
  * committed nor settled by what a person decided of its face or its speaker. A person's match has no accuracy.
  */
-export const needsReview = ({ record, suggested }: Pick<VideoRow, 'record' | 'suggested'>): boolean => {
+export const needsReview = ({
+  record,
+  suggested,
+  decisions,
+}: Pick<VideoRow, 'record' | 'suggested' | 'decisions'>): boolean => {
   const { suggestions } = record.speaker_face_match;
   if (!suggested || suggestions === null) return false;
   const speakers = new Map(record.faces.map(({ id, speaker_id }) => [id, speaker_id]));
@@ -55,7 +59,12 @@ export const needsReview = ({ record, suggested }: Pick<VideoRow, 'record' | 'su
   const matched = new Set(decided.map(({ speaker_id }) => speaker_id));
   return suggestions.mappings.some(
     ({ face_id, speaker_id }) =>
-      speakers.get(face_id) !== speaker_id && !faces.has(face_id) && !matched.has(speaker_id),
+      speakers.get(face_id) !== speaker_id &&
+      !faces.has(face_id) &&
+      !matched.has(speaker_id) &&
+      !decisions.some(
+        (decision) => decision.speaker_id === speaker_id && (decision.face_id === null || decision.face_id === face_id),
+      ),
   );
 };
 

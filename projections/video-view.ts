@@ -7,10 +7,10 @@ import type { VideoRow, VideoView } from './views.js';
  * have at least.
  */
 export const videoView = (
-  { record, revision, run_id, tags_revision }: VideoRow,
+  { record, revision, run_id, decisions, tags_revision }: VideoRow,
   find: (video_id: VideoId, tags_revision: number) => ReadonlyArray<TagView>,
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
   const tags = tags_revision === null ? [] : find(record.video_id, tags_revision);
-  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id };
+  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id, decisions };
 };

@@ -3,6 +3,7 @@ import { isEventOf } from '../domain/kernel/event-codecs.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
+import { decisionsAfter } from './link-decisions.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
 import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
@@ -80,6 +81,7 @@ const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
       return { ...withDetails(record, event.data), faces: withChanges(faces, event.data.faces) };
     case 'FacesMatched':
     case 'FaceUnmatched':
+    case 'LinksDecided':
     case 'SpeakerWithdrawn':
     case 'MatchRunReverted':
       return { ...record, faces: withChanges(faces, event.data.changes) };
@@ -113,17 +115,21 @@ const isSuggested = (before: boolean, event: VideoEvent): boolean => {
   return before && !(isOther && event.data.mode === 'suggest');
 };
 
+/** Whether it may change what people decided without changing a face. */
+const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || type === 'VideoChangeReverted';
+
 const next = (
   row: VideoRow | undefined,
-  event: VideoEvent,
-  revision: number,
-  recorded_at: Timestamp,
+  origin: Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
 ): VideoRow | null => {
+  const { event, revision } = origin;
+  const { recorded_at } = origin.metadata;
   if (event.type === 'VideoRegistered')
     return {
       record: registered(event.data, recorded_at),
       revision,
       run_id: null,
+      decisions: [],
       tags_revision: null,
       suggested: false,
     };
@@ -131,7 +137,9 @@ const next = (
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
   const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
   const record = { ...changed(row.record, event), updated_at: recorded_at };
-  return { record, revision, run_id, tags_revision, suggested: isSuggested(row.suggested, event) };
+  const isSame = record.faces === row.record.faces && row.decisions.length === 0 && !decides(event);
+  const decisions = isSame ? row.decisions : decisionsAfter(row.decisions, record.faces, origin);
+  return { record, revision, run_id, decisions, tags_revision, suggested: isSuggested(row.suggested, event) };
 };
 
 const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: number, updated_by: string): void => {
@@ -152,13 +160,13 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 4,
+  version: 5,
   categories: ['video'],
   tables: ['videos', 'videoTags'],
-  project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
+  project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event)) return;
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
-    const row = next(known, event, revision, metadata.recorded_at);
+    const row = next(known, { event, revision, position, metadata });
     if (row === null) return;
     if (known !== undefined && isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
     rows.videos.put(row);

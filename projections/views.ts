@@ -9,8 +9,9 @@ import { IneligibleReason } from '../domain/name-inference/eligibility.js';
 import { IgnoredReason } from '../domain/match-run/contract.js';
 import { MatchMode, RecordedMatch } from '../domain/video/events.js';
 import { Attribution } from '../domain/kernel/write-back-origin.js';
-import { FaceAttributes, FaceChange } from '../domain/video/face.js';
+import { Accuracy, FaceAttributes, FaceChange } from '../domain/video/face.js';
 import { SuggestionBlock } from '../domain/video/suggestion-block.js';
+import { LinkDecision } from './link-decisions.js';
 import { TagView } from './tag-views.js';
 
 const StoredMatchStatus = t.keyof({ queue: null, completed: null, failed: null });
@@ -73,7 +74,10 @@ export const AudioRecord = t.intersection([OwnAudioRecord, t.type({ name_inferen
 export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 
 /** A record and the revision of its stream that it shows. `run_id` is the newest match run's. */
-export const VideoView = t.type({ record: VideoRecord, revision: t.number, run_id: nullable(RunId) }, 'VideoView');
+export const VideoView = t.type(
+  { record: VideoRecord, revision: t.number, run_id: nullable(RunId), decisions: t.readonlyArray(LinkDecision) },
+  'VideoView',
+);
 export type VideoView = t.TypeOf<typeof VideoView>;
 
 /** A video as its row holds it. */
@@ -82,6 +86,7 @@ export const VideoRow = t.type(
     record: UntaggedRecord,
     revision: t.number,
     run_id: nullable(RunId),
+    decisions: t.readonlyArray(LinkDecision),
     /** When its tags last changed; null while it never had any. */
     tags_revision: nullable(t.number),
     /** Whether the last suggest run completed. */
@@ -153,7 +158,7 @@ export const LateWriteView = t.type(
     candidate_run_ids: t.readonlyArray(RunId),
     late_write_suspected: t.boolean,
     late: t.boolean,
-    matches: t.readonlyArray(RecordedMatch),
+    matches: t.readonlyArray(t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: nullable(Accuracy) })),
     changes: t.readonlyArray(FaceChange),
     reverted_at: nullable(Timestamp),
     /** Who sent it. */

@@ -25,6 +25,7 @@ import { evidenceEndpoints } from './routes/evidence.js';
 import { meEndpoints } from './routes/me.js';
 import { matchRunEndpoints } from './routes/match-runs.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
+import { decisionEndpoints } from './routes/decisions.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { undoEndpoints } from './routes/undo.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -68,6 +69,7 @@ export const endpoints = (
 ): ReadonlyArray<Endpoint> => [
   ...realtimeEndpoints(service, realtime, address),
   ...matchingEndpoints(service),
+  ...decisionEndpoints(service),
   ...undoEndpoints(service),
   ...matchStatusEndpoints(service),
   ...matchRunEndpoints(service),

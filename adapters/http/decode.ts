@@ -37,6 +37,8 @@ const descriptions: Readonly<Record<string, string>> = {
   ProcessingStatus: 'queue, processing, completed or failed',
   MediaKind: 'upload or meeting',
   SpeakerRole: 'agent or customer',
+  LinkVerdict: 'confirmed or rejected',
+  WrittenDecision: 'a decision: face_id is a face where it rejects',
   MatchChannel: 'name or co_occurrence',
   WriteBackStatus: 'completed or failed',
   Permission: 'MEDIA_WRITE or WORKER',

@@ -84,6 +84,16 @@ const table: Table = {
   BodyCutOff: () => coded(400, 'body_cut_off', 'The body is incomplete or badly compressed'),
 
   EmptyMappings: () => coded(400, 'empty_mappings', 'mappings must not be empty'),
+  EmptyDecisions: () => coded(400, 'empty_decisions', 'decisions must not be empty'),
+  DuplicateDecision: ({ speaker_id, face_id }) =>
+    coded(
+      400,
+      'duplicate_decision',
+      face_id === null
+        ? `Two decisions about speaker ${speaker_id} contradict each other`
+        : `Two decisions about speaker ${speaker_id} and face ${face_id} contradict each other`,
+      { speaker_id, face_id },
+    ),
   DuplicateFace: ({ face_id }) =>
     coded(400, 'duplicate_face_id', `Face ${face_id} appears more than once`, { face_id }),
   DuplicateSpeaker: ({ speaker_id }) =>

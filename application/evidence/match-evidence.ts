@@ -4,6 +4,7 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
+import { decidedLinks } from '../../domain/video/decided-links.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -96,5 +97,6 @@ export const matchEvidence = (
         .filter(({ speaker_id, synthetic }) => !synthetic || (target_speaker_ids?.includes(speaker_id) ?? false))
         .map(({ speaker_id, name, turns }) => ({ speaker_id, name, turns })),
       target_speaker_ids,
+      decided: decidedLinks(video.faces, video.ruled_out),
     })),
   );

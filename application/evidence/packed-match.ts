@@ -1,5 +1,6 @@
 import type { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
+import type { Decided } from '../../domain/matching/decided.js';
 import type { FaceTrack, MatchInput, SpeakerTurns } from '../../domain/matching/match-speakers-to-faces.js';
 import type { FaceTracks } from '../../domain/video/face-tracks.js';
 
@@ -24,6 +25,7 @@ interface PackedSpeaker {
 
 /** What a match is computed from, in a form of which a million intervals go to another thread in no time. */
 export interface PackedMatchInput {
+  readonly decided: Decided;
   readonly faces: ReadonlyArray<PackedFace>;
   readonly speakers: ReadonlyArray<PackedSpeaker>;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
@@ -113,8 +115,9 @@ const unpackedSpeaker = ({ speaker_id, name, turns }: PackedSpeaker): SpeakerTur
 });
 
 /** The same as a matcher takes it. */
-export const unpackMatchInput = ({ faces, speakers, target_speaker_ids }: PackedMatchInput): MatchInput => ({
+export const unpackMatchInput = ({ faces, speakers, target_speaker_ids, decided }: PackedMatchInput): MatchInput => ({
   faces: faces.map(unpackedFace),
   speakers: speakers.map(unpackedSpeaker),
   target_speaker_ids,
+  decided,
 });

@@ -43,7 +43,7 @@ const reconciled = (
   { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
   at: Timestamp,
 ): ReadonlyArray<FollowUp> => {
-  const { video_id, faces } = video;
+  const { video_id, faces, ruled_out } = video;
   const { audio_id, speakers } = audio;
   const about = new Set(speaker_ids ?? [...faces.values()].map(({ speaker_id }) => speaker_id));
   const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
@@ -69,8 +69,9 @@ const reconciled = (
       command: { type: 'FollowFaceMatch', video_id, video_revision, speakers: named, at: date },
     })),
   ];
+  const decided = speaker_ids === null ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
   return [
-    ...gone.flatMap((speaker_id): ReadonlyArray<FollowUp> => {
+    ...[...new Set([...gone, ...decided])].flatMap((speaker_id): ReadonlyArray<FollowUp> => {
       const withdrawal = withdrawalOf(audio.withdrawn, speaker_id);
       const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
       const command: VideoCommand = {
@@ -106,7 +107,8 @@ const audioOf = (
   { event, stream }: RecordedEvent<DomainEvent>,
   video_id: VideoId,
 ): TE.TaskEither<Failure, AudioId | null> => {
-  if (event.type === 'FacesMatched' || event.type === 'MatchesCommitted') return TE.right(event.data.audio_id);
+  if (event.type === 'FacesMatched' || event.type === 'LinksDecided' || event.type === 'MatchesCommitted')
+    return TE.right(event.data.audio_id);
   const id = streamId(stream);
   return stream.startsWith('audio-') && AudioId.is(id)
     ? TE.right(id)

@@ -47,6 +47,7 @@ const reactions: Reactions = {
       ],
     },
     FacesMatched: { follow: ({ data }, id, revision) => speakersFollow(data, id, revision), names: ofFaces },
+    LinksDecided: { names: ofFaces },
     MatchRunQueued: { follow: ({ data }, id, revision) => ofQueued(data, id, revision) },
     SuggestionsStored: { follow: ofAnswer },
     MatchesCommitted: { follow: ofAnswer, names: ofFaces },

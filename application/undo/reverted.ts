@@ -4,6 +4,7 @@ import type { AudioChanges } from '../../domain/audio/changes.js';
 import type { AudioEvent } from '../../domain/audio/events.js';
 import type { VideoChanges } from '../../domain/video/changes.js';
 import type { VideoEvent } from '../../domain/video/events.js';
+import type { RuledOutEdit } from '../../domain/video/ruled-out.js';
 import type { FaceChange } from '../../domain/video/face.js';
 
 /** What a revert put back, and what it left alone. */
@@ -25,8 +26,18 @@ const ofFace = ({ face_id, before, after, named_by }: FaceChange): ReadonlyArray
 const present = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(fields).flatMap(([field, edit]) => (edit === null ? [] : [field]));
 
-const ofVideo = (id: string, { faces, tags, title, media_url }: VideoChanges): ReadonlyArray<RecordFields> => [
+/** A speaker is told once, however many pairs of it were decided. */
+const ofRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RecordFields> =>
+  [...new Set(edits.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
+    fieldsOf('speaker', speaker_id, ['decision']),
+  );
+
+const ofVideo = (
+  id: string,
+  { faces, ruled_out, tags, title, media_url }: VideoChanges,
+): ReadonlyArray<RecordFields> => [
   ...faces.flatMap(ofFace),
+  ...ofRuledOut(ruled_out),
   ...tags.flatMap(({ key }) => fieldsOf('tag', key, ['value'])),
   ...fieldsOf('video', id, present({ title, media_url })),
 ];

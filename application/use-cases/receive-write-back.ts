@@ -16,6 +16,8 @@ export interface WriteBackReceipt {
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
   readonly run_id: RunId | null;
   readonly reason: IgnoredReason | null;
+  /** The matches that were left out because people decided otherwise. */
+  readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
 }
 
 type Refused = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
@@ -23,13 +25,13 @@ type Refused = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
 const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
   switch (event?.type) {
     case 'SuggestionsStored':
-      return { status: 'stored', run_id: event.data.run_id, reason: null };
+      return { status: 'stored', run_id: event.data.run_id, reason: null, skipped: event.data.skipped };
     case 'MatchesCommitted':
-      return { status: 'committed', run_id: event.data.run_id, reason: null };
+      return { status: 'committed', run_id: event.data.run_id, reason: null, skipped: event.data.skipped };
     case 'MatchRunFailed':
-      return { status: 'failed', run_id: event.data.run_id, reason: null };
+      return { status: 'failed', run_id: event.data.run_id, reason: null, skipped: undefined };
     default:
-      return { status: 'ignored', run_id: null, reason: null };
+      return { status: 'ignored', run_id: null, reason: null, skipped: undefined };
   }
 };
 
@@ -63,7 +65,7 @@ const noteLate = (
     TE.map(({ recorded }) => {
       const event = recorded[0]?.event;
       const noted = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
-      return { status: 'ignored', run_id, reason: noted };
+      return { status: 'ignored', run_id, reason: noted, skipped: undefined };
     }),
   );
 
@@ -81,7 +83,7 @@ const whenRefused = (
       return noteLate(app, request, video_id, refusal.run_id, 'run_superseded', answer);
     case 'NoRunToFail':
       return refusal.run_id === null
-        ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail' })
+        ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail', skipped: undefined })
         : noteLate(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
     default:
       return TE.left(refusal);

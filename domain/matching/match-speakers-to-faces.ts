@@ -2,8 +2,9 @@ import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Interval } from '../kernel/interval.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
+import { type Decided, decidedPairs, nothingDecided, openPairs } from './decided.js';
 import { evidenceOf, rounded } from './evidence.js';
-import { type NamedPair, namedPairs, possiblePairs } from './named-pairs.js';
+import { type NamedPair, namedPairs } from './named-pairs.js';
 import { coOccurrenceInSync, type Synchronised } from './synchronised.js';
 import { type Unmatched, type UnmatchedReason, whyUnmatched } from './unmatched-reason.js';
 
@@ -27,6 +28,8 @@ export interface MatchInput {
   readonly faces: readonly FaceTrack[];
   readonly speakers: readonly SpeakerTurns[];
   readonly target_speaker_ids: readonly SpeakerId[] | null;
+  /** Absent: nobody decided anything. */
+  readonly decided?: Decided;
 }
 
 /** `accuracy` is the probability that the match is right, as measured on public clips with known answers. */
@@ -49,7 +52,7 @@ export interface CandidateFace {
 
 export interface UnmatchedSpeaker {
   readonly speaker_id: SpeakerId;
-  readonly reason: UnmatchedReason;
+  readonly reason: UnmatchedReason | 'decided_not_seen';
   /** The likeliest faces of an `ambiguous` speaker. */
   readonly candidates?: readonly CandidateFace[];
 }
@@ -64,6 +67,7 @@ export interface MatchResult {
 const proposed = (
   link: Link,
   named: NamedPair | undefined,
+  isConfirmed: boolean,
   found: Synchronised,
   faces: readonly FaceTrack[],
   speakers: readonly SpeakerTurns[],
@@ -72,6 +76,8 @@ const proposed = (
   if (speaker === undefined || face === undefined) return [];
   const { accuracy, evidence } = evidenceOf(link, found, faces);
   const pair = { face_id: face.face_id, speaker_id: speaker.speaker_id };
+  if (isConfirmed)
+    return [{ ...pair, accuracy: 1, channel: 'co_occurrence', evidence: { decision: 'confirmed', ...evidence } }];
   return named === undefined
     ? [{ ...pair, accuracy, channel: 'co_occurrence', evidence }]
     : [{ ...pair, accuracy: named.accuracy, channel: 'name', evidence: { ...named.evidence, ...evidence } }];
@@ -94,7 +100,7 @@ const explained = (
 };
 
 /**
- * Which face is which speaker. Equal real names decide first; everyone else is matched by when they speak and are
+ * Which face is which speaker. What people decided is kept; then equal real names decide; everyone else is matched by when they speak and are
  * seen, at most one face to a speaker and the other way round, or to nobody. Speakers who are no target compete for
  * faces like the others, so that a target never gets a face that is more likely somebody else's, but they are not
  * reported: a face that such a speaker wins is listed as unmatched.
@@ -104,12 +110,18 @@ export const matchSpeakersToFaces = (input: MatchInput): MatchResult => {
   const faces = [...input.faces].sort((a, b) => a.face_id - b.face_id);
   const speakers = [...input.speakers].sort((a, b) => a.speaker_id - b.speaker_id);
   const targets = new Set(input.target_speaker_ids ?? speakers.map(({ speaker_id }) => speaker_id));
-  const named = namedPairs(faces, speakers);
-  const found = coOccurrenceInSync(speakers, faces, possiblePairs(speakers.length, faces.length, named));
+  const decided = decidedPairs(input.decided ?? nothingDecided, speakers, faces);
+  const confirmed = new Set(decided.confirmed.map(({ row }) => row));
+  const named = namedPairs(faces, speakers).filter(({ row, column }) => decided.isFree(row, column));
+  const found = coOccurrenceInSync(speakers, faces, openPairs(speakers.length, faces.length, decided, named));
   const byName = new Map(named.map((pair) => [pair.row, pair]));
-  const links = [...named, ...found.found.links.filter(({ row }) => !byName.has(row))];
+  const links = [
+    ...decided.confirmed,
+    ...named,
+    ...found.found.links.filter(({ row }) => !byName.has(row) && !confirmed.has(row)),
+  ];
   const matches = links
-    .flatMap((link) => proposed(link, byName.get(link.row), found, faces, speakers))
+    .flatMap((link) => proposed(link, byName.get(link.row), confirmed.has(link.row), found, faces, speakers))
     .filter(({ speaker_id }) => targets.has(speaker_id))
     .sort((a, b) => a.speaker_id - b.speaker_id);
   const matchedSpeakers = new Set(matches.map(({ speaker_id }) => speaker_id));
@@ -119,7 +131,11 @@ export const matchSpeakersToFaces = (input: MatchInput): MatchResult => {
     unmatched_speakers: speakers.flatMap(({ speaker_id }, row) =>
       !targets.has(speaker_id) || matchedSpeakers.has(speaker_id)
         ? []
-        : [explained(speaker_id, whyUnmatched(row, found), faces, matches)],
+        : [
+            decided.isUnseen(row)
+              ? { speaker_id, reason: 'decided_not_seen' as const }
+              : explained(speaker_id, whyUnmatched(row, found), faces, matches),
+          ],
     ),
     unmatched_faces: faces.map(({ face_id }) => face_id).filter((face_id) => !matchedFaces.has(face_id)),
   };

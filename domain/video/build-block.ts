@@ -3,6 +3,8 @@ import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ProposedMatch, WorkerAnswer } from './contract.js';
 import type { AudioFacts } from './audio-facts.js';
+import { confirmedLinks } from './decided-links.js';
+import { type RuledOut, isRuledOut } from './ruled-out.js';
 import type { RegisteredVideo } from './state.js';
 import type { SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './suggestion-block.js';
 
@@ -20,16 +22,51 @@ export const targetedSpeakers = (
 ): ReadonlyArray<SpeakerId> =>
   targets ?? audio.speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
 
+type BlockMatch = Omit<SuggestedMapping, 'name'>;
+
+/**
+ * What people confirmed is in every block, without accuracy. Another match of the same face or speaker stays: without a
+ * run id the answer counts as it is.
+ */
+const withConfirmed = (
+  matches: ReadonlyArray<ProposedMatch>,
+  confirmed: ReadonlyArray<Pick<ProposedMatch, 'face_id' | 'speaker_id'>>,
+): ReadonlyArray<BlockMatch> => {
+  const faceOf = new Map(confirmed.map(({ face_id, speaker_id }) => [speaker_id, face_id]));
+  const [faces, speakers] = [
+    new Set(matches.map(({ face_id }) => face_id)),
+    new Set(matches.map(({ speaker_id }) => speaker_id)),
+  ];
+  return [
+    ...matches.map((match) => (faceOf.get(match.speaker_id) === match.face_id ? { ...match, accuracy: null } : match)),
+    ...confirmed
+      .filter(({ face_id, speaker_id }) => !faces.has(face_id) && !speakers.has(speaker_id))
+      .map((pair): BlockMatch => ({
+        ...pair,
+        accuracy: null,
+        channel: 'co_occurrence',
+        evidence: { decision: 'confirmed' },
+      })),
+  ];
+};
+
 const unmatched = (
   targets: ReadonlyArray<SpeakerId>,
-  matches: ReadonlyArray<ProposedMatch>,
+  matches: ReadonlyArray<BlockMatch>,
   explained: ReadonlyArray<UnmatchedSpeaker>,
+  ruled: RuledOut,
 ): ReadonlyArray<UnmatchedSpeaker> => {
   const matched = new Set(matches.map(({ speaker_id }) => speaker_id));
   const known = new Map(explained.map((speaker) => [speaker.speaker_id, speaker]));
   return targets
     .filter((speaker_id) => !matched.has(speaker_id))
-    .map((speaker_id) => known.get(speaker_id) ?? { speaker_id, reason: 'not_matched' });
+    .map(
+      (speaker_id) =>
+        known.get(speaker_id) ?? {
+          speaker_id,
+          reason: isRuledOut(ruled, speaker_id, null) ? 'decided_not_seen' : 'not_matched',
+        },
+    );
 };
 
 /** The advisory block that a suggest run stores. */
@@ -41,11 +78,13 @@ export const buildBlock = (
   generated_at: Timestamp,
 ): SuggestionBlock => {
   const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
-  const matchedFaces = new Set(answer.matches.map(({ face_id }) => face_id));
+  const confirmed = confirmedLinks(state.faces).filter(({ speaker_id }) => speakers.has(speaker_id));
+  const matches = withConfirmed(answer.matches, confirmed);
+  const matchedFaces = new Set(matches.map(({ face_id }) => face_id));
   return {
     run_id: run.run_id,
     generated_at,
-    mappings: answer.matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
+    mappings: matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
       face_id,
       speaker_id,
       name: sharedName(state.faces.get(face_id), speakers.get(speaker_id)),
@@ -55,8 +94,9 @@ export const buildBlock = (
     })),
     unmatched_speakers: unmatched(
       targetedSpeakers(audio, run.target_speaker_ids),
-      answer.matches,
+      matches,
       answer.unmatched_speakers,
+      state.ruled_out,
     ),
     unmatched_faces: [...state.faces.keys()].filter((face_id) => !matchedFaces.has(face_id)),
   };

@@ -4,6 +4,7 @@ import type { Naming } from '../kernel/names.js';
 import type { VideoChanges } from './changes.js';
 import type { VideoEvent } from './events.js';
 import { type FaceAttributes, type FaceChange, mergeChanges } from './face.js';
+import { mergeRuledOut } from './ruled-out.js';
 import { type TagEdit, sameTag } from './standing-tag.js';
 
 /** Why a change of a video cannot be undone. `trigger` and `suggestions` only where nothing else was changed with it. */
@@ -16,7 +17,7 @@ export type LastingVideoChange =
   | 'suggestions'
   | 'failed_run';
 
-const none: VideoChanges = { faces: [], tags: [], title: null, media_url: null };
+const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
 /** What an event of a name alone does not tell, and does not change. */
 const untold: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
@@ -39,6 +40,8 @@ const contents = (event: VideoEvent): VideoChanges => {
     case 'SpeakerWithdrawn':
     case 'MatchRunReverted':
       return { ...none, faces: event.data.changes };
+    case 'LinksDecided':
+      return { ...none, faces: event.data.changes, ruled_out: event.data.ruled_out };
     case 'MatchesCommitted':
       return { ...none, faces: mergeChanges(event.data.replaced, event.data.changes) };
     case 'MatchRunFailed':
@@ -59,8 +62,8 @@ const contents = (event: VideoEvent): VideoChanges => {
     case 'VideoDetailsChanged':
     case 'VideoChangeReverted': {
       const { title, media_url } = event.data;
-      const { faces, tags } = event.type === 'VideoChangeReverted' ? event.data : none;
-      return { faces, tags, title, media_url };
+      const { faces, ruled_out, tags } = event.type === 'VideoChangeReverted' ? event.data : none;
+      return { faces, ruled_out, tags, title, media_url };
     }
     default:
       return none;
@@ -156,6 +159,7 @@ export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges 
   events.map(contents).reduce(
     (first, second) => ({
       faces: mergeFaces(first.faces, second.faces),
+      ruled_out: mergeRuledOut(first.ruled_out, second.ruled_out),
       tags: mergeTags(first.tags, second.tags),
       title: mergeEdits(first.title, second.title),
       media_url: mergeEdits(first.media_url, second.media_url),

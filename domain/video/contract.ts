@@ -120,6 +120,19 @@ export interface MatchFaces {
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }
+/** What a person decides of a speaker: whose face is theirs, or is not, or (null) that they are not to be seen. */
+export interface LinkDecision {
+  readonly speaker_id: number;
+  readonly face_id: number | null;
+  readonly verdict: 'confirmed' | 'rejected';
+}
+export interface DecideLinks {
+  readonly type: 'DecideLinks';
+  /** None is rejected without a face. */
+  readonly decisions: ReadonlyArray<LinkDecision>;
+  readonly audio: AudioFacts | null;
+  readonly at: Timestamp;
+}
 /** DELETE of a face's match. */
 export interface UnmatchFace {
   readonly type: 'UnmatchFace';
@@ -171,6 +184,7 @@ export type VideoCommand =
   | FollowSpeakerNames
   | WithdrawSpeaker
   | MatchFaces
+  | DecideLinks
   | QueueMatchRun
   | ReceiveWriteBack
   | RevertMatchRun
@@ -189,6 +203,8 @@ export type VideoRefusal =
   | { readonly _tag: 'InvalidFace'; readonly face_id: number }
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: number }
   | { readonly _tag: 'EmptyMappings' }
+  | { readonly _tag: 'EmptyDecisions' }
+  | { readonly _tag: 'DuplicateDecision'; readonly speaker_id: number; readonly face_id: number | null }
   | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
   | { readonly _tag: 'EmptyTargets' }
   | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }

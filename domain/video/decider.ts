@@ -10,6 +10,7 @@ import type {
   VideoDecision,
   VideoRefusal,
 } from './contract.js';
+import { decideLinks } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
 import { queueMatchRun } from './decisions/queue-match-run.js';
@@ -79,6 +80,8 @@ const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: 
       return withdrawSpeaker(state, command);
     case 'MatchFaces':
       return matchFaces(state, command);
+    case 'DecideLinks':
+      return decideLinks(state, command);
     case 'QueueMatchRun':
       return queueMatchRun(state, command);
     case 'ReceiveWriteBack':

@@ -82,6 +82,8 @@ export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
       const named = new Set(speakers.map(({ speaker_id }) => speaker_id));
       return [...changed(changes, at, true).filter(({ speaker_id }) => !named.has(speaker_id)), ...shared];
     }
+    case 'LinksDecided':
+      return changed(event.data.changes, event.data.at, true);
     case 'MatchesCommitted':
       return [
         ...changed(event.data.replaced, event.data.at, false),

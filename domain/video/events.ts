@@ -11,6 +11,7 @@ import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js
 import { AudioChanges } from '../audio/changes.js';
 import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
+import { RuledOutEdit } from './ruled-out.js';
 import { StandingTag } from './standing-tag.js';
 import { SuggestionBlock } from './suggestion-block.js';
 import { WriteBackOrigin } from '../kernel/write-back-origin.js';
@@ -18,12 +19,21 @@ import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
 export type MatchMode = t.TypeOf<typeof MatchMode>;
 
-const writeBack = t.intersection([
+const SkippedMatch = t.type({
+  face_id: FaceId,
+  speaker_id: SpeakerId,
+  reason: t.keyof({ pair_rejected: null, speaker_not_seen: null, speaker_confirmed: null, face_confirmed: null }),
+});
+
+const writeBackFacts = t.intersection([
   t.type({ run_id: RunId, audio_id: nullable(AudioId), at: Timestamp }),
   WriteBackOrigin,
 ]);
 /** What every event of a write-back holds. */
-export type WriteBackFacts = t.TypeOf<typeof writeBack>;
+export type WriteBackFacts = t.TypeOf<typeof writeBackFacts>;
+
+/** `skipped`: what was left out of the answer because people decided otherwise; absent where nothing was. */
+const writeBack = t.intersection([writeBackFacts, t.partial({ skipped: t.readonlyArray(SkippedMatch) })]);
 
 export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
 export type RecordedMatch = t.TypeOf<typeof RecordedMatch>;
@@ -99,6 +109,13 @@ export const videoEvents = {
     audio_id: AudioId,
     changes: t.readonlyArray(FaceChange),
     speakers: t.readonlyArray(NamedSpeaker),
+    at: Timestamp,
+  }),
+  /** A person decided whose face is a speaker's, whose is not, or that a speaker is not to be seen. */
+  LinksDecided: t.type({
+    audio_id: AudioId,
+    changes: t.readonlyArray(FaceChange),
+    ruled_out: t.readonlyArray(RuledOutEdit),
     at: Timestamp,
   }),
   /** A person took a face's match away. */

@@ -4,6 +4,7 @@ import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { VideoEvent } from './events.js';
 import { type FaceChange, mergeChanges } from './face.js';
 import { handedOn, putBack, withChanges, withFaces, withSharedNames } from './faces.js';
+import { amongFaces, nothingRuledOut, withRuledOut, withoutSpeaker } from './ruled-out.js';
 import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
@@ -27,6 +28,7 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   faces: new Map(),
   match: noMatch,
   open_runs: [],
+  ruled_out: nothingRuledOut,
   tags: emptyBuckets,
   shared_reverts: [],
 });
@@ -36,6 +38,7 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
   status: data.status,
   analysis_id: data.analysis_id,
   tracks: data.tracks ?? state.tracks,
+  ruled_out: amongFaces(state.ruled_out, new Set(data.faces.map(({ face_id }) => face_id))),
   faces: new Map(
     data.faces.map((face): [FaceId, Face] => {
       const known = state.faces.get(face.face_id);
@@ -142,6 +145,7 @@ const withDetails = (
 const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>): RegisteredVideo => ({
   ...withDetails(state, data),
   faces: putBack(state.faces, data.faces, data.at),
+  ruled_out: withRuledOut(state.ruled_out, data.ruled_out),
   tags:
     data.tags.length === 0
       ? state.tags
@@ -177,7 +181,17 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
     case 'VideoDetailsChanged':
       return withDetails(state, event.data);
     case 'SpeakerWithdrawn':
-      return { ...state, faces: handedOn(state.faces, event.data.changes, event.data.at) };
+      return {
+        ...state,
+        faces: handedOn(state.faces, event.data.changes, event.data.at),
+        ruled_out: withoutSpeaker(state.ruled_out, event.data.speaker_id),
+      };
+    case 'LinksDecided':
+      return {
+        ...state,
+        faces: withChanges(state.faces, event.data.changes, { at: event.data.at, adopts: true }),
+        ruled_out: withRuledOut(state.ruled_out, event.data.ruled_out),
+      };
     case 'FaceUnmatched':
     case 'MatchRunReverted':
       return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };

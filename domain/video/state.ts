@@ -7,6 +7,7 @@ import type { TagKey } from '../tag-registry/tag.js';
 import type { NamedBy } from '../kernel/names.js';
 import type { MatchMode } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
+import type { RuledOut } from './ruled-out.js';
 import type { StandingTag } from './standing-tag.js';
 
 /**
@@ -59,6 +60,7 @@ export interface RegisteredVideo {
   readonly match: StoredMatch;
   /** Oldest first. */
   readonly open_runs: ReadonlyArray<OpenRun>;
+  readonly ruled_out: RuledOut;
   readonly tags: BucketedMap<TagKey, StandingTag>;
   /** The last reverts that the audio has a part in, oldest first. */
   readonly shared_reverts: ReadonlyArray<SharedRevert>;

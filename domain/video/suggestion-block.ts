@@ -14,7 +14,8 @@ export const SuggestedMapping = t.type(
     speaker_id: SpeakerId,
     /** The name that face and speaker will both have; null when each keeps its own. */
     name: nullable(t.string),
-    accuracy: Accuracy,
+    /** Null: a person confirmed it. */
+    accuracy: nullable(Accuracy),
     channel: MatchChannel,
     evidence: JsonObject,
   },

@@ -53,6 +53,8 @@ export const causeOf = (event: DomainEvent): string => {
       return 'a match run failed, and what was assumed of it was taken back';
     case 'MatchRunReverted':
       return 'a match run was reverted';
+    case 'LinksDecided':
+      return 'a person decided whose face it is, or is not';
     case 'FaceUnmatched':
       return 'a person took the match away';
     case 'VideoChangeReverted':

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
+import { decideLinks } from '../../application/use-cases/decide-links.js';
 import { matchFaces } from '../../application/use-cases/match-faces.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
 import { runReactions } from '../support/application/run-reactions.js';
@@ -24,6 +25,9 @@ type Step =
   | { readonly do: 'name speaker'; readonly speaker: number; readonly name: string }
   | { readonly do: 'match'; readonly face: number; readonly speaker: number; readonly name: string | null }
   | { readonly do: 'unmatch'; readonly face: number }
+  /** Of one pair a speaker, so that it can be told by the speaker alone. */
+  | { readonly do: 'reject'; readonly pair: number }
+  | { readonly do: 'confirm'; readonly face: number; readonly speaker: number }
   | { readonly do: 'role'; readonly speaker: number; readonly role: 'agent' | 'customer' | null }
   | { readonly do: 'title'; readonly title: string | null }
   | { readonly do: 'audio title'; readonly title: string | null }
@@ -35,6 +39,8 @@ const change: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: does('name speaker'), speaker, name }),
   { weight: 3, arbitrary: fc.record({ do: does('match'), face, speaker, name: fc.option(name) }) },
   fc.record({ do: does('unmatch'), face }),
+  { weight: 2, arbitrary: fc.record({ do: does('reject'), pair: speaker }) },
+  fc.record({ do: does('confirm'), face, speaker }),
   fc.record({ do: does('role'), speaker, role: fc.constantFrom('agent' as const, 'customer' as const, null) }),
   fc.record({ do: does('title'), title }),
   fc.record({ do: does('audio title'), title }),
@@ -60,6 +66,16 @@ const perform = async ({ app, request }: World, id: string, step: Step): Promise
       break;
     case 'match':
       await succeeded(matchFaces(app, asking, v, [{ face_id: step.face, speaker_id: step.speaker, name: step.name }]));
+      break;
+    case 'reject':
+      await succeeded(
+        decideLinks(app, asking, v, [{ speaker_id: step.pair, face_id: step.pair, verdict: 'rejected' }]),
+      );
+      break;
+    case 'confirm':
+      await succeeded(
+        decideLinks(app, asking, v, [{ speaker_id: step.speaker, face_id: step.face, verdict: 'confirmed' }]),
+      );
       break;
     case 'unmatch':
       await succeeded(changeVideo(app, asking, v, { type: 'UnmatchFace', face_id: step.face, at }));

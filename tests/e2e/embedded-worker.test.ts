@@ -19,10 +19,12 @@ describe('the embedded match worker', () => {
     return ended(media, run_id, left - 1);
   };
 
-  before(async () => {
+  const imported = async (media: Media): Promise<Media> => {
     const key = { url: cast().world.url(), key: cast().world.adminKey };
-    right(await importFiles({ ...key, videoId: clip.videoId, audioId: clip.audioId, files: [avaFaces, avaTurns] }));
-  });
+    right(await importFiles({ ...key, videoId: media.videoId, audioId: media.audioId, files: [avaFaces, avaTurns] }));
+    return media;
+  };
+  before(() => imported(clip));
 
   const asAdmin = () => ({ ...cast(), owner: cast().admin });
 
@@ -43,22 +45,44 @@ describe('the embedded match worker', () => {
 
   it('commits by itself in commit mode', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const run_id = await commit(asAdmin(), clip);
-    expect(await ended(clip, run_id)).to.equal('completed');
+    const media = await imported(mediaNamed('committed', 'committed-audio'));
+    const run_id = await commit(asAdmin(), media);
+    expect(await ended(media, run_id)).to.equal('completed');
     for (const { face_id, speaker_id } of gold) {
-      const face = await faceOf(cast(), clip, face_id);
+      const face = await faceOf(cast(), media, face_id);
       expect(face).to.include({ speaker_id });
       expect(face.accuracy).to.be.within(0, 1);
     }
+  });
+
+  it('keeps what people decided, in both modes', async () => {
+    const media = await imported(mediaNamed('decided', 'decided-audio'));
+    const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
+    const [first, second] = gold;
+    if (first === undefined || second === undefined) throw new Error('the clip has two links at least');
+    const decisions = [
+      { face_id: second.face_id, speaker_id: first.speaker_id, verdict: 'confirmed' },
+      { face_id: null, speaker_id: second.speaker_id, verdict: 'confirmed' },
+    ];
+    await done(cast().admin.post(`${media.match}/decisions`, { decisions }));
+    expect(await ended(media, await suggest(asAdmin(), media))).to.equal('completed');
+    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await cast().admin.get(media.suggestions));
+    const kept = mappings.find(({ speaker_id }) => speaker_id === first.speaker_id);
+    expect(kept).to.deep.include({ face_id: second.face_id, accuracy: null });
+    expect(kept?.evidence).to.include.keys('decision', 'seconds_together');
+    expect(unmatched_speakers).to.deep.include({ speaker_id: second.speaker_id, reason: 'decided_not_seen' });
+    expect(await ended(media, await commit(asAdmin(), media))).to.equal('completed');
+    expect(await faceOf(cast(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
   });
 
   it('answers for the targets alone', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const wanted = gold.slice(0, 1);
     const target_speaker_ids = wanted.map(({ speaker_id }) => speaker_id);
-    const run_id = await suggest(asAdmin(), clip, { target_speaker_ids });
-    expect(await ended(clip, run_id)).to.equal('completed');
-    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await cast().admin.get(clip.suggestions));
+    const media = await imported(mediaNamed('targeted', 'targeted-audio'));
+    const run_id = await suggest(asAdmin(), media, { target_speaker_ids });
+    expect(await ended(media, run_id)).to.equal('completed');
+    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await cast().admin.get(media.suggestions));
     const mentioned = [...mappings, ...unmatched_speakers].map(({ speaker_id }) => speaker_id);
     expect(mentioned).to.deep.equal(target_speaker_ids);
   });

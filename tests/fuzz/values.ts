@@ -117,5 +117,13 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.constant({ limit: null }),
     fc.record({ limit: credit, period_seconds: fc.integer({ min: 1, max: 3_600 }) }),
   ),
+  WrittenDecision: fc.oneof(
+    fc.record({
+      speaker_id: anyInteger,
+      face_id: fc.option(anyInteger),
+      verdict: fc.constant('confirmed'),
+    }),
+    fc.record({ speaker_id: anyInteger, face_id: anyInteger, verdict: fc.constant('rejected') }),
+  ),
   LineIndex: fc.integer({ min: 0, max: 65_535 }),
 };

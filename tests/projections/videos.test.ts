@@ -52,6 +52,7 @@ describe('projection: videos', () => {
       },
       revision: 0,
       run_id: null,
+      decisions: [],
     }));
 
   it('knows nothing of a stream without registration', () => {

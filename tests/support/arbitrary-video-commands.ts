@@ -123,6 +123,22 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     merged_into: fc.option(fc.record({ speaker_id: speaker, name, named_by })),
     at: time,
   }),
+  fc.record({
+    type: type('DecideLinks'),
+    decisions: fc.array(
+      fc.oneof(
+        fc.record({
+          speaker_id: speaker,
+          face_id: fc.option(face, { freq: 4 }),
+          verdict: fc.constant('confirmed' as const),
+        }),
+        fc.record({ speaker_id: speaker, face_id: face, verdict: fc.constant('rejected' as const) }),
+      ),
+      { maxLength: 3 },
+    ),
+    audio,
+    at: time,
+  }),
   fc.record({ type: type('UnmatchFace'), face_id: face, at: time }),
   fc.record({
     type: type('ChangeVideoDetails'),

@@ -1,6 +1,7 @@
 import { commandContext } from '../../application/request-context.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
+import { decideLinks } from '../../application/use-cases/decide-links.js';
 import { changeVideo } from '../../application/use-cases/change-video.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
 import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
@@ -125,6 +126,18 @@ const edit = async ({ app, request, pass }: World): Promise<void> => {
   const media_url = 'https://media.example/call.mp4';
   await succeeded(changeVideo(app, request(), v, { type: 'ChangeVideoDetails', ...title, media_url }));
   await succeeded(changeAudio(app, request(), a, { type: 'ChangeAudioDetails', ...title }));
+  const pair = { speaker_id: 3, face_id: 3 };
+  at();
+  await succeeded(decideLinks(app, request(), v, [{ ...pair, verdict: 'rejected' }]));
+  at();
+  const rest = [
+    { ...pair, verdict: 'confirmed' as const },
+    { speaker_id: 2, face_id: null, verdict: 'confirmed' as const },
+  ];
+  await succeeded(decideLinks(app, request(), v, rest));
+  const decided = { position: (await succeeded(app.store.head())) ?? '', dry_run: false };
+  at();
+  await succeeded(revertVideoChange(app, request(), v, decided));
   await succeeded(changeVideo(app, request(), v, { type: 'UnmatchFace', face_id: 1, at: at() }));
   const last = async () => ({ position: (await succeeded(app.store.head())) ?? '', dry_run: false });
   await succeeded(revertVideoChange(app, request(), v, await last()));

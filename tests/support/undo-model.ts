@@ -32,6 +32,7 @@ export const snapshot = (video: RegisteredVideo, audio: RegisteredAudio): Snapsh
       [`speaker ${speaker.speaker_id} name`, named(speaker.name, speaker.named_by)],
       [`speaker ${speaker.speaker_id} role`, plain(speaker.role)],
     ]),
+    ...[...video.ruled_out.keys()].map((id): [string, Cell] => [`speaker ${id} decision`, plain(true)]),
     ...valuesOf(video.tags).map((tag, index): [string, Cell] => [`tag ${index}`, plain(tag)]),
     [`video ${video.video_id} title`, plain(video.title)],
     [`video ${video.video_id} media_url`, plain(video.media_url)],

@@ -16,6 +16,7 @@ const stating: ReadonlyArray<VideoCommand['type']> = [
   'FollowSpeakerNames',
   'WithdrawSpeaker',
   'UnmatchFace',
+  'DecideLinks',
   'ChangeVideoDetails',
   'DissociateAudio',
   'WriteTags',

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import { IssueKeyBody, MakeKeyBody, OpenAccountBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
+import { DecisionsBody } from '../codecs/decisions.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
 import {
   AudioDetailsBody,
@@ -34,6 +35,7 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   plainReader(BookCreditsBody),
   plainReader(SpendingWindowBody),
   plainReader(MatchFacesBody),
+  plainReader(DecisionsBody),
   plainReader(MatchRunBody),
   plainReader(WriteBackBody),
   plainReader(FaceNamesBody),

@@ -5,6 +5,7 @@ import { RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
+import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
 import type { MatchRunView } from '../../../projections/views.js';
 import { type Call, type Endpoint, type Visit, ok, withoutBody } from '../endpoint.js';
 import { type BadQuery, type Query, pageRequest, wholePageRequest, pageParameters } from '../query.js';
@@ -26,7 +27,43 @@ const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
 const stateOf = (service: Service, run: MatchRunView): RunState =>
   runState(run, service.app.clock.now(), service.app.stale_seconds);
 
-const shown = (service: Service, run: MatchRunView) => ({ ...run, state: stateOf(service, run) });
+interface CarriedRun {
+  readonly run: MatchRunView;
+  readonly decisions: ReadonlyArray<LinkDecision>;
+}
+
+const shown = (service: Service, { run, decisions }: CarriedRun) => ({
+  ...run,
+  state: stateOf(service, run),
+  decisions,
+});
+
+/** The runs with what people decided of their videos: a worker has to heed it. */
+const withDecisions = (
+  service: Service,
+  runs: ReadonlyArray<MatchRunView>,
+): TE.TaskEither<Refusal, ReadonlyArray<CarriedRun>> =>
+  pipe(
+    [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
+    TE.traverseSeqArray((video_id) =>
+      pipe(
+        service.queries.video(video_id),
+        TE.map((view) => [video_id, standingDecisions(view?.decisions ?? [])] as const),
+      ),
+    ),
+    TE.map((found) => new Map(found)),
+    TE.map((found) =>
+      runs.map((run) => ({ run, decisions: (run.video_id === null ? undefined : found.get(run.video_id)) ?? [] })),
+    ),
+  );
+
+const carried =
+  (service: Service) =>
+  (listing: Listing<MatchRunView>): TE.TaskEither<Refusal, Listing<CarriedRun>> =>
+    pipe(
+      withDecisions(service, listing.items),
+      TE.map((items) => ({ ...listing, items })),
+    );
 
 /** In how many milliseconds a run will be stale; null where it is in flight no more. */
 const staleIn = (service: Service, run: MatchRunView): number | null => {
@@ -45,7 +82,7 @@ const ofVideo = (service: Service): Endpoint =>
         service,
         'match_runs',
         call,
-        (page) => service.queries.matchRuns(video_id, page),
+        (page) => pipe(service.queries.matchRuns(video_id, page), TE.chainW(carried(service))),
         (run) => shown(service, run),
         wholePageRequest,
       ),
@@ -78,7 +115,8 @@ const one = (service: Service): Endpoint =>
               patience: seconds * 1_000,
             }),
         ),
-        TE.chain((run) => ok(shown(service, run))),
+        TE.chain((run) => withDecisions(service, [run])),
+        TE.chain(([run]) => (run === undefined ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : ok(shown(service, run)))),
       );
     },
     ['wait'],
@@ -136,7 +174,15 @@ const all = (service: Service): Endpoint =>
             });
           return pipe(
             seconds === 0 ? TE.right(null) : waited,
-            TE.chain(() => listed(service, 'match_runs', call, read, (run) => shown(service, run))),
+            TE.chain(() =>
+              listed(
+                service,
+                'match_runs',
+                call,
+                (portion) => pipe(read(portion), TE.chain(carried(service))),
+                (run) => shown(service, run),
+              ),
+            ),
           );
         }),
       ),

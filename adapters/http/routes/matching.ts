@@ -97,8 +97,13 @@ const writeBack = (service: Service): Endpoint =>
       pipe(
         TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
         TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
-        TE.chainW(({ status, run_id, reason }) =>
-          ok(reason === null ? { status, run_id } : { status, run_id, reason }),
+        TE.chainW(({ status, run_id, reason, skipped }) =>
+          ok({
+            status,
+            run_id,
+            ...(reason === null ? {} : { reason }),
+            ...(skipped === undefined ? {} : { skipped }),
+          }),
         ),
       ),
   );

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { nothing, record, refuse } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/decider.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import { type GivenName, isBlank } from '../../kernel/names.js';
 import type { Mapping, MatchFaces, VideoDecision } from '../contract.js';
@@ -9,7 +9,9 @@ import type { NamedSpeaker, VideoEvent } from '../events.js';
 import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
 import type { RegisteredVideo } from '../state.js';
+import { editsTowards } from '../ruled-out.js';
 import { checkDistinct, checkKnown } from './check-links.js';
+import { ruledIn } from './decide-links.js';
 
 const requestedName = ({ name }: Mapping): GivenName | null =>
   name === undefined || name === null || isBlank(name) ? null : { name, named_by: 'person' };
@@ -52,12 +54,15 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
         })),
       );
       const speakers = namedSpeakers(known, audio);
-      return changes.length === 0 && !speakers.some(isNews)
-        ? nothing
-        : record<VideoEvent>({
-            type: 'FacesMatched',
-            data: { audio_id, changes, speakers, at: datedLast(at, state.faces, audio) },
-          });
+      const ruled_out = editsTowards(state.ruled_out, known.flatMap(ruledIn));
+      const dated = datedLast(at, state.faces, audio);
+      const matched: ReadonlyArray<VideoEvent> =
+        changes.length === 0 && !speakers.some(isNews)
+          ? []
+          : [{ type: 'FacesMatched', data: { audio_id, changes, speakers, at: dated } }];
+      const decided: ReadonlyArray<VideoEvent> =
+        ruled_out.length === 0 ? [] : [{ type: 'LinksDecided', data: { audio_id, changes: [], ruled_out, at: dated } }];
+      return E.right([...matched, ...decided]);
     }),
   );
 };

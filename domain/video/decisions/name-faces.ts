@@ -83,7 +83,7 @@ export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker
       const { name, named_by } = heirsName(face, command) ?? face;
       return faceChange(face, { ...face, speaker_id: heir, name }, named_by);
     });
-  return changes.length === 0
+  return changes.length === 0 && !state.ruled_out.has(speaker_id)
     ? nothing
     : record<VideoEvent>({
         type: 'SpeakerWithdrawn',

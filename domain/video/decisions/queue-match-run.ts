@@ -11,6 +11,7 @@ import { datedLast } from '../faces.js';
 import type { RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { isInFlight } from '../run-window.js';
+import { partByDecisions, withoutConfirmed } from '../decided-links.js';
 import { commitLinks } from './commit-links.js';
 
 const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {
@@ -41,9 +42,10 @@ const resolvedByNames = (
   targets: ReadonlyArray<SpeakerId>,
 ): ReadonlyArray<ProposedMatch> | null => {
   const wanted = new Set(targets);
-  const matches = matchByName([...state.faces.values()], audio.speakers).filter(({ speaker_id }) =>
+  const byName = matchByName([...state.faces.values()], audio.speakers).filter(({ speaker_id }) =>
     wanted.has(speaker_id),
   );
+  const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
   return targets.length === 0 || matches.length < wanted.size
     ? null
     : matches.map((pair) => ({
@@ -73,7 +75,7 @@ const answeredByNames = (
         ...facts,
         matches: matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
         replaced: [],
-        changes: commitLinks(state.faces, matches, audio),
+        changes: commitLinks(state.faces, withoutConfirmed(state.faces, matches), audio),
       },
     };
   const answer = { status: 'completed' as const, matches, unmatched_speakers: [] };

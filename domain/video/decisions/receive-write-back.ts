@@ -12,6 +12,7 @@ import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { checkDistinct, checkKnown } from './check-links.js';
+import { partByDecisions, withoutConfirmed } from '../decided-links.js';
 import { commitLinks } from './commit-links.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
@@ -82,13 +83,27 @@ const checkTargets = ({ run, facts }: Booking, { matches }: Completed): E.Either
     : E.left({ _tag: 'SpeakerNotTargeted', speaker_id: outside.speaker_id });
 };
 
-const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, answer: Completed): VideoEvent => {
+const isOwn = ({ facts }: Booking): boolean => facts.attribution === 'own';
+
+/** The matches that count: a run's own answer heeds what people decided, one without run id counts as it is. */
+const heeded = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { matches }: Completed) => {
+  if (!isOwn(booking)) return { matches, skipped: {} };
+  const { kept, skipped } = partByDecisions(faces, ruled_out, matches);
+  return { matches: kept, skipped: skipped.length === 0 ? {} : { skipped } };
+};
+
+const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, given: Completed): VideoEvent => {
   const { run, mode, facts } = booking;
+  const replaced = mode === 'suggest' ? [] : takenBack(state, audio, booking);
+  const faces = putBack(state.faces, replaced, facts.at);
+  const { matches, skipped } = heeded({ ...state, faces }, booking, given);
+  const answer = { ...given, matches };
   if (mode === 'suggest')
     return {
       type: 'SuggestionsStored',
       data: {
         ...facts,
+        ...skipped,
         block: buildBlock(
           state,
           audio,
@@ -98,15 +113,14 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
         ),
       },
     };
-  const replaced = takenBack(state, audio, booking);
-  const faces = putBack(state.faces, replaced, facts.at);
   return {
     type: 'MatchesCommitted',
     data: {
       ...facts,
+      ...skipped,
       matches: answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
       replaced,
-      changes: commitLinks(faces, answer.matches, audio),
+      changes: commitLinks(faces, isOwn(booking) ? withoutConfirmed(faces, matches) : matches, audio),
     },
   };
 };

@@ -11,13 +11,14 @@ import type { VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { datedLast } from '../faces.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
+import { restoredRuledOut, turnedRuledOut } from '../ruled-out.js';
 import { type TagEdit, sameTag } from '../standing-tag.js';
 import type { RegisteredVideo } from '../state.js';
 
 const turned = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
 
-const isEmpty = ({ faces, tags, title, media_url }: VideoChanges): boolean =>
-  faces.length === 0 && tags.length === 0 && title === null && media_url === null;
+const isEmpty = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
+  faces.length === 0 && ruled_out.length === 0 && tags.length === 0 && title === null && media_url === null;
 
 interface Undone {
   /** What is put back: the direction is that of the revert. */
@@ -42,6 +43,7 @@ const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChan
   return {
     changes: {
       faces: faces.changes,
+      ruled_out: restoredRuledOut(state.ruled_out, changes.ruled_out),
       tags: changes.tags
         .filter((tag) => verdictOnTag(tag) === 'put_back')
         .map((tag) => ({ key: tag.key, ...turned(tag) })),
@@ -72,10 +74,11 @@ export const planRevert = (
   audio: AudioFacts | null,
 ): { readonly changes: VideoChanges; readonly changed_since: ReadonlyArray<RecordFields> } => {
   const { changes, changed_since } = undone(state, { changes: made, audio });
-  const { faces, tags, title, media_url } = changes;
+  const { faces, ruled_out, tags, title, media_url } = changes;
   return {
     changes: {
       faces: faces.map(turnedFace),
+      ruled_out: turnedRuledOut(ruled_out),
       tags: tags.map((tag) => ({ key: tag.key, ...turned(tag) })),
       title: title === null ? null : turned(title),
       media_url: media_url === null ? null : turned(media_url),

@@ -60,6 +60,13 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   BodyReaderFailed: [503, 'body_reader_failed', 'The body could not be processed', again(5)],
   BodyCutOff: [400, 'body_cut_off', 'The body is incomplete or badly compressed'],
   EmptyMappings: [400, 'empty_mappings', 'mappings must not be empty'],
+  EmptyDecisions: [400, 'empty_decisions', 'decisions must not be empty'],
+  DuplicateDecision: [
+    400,
+    'duplicate_decision',
+    'Two decisions about speaker 1 and face 7 contradict each other',
+    { speaker_id: 1, face_id: 7 },
+  ],
   DuplicateFace: [400, 'duplicate_face_id', 'Face 7 appears more than once', { face_id: 7 }],
   DuplicateSpeaker: [400, 'duplicate_speaker_id', 'Speaker 7 appears more than once', { speaker_id: 7 }],
   AudioMissing: [400, 'audio_missing', 'The video has no audio'],

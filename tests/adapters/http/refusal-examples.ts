@@ -44,6 +44,8 @@ export const refusalExamples: Examples = {
   BodyReaderFailed: { _tag: 'BodyReaderFailed' },
   BodyCutOff: { _tag: 'BodyCutOff' },
   EmptyMappings: { _tag: 'EmptyMappings' },
+  EmptyDecisions: { _tag: 'EmptyDecisions' },
+  DuplicateDecision: { _tag: 'DuplicateDecision', speaker_id: 1, face_id: 7 },
   DuplicateFace: { _tag: 'DuplicateFace', face_id: 7 },
   DuplicateSpeaker: { _tag: 'DuplicateSpeaker', speaker_id: 7 },
   AudioMissing: { _tag: 'AudioMissing' },

@@ -181,7 +181,7 @@ describe('a change of speakers that is undone', () => {
     const part: NonNullable<RevertAudioChange['other']> = {
       video_id: videoId('v'),
       video_revision: 3,
-      changes: { faces: [], tags: [], title: { before: null, after: 'A film' }, media_url: null },
+      changes: { faces: [], ruled_out: [], tags: [], title: { before: null, after: 'A film' }, media_url: null },
       run_id: null,
       changed_since: [],
     };

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { systemIds } from '../../../adapters/ids.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 import type { FollowUp } from '../../../application/reactions/follow-up.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
 import { readEvent } from '../../../application/read-event.js';
@@ -55,8 +55,20 @@ const folded = <Command, State, Event extends DomainEvent, Refusal>(
       ]),
   );
 
+const pageSize = 1_000;
+
+/** Page by page: the whole at once takes longer than a call may on a busy machine. */
+const everyEvent = async (store: EventStore): Promise<ReadonlyArray<StoredEvent>> => {
+  const found: StoredEvent[] = [];
+  for (;;) {
+    const { events } = await succeeded(store.readAll(found.at(-1)?.position ?? null, {}, pageSize));
+    found.push(...events);
+    if (events.length === 0) return found;
+  }
+};
+
 export const readLog = async (store: EventStore): Promise<WholeLog> => {
-  const { events: stored } = await succeeded(store.readAll(null, {}, Number.MAX_SAFE_INTEGER));
+  const stored = await everyEvent(store);
   const events = stored.map((event) => {
     const read = readEvent(event);
     if (E.isLeft(read)) throw new Error(`unreadable: ${read.left.stream} ${read.left.revision}: ${read.left.reason}`);

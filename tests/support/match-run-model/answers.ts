@@ -31,8 +31,32 @@ const blockName = (model: Model, face: number, speaker: number): string | null =
   return isReal(other, by?.by) && other !== own ? null : own;
 };
 
+/** What people matched: their word has no accuracy. */
+const confirmed = (model: Model): ReadonlyArray<Pair> =>
+  [...model.faces.values()]
+    .sort((one, other) => one.id - other.id)
+    .flatMap(({ id, speaker, accuracy }): ReadonlyArray<Pair> =>
+      speaker === null || accuracy !== null ? [] : [[id, speaker]],
+    );
+
+const isSame = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): boolean =>
+  face === otherFace && speaker === otherSpeaker;
+const isAgainst = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): boolean =>
+  (face === otherFace) !== (speaker === otherSpeaker);
+
+/** Without what contradicts people's matches. */
+export const heeded = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+  pairs.filter((pair) => !confirmed(model).some((one) => isAgainst(one, pair)));
+
+/** Without people's matches: they stay as they are. */
+export const newAmong = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+  pairs.filter((pair) => !confirmed(model).some((one) => isSame(one, pair)));
+
+/** What people matched is in every block, unless an answer without run id has its face or speaker. */
 export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
-  pairs.map(([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }));
+  [...pairs, ...confirmed(model).filter((one) => !pairs.some((pair) => isSame(one, pair) || isAgainst(one, pair)))].map(
+    ([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }),
+  );
 
 export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
   pairs.map(([face, speaker]) => ({ face, speaker, accuracy, ...adopted(model, face, speaker) }));
@@ -95,11 +119,12 @@ export const ownAnswer = (model: Model, index: number, run: Run, write: WriteBac
   if (run.mode === 'suggest') {
     const withdrawsBlock = failed && run.assumed && model.status === 'completed';
     if (failed) model.status = 'failed';
-    else store(model, matches);
+    else store(model, heeded(model, matches));
     return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
   }
   run.deeds = takeBack(model, run.deeds);
-  if (!failed) run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, matches, accuracy)));
+  const counting = newAmong(model, heeded(model, matches));
+  if (!failed) run.deeds = withDeeds(run.deeds, linkFaces(model, linksOf(model, counting, accuracy)));
   return booked({ ...booking, event: failed ? 'failed' : 'committed' });
 };
 

@@ -1,4 +1,14 @@
-import { adopted, anonymousAnswer, blockOf, linksOf, ownAnswer, repetition, unknownOne } from './answers.js';
+import {
+  adopted,
+  anonymousAnswer,
+  blockOf,
+  heeded,
+  linksOf,
+  newAmong,
+  ownAnswer,
+  repetition,
+  unknownOne,
+} from './answers.js';
 import { type Model, type Run, inFlight, linkFaces, undo } from './model.js';
 import { type Outcome, type Seen, done, refused } from './outcome.js';
 import { type Pair, type Step, isBlank, isReal } from './steps.js';
@@ -22,7 +32,8 @@ const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): Readonly
     const face = only([...model.faces.values()], name);
     return face === undefined ? [] : [[face, target]];
   });
-  return pairs.length > 0 && pairs.length === targets.length ? pairs : null;
+  const counting = heeded(model, pairs);
+  return counting.length > 0 && counting.length === targets.length ? counting : null;
 };
 
 const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, nameAccuracy: number): Outcome => {
@@ -43,7 +54,7 @@ const trigger = (model: Model, { mode, targets }: Of<'trigger'>, now: number, na
   if (mode === 'suggest') {
     model.block = blockOf(model, pairs);
     model.status = 'completed';
-  } else run.deeds = linkFaces(model, linksOf(model, pairs, nameAccuracy));
+  } else run.deeds = linkFaces(model, linksOf(model, newAmong(model, pairs), nameAccuracy));
   const origin = { candidates: [index], lateWriteSuspected: false, late: false, withdrawsBlock: false };
   const event = mode === 'suggest' ? 'stored' : 'committed';
   return { answer, bookings: [{ event, run: index, attribution: 'name_channel', ...origin }] };

@@ -1,0 +1,33 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { decideLinks } from '../../../application/use-cases/decide-links.js';
+import { standingDecisions } from '../../../projections/link-decisions.js';
+import { DecisionsBody } from '../codecs/decisions.js';
+import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, asked, videoId } from '../service.js';
+
+const path = '/v2/videos/:video_id/speaker-face-match/decisions';
+
+const decide = (service: Service): Endpoint =>
+  withBody('post', path, DecisionsBody, videoId(service, 'owner'), ({ request }, { video_id }, { decisions }) =>
+    pipe(
+      decideLinks(service.app, request, video_id, decisions),
+      TE.chainW(() => ok({ status: 'completed', message: 'The decisions stand' })),
+    ),
+  );
+
+const show = (service: Service): Endpoint =>
+  withoutBody('get', path, videoId(service, 'owner_or_worker'), (_call, { video_id }) =>
+    pipe(
+      asked(service, () => service.queries.video(video_id)),
+      TE.chain((view) =>
+        view === null
+          ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
+          : ok({ decisions: standingDecisions(view.decisions) }),
+      ),
+    ),
+  );
+
+/** What people decide of a video's faces and speakers (contract, Decisions of people). */
+export const decisionEndpoints = (service: Service): ReadonlyArray<Endpoint> => [decide(service), show(service)];

@@ -1,0 +1,20 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { VideoId } from '../../domain/kernel/ids.js';
+import type { LinkDecision, VideoRefusal } from '../../domain/video/contract.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import type { RequestContext } from '../request-context.js';
+import { performWithAudio } from './perform-with-audio.js';
+
+/** POST speaker-face-match/decisions (contract, Decisions of people). */
+export const decideLinks = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  decisions: ReadonlyArray<LinkDecision>,
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> =>
+  pipe(
+    performWithAudio(app, request, video_id, (audio) => ({ type: 'DecideLinks', decisions, audio, at: request.at })),
+    TE.map(() => undefined),
+  );

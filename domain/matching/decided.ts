@@ -1,0 +1,64 @@
+import type { FaceId, SpeakerId } from '../kernel/ids.js';
+import type { Link } from './assignment.js';
+import { type Matrix, at, tabulate } from './matrix.js';
+import { possiblePairs } from './named-pairs.js';
+
+interface Pair {
+  readonly face_id: FaceId;
+  readonly speaker_id: SpeakerId;
+}
+
+/** What people decided of a video's links: facts, from which the odds of everybody else follow. */
+export interface Decided {
+  readonly confirmed: readonly Pair[];
+  /** Speakers that are not to be seen. */
+  readonly unseen: readonly SpeakerId[];
+  readonly rejected: readonly Pair[];
+}
+
+export const nothingDecided: Decided = { confirmed: [], unseen: [], rejected: [] };
+
+/** The same by index: speakers are rows, faces columns. Who is not in the input is left out. */
+export interface DecidedPairs {
+  readonly confirmed: readonly Link[];
+  readonly isFree: (row: number, column: number) => boolean;
+  readonly isUnseen: (row: number) => boolean;
+}
+
+export const decidedPairs = (
+  { confirmed, unseen, rejected }: Decided,
+  speakers: readonly { readonly speaker_id: SpeakerId }[],
+  faces: readonly { readonly face_id: FaceId }[],
+): DecidedPairs => {
+  const rowOf = new Map(speakers.map(({ speaker_id }, row) => [speaker_id, row]));
+  const columnOf = new Map(faces.map(({ face_id }, column) => [face_id, column]));
+  const links = (pairs: readonly Pair[]): readonly Link[] =>
+    pairs.flatMap(({ face_id, speaker_id }) => {
+      const [row, column] = [rowOf.get(speaker_id), columnOf.get(face_id)];
+      return row === undefined || column === undefined ? [] : [{ row, column }];
+    });
+  const made = links(confirmed);
+  const [rows, columns] = [new Set(made.map(({ row }) => row)), new Set(made.map(({ column }) => column))];
+  const hidden = new Set(unseen.flatMap((speaker_id) => rowOf.get(speaker_id) ?? []));
+  const refused = new Set(links(rejected).map(({ row, column }) => row * faces.length + column));
+  return {
+    confirmed: made,
+    isFree: (row, column) =>
+      !rows.has(row) && !columns.has(column) && !hidden.has(row) && !refused.has(row * faces.length + column),
+    isUnseen: (row) => hidden.has(row),
+  };
+};
+
+/** 1 for pairs that may belong together, by what people decided and by the names that decide the rest. */
+export const openPairs = (
+  rows: number,
+  columns: number,
+  { confirmed, isFree }: DecidedPairs,
+  named: readonly Link[],
+): Matrix => {
+  const byName = possiblePairs(rows, columns, [...confirmed, ...named]);
+  const made = new Set(confirmed.map(({ row, column }) => row * columns + column));
+  return tabulate(rows, columns, (row, column) =>
+    made.has(row * columns + column) || isFree(row, column) ? at(byName, row, column) : 0,
+  );
+};

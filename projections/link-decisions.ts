@@ -1,0 +1,103 @@
+import * as t from 'io-ts';
+import { nullable } from '../domain/kernel/event-codecs.js';
+import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { Timestamp } from '../domain/kernel/timestamp.js';
+import type { VideoEvent } from '../domain/video/events.js';
+import type { RuledOutEdit } from '../domain/video/ruled-out.js';
+import type { UntaggedRecord } from './views.js';
+
+/** What a person decided of a speaker and a face, or (without a face) that the speaker is not to be seen. */
+export const LinkDecision = t.type(
+  {
+    speaker_id: SpeakerId,
+    face_id: nullable(FaceId),
+    verdict: t.keyof({ confirmed: null, rejected: null }),
+    by: AccountId,
+    at: Timestamp,
+    position: t.string,
+    via: t.keyof({ decision: null, put: null }),
+  },
+  'LinkDecision',
+);
+export type LinkDecision = t.TypeOf<typeof LinkDecision>;
+
+type Decisions = ReadonlyArray<LinkDecision>;
+type Faces = UntaggedRecord['faces'];
+type Origin = Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'metadata'>;
+
+const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>
+  event.type === 'LinksDecided' || event.type === 'VideoChangeReverted' ? event.data.ruled_out : [];
+
+const keyOf = ({ speaker_id, face_id }: Pick<LinkDecision, 'speaker_id' | 'face_id'>): string =>
+  `${speaker_id}/${face_id}`;
+
+const isLink = ({ face_id, verdict }: LinkDecision): boolean => face_id !== null && verdict === 'confirmed';
+
+/** The decisions that stand after an event; `faces` are those after it. A person's match has no accuracy. */
+export const decisionsAfter = (
+  decisions: Decisions,
+  faces: Faces,
+  { event, position, metadata }: Origin,
+): Decisions => {
+  const { account_id } = metadata.actor;
+  const made = AccountId.is(account_id)
+    ? {
+        by: account_id,
+        at: metadata.recorded_at,
+        position,
+        via: event.type === 'FacesMatched' ? ('put' as const) : ('decision' as const),
+      }
+    : null;
+  const edits = editsOf(event);
+  const edited = new Set(edits.map(keyOf));
+  const linked = new Map(
+    faces.flatMap(({ id, speaker_id, accuracy }) =>
+      speaker_id === null || accuracy !== null
+        ? []
+        : [[keyOf({ speaker_id, face_id: id }), { speaker_id, face_id: id }]],
+    ),
+  );
+  const stays = (decision: LinkDecision): boolean => {
+    if (isLink(decision)) return linked.has(keyOf(decision));
+    if (edited.has(keyOf(decision))) return false;
+    if (event.type === 'SpeakerWithdrawn') return decision.speaker_id !== event.data.speaker_id;
+    return (
+      event.type !== 'VideoAnalysisRecorded' ||
+      decision.face_id === null ||
+      faces.some(({ id }) => id === decision.face_id)
+    );
+  };
+  const kept = decisions.filter(stays);
+  if (made === null) return kept;
+  const known = new Set(kept.filter(isLink).map(keyOf));
+  return [
+    ...kept,
+    ...edits.flatMap(({ speaker_id, face_id, after }): Decisions =>
+      after ? [{ speaker_id, face_id, verdict: face_id === null ? 'confirmed' : 'rejected', ...made }] : [],
+    ),
+    ...[...linked].flatMap(([key, pair]): Decisions =>
+      known.has(key) ? [] : [{ ...pair, verdict: 'confirmed', ...made }],
+    ),
+  ];
+};
+
+const inOrder = (one: LinkDecision, other: LinkDecision): number =>
+  one.position === other.position
+    ? one.speaker_id - other.speaker_id || (one.face_id ?? Infinity) - (other.face_id ?? Infinity)
+    : one.position < other.position
+      ? -1
+      : 1;
+
+/** Those that count, oldest first: what was confirmed does, before what was ruled out of the same speaker and face. */
+export const standingDecisions = (decisions: Decisions): Decisions => {
+  const links = decisions.filter(isLink);
+  const [pairs, speakers] = [new Set(links.map(keyOf)), new Set(links.map(({ speaker_id }) => speaker_id))];
+  return decisions
+    .filter(
+      (decision) =>
+        isLink(decision) ||
+        (decision.face_id === null ? !speakers.has(decision.speaker_id) : !pairs.has(keyOf(decision))),
+    )
+    .toSorted(inOrder);
+};

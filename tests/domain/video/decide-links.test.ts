@@ -1,0 +1,291 @@
+import { expect } from 'chai';
+import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
+import { decidedLinks } from '../../../domain/video/decided-links.js';
+import { videoChangesOf } from '../../../domain/video/change-contents.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceChange } from '../../../domain/video/face.js';
+import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
+import {
+  analysed,
+  audioWith,
+  change,
+  committed,
+  completed,
+  face,
+  proposed,
+  queued,
+  registered,
+  theVideo,
+} from '../../support/video-events.js';
+
+const audio = audioWith([1, 'Ann'], [2, null], [3, null]);
+const confirm = (speaker_id: number, face_id: number | null): LinkDecision => ({
+  speaker_id,
+  face_id,
+  verdict: 'confirmed',
+});
+const reject = (speaker_id: number, face_id: number): LinkDecision => ({ speaker_id, face_id, verdict: 'rejected' });
+const decide = (...decisions: ReadonlyArray<LinkDecision>): VideoCommand => ({
+  type: 'DecideLinks',
+  decisions,
+  audio,
+  at: at(9),
+});
+const ruling = (speaker: number, id: number | null, after = true): RuledOutEdit => ({
+  speaker_id: speakerId(speaker),
+  face_id: id === null ? null : faceId(id),
+  before: !after,
+  after,
+});
+const decided = (changes: ReadonlyArray<FaceChange>, ruled_out: ReadonlyArray<RuledOutEdit> = []): VideoEvent => ({
+  type: 'LinksDecided',
+  data: { audio_id: audioId('a'), changes, ruled_out, at: at(9) },
+});
+const linksOf = (state: VideoState) => {
+  if (state._tag === 'Unregistered') throw new Error('no video');
+  return decidedLinks(state.faces, state.ruled_out);
+};
+const matched = (speaker: number, accuracy: number | null = 0.9) => ({
+  speaker_id: speakerId(speaker),
+  accuracy,
+  personality_traits: null,
+});
+const video = completed(face(1, 'Face 1'), face(2, 'Zoe', matched(2)), face(3, 'Max'));
+
+describe("people's decisions about links", () => {
+  it('confirm a face as a PUT without a name does: the speaker moves, a placeholder gives way', () =>
+    theVideo
+      .given(...completed(face(1, 'Face 1'), face(2, 'Zoe', matched(1))))
+      .when(decide(confirm(1, 1)))
+      .then(
+        decided([
+          change(2, { name: 'Zoe', ...matched(1) }, { name: 'Zoe' }),
+          change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) }, ['analysis', 'speaker']),
+        ]),
+      ));
+  it('take a match away where the speaker is not to be seen, or the pair is rejected', () => {
+    const gone = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
+    theVideo
+      .given(...video)
+      .when(decide(confirm(2, null)))
+      .then(decided([gone], [ruling(2, null)]));
+    theVideo
+      .given(...video)
+      .when(decide(reject(2, 2)))
+      .then(decided([gone], [ruling(2, 2)]));
+  });
+  it('are kept without a match, and told once however often they are sent', () =>
+    theVideo
+      .given(...video)
+      .when(decide(reject(3, 3), reject(3, 3), confirm(1, null)))
+      .then(decided([], [ruling(3, 3), ruling(1, null)])));
+  it('give way to the one that comes later', () => {
+    theVideo
+      .given(...video, decided([], [ruling(3, 3), ruling(3, null)]))
+      .when(decide(confirm(3, 3)))
+      .then(
+        decided(
+          [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })],
+          [ruling(3, 3, false), ruling(3, null, false)],
+        ),
+      );
+    theVideo
+      .given(...completed(face(1, 'Ann', matched(1, null))))
+      .when(decide(reject(1, 1)))
+      .then(decided([change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann' })], [ruling(1, 1)]));
+  });
+  it('give way to a PUT, which says so beside the match', () =>
+    theVideo
+      .given(...video, decided([], [ruling(3, 3)]))
+      .when({
+        type: 'MatchFaces',
+        mappings: [{ face_id: 3, speaker_id: 3 }],
+        audio,
+        at: at(9),
+      })
+      .then(
+        {
+          type: 'FacesMatched',
+          data: {
+            audio_id: audioId('a'),
+            changes: [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })],
+            speakers: [],
+            at: at(9),
+          },
+        },
+        decided([], [ruling(3, 3, false)]),
+      ));
+});
+
+describe("people's decisions about links that are refused", () => {
+  const refused = (
+    refusal: Parameters<ReturnType<ReturnType<typeof theVideo.given>['when']>['thenRefused']>[0],
+    ...decisions: ReadonlyArray<LinkDecision>
+  ) =>
+    theVideo
+      .given(...video)
+      .when(decide(...decisions))
+      .thenRefused(refusal);
+  it('are none at all', () => refused({ _tag: 'EmptyDecisions' }));
+  it('contradict each other in one request', () => {
+    refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 2 }, confirm(1, 1), confirm(1, 2));
+    refused({ _tag: 'DuplicateDecision', speaker_id: 2, face_id: 1 }, confirm(1, 1), confirm(2, 1));
+    refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: null }, confirm(1, 1), confirm(1, null));
+    refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 1 }, confirm(1, 1), reject(1, 1));
+  });
+  it('name a face or a speaker that is not there', () => {
+    refused({ _tag: 'InvalidFace', face_id: 9 }, confirm(1, 9));
+    refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, 1));
+    refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, null));
+  });
+  it('come before the video is completed, or has an audio', () => {
+    theVideo
+      .given(registered(), analysed([face(1, null)], 'processing'))
+      .when(decide(confirm(1, 1)))
+      .thenRefused({ _tag: 'VideoUnprocessed', status: 'processing' });
+    theVideo
+      .given(registered({ audio: null }), analysed([face(1, null)]))
+      .when(decide(confirm(1, 1)))
+      .thenRefused({ _tag: 'AudioMissing' });
+  });
+});
+
+describe("what stands of people's decisions", () => {
+  const given = theVideo.given(
+    ...video,
+    decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3), ruling(2, null)]),
+  );
+  it('is every match without accuracy, and what was ruled out', () =>
+    expect(linksOf(given.state())).to.deep.equal({
+      confirmed: [{ face_id: 1, speaker_id: 1 }],
+      unseen: [2],
+      rejected: [{ face_id: 3, speaker_id: 3 }],
+    }));
+  it('outlives an analysis that keeps the ids, and goes with a face or a speaker', () => {
+    const after = (...faces: ReadonlyArray<number>) =>
+      linksOf(
+        given
+          .when({
+            type: 'RecordVideoAnalysis',
+            status: 'completed',
+            analysis_id: 'second',
+            faces: faces.map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
+            tracks: null,
+            at: at(9),
+          })
+          .thenState(),
+      );
+    expect(after(1, 2, 3)).to.deep.equal(linksOf(given.state()));
+    expect(after(2)).to.deep.equal({ confirmed: [], unseen: [2], rejected: [] });
+    const withdrawn = given
+      .when({ type: 'WithdrawSpeaker', speaker_id: speakerId(3), name: null, merged_into: null, at: at(9) })
+      .thenState();
+    expect(linksOf(withdrawn).rejected).to.deep.equal([]);
+  });
+  it('is put back by an undo, and by its undo', () => {
+    const made = decided([], [ruling(3, 3, false), ruling(1, 3)]);
+    const undo = (event: VideoEvent): VideoCommand => ({
+      type: 'RevertVideoChange',
+      position: '1',
+      change_id: 'c',
+      changes: videoChangesOf([event]),
+      run_id: null,
+      cause: { kind: 'request' },
+      other: null,
+      audio,
+      at: at(9),
+    });
+    const before = theVideo.given(...video, decided([], [ruling(3, 3)]));
+    const after = theVideo.given(...video, decided([], [ruling(3, 3)]), made);
+    const outcome = after.when(undo(made));
+    const [undone] = outcome.thenEvents();
+    expect(linksOf(outcome.thenState())).to.deep.equal(linksOf(before.state()));
+    if (undone === undefined) throw new Error('nothing was undone');
+    const again = theVideo.given(...video, decided([], [ruling(3, 3)]), made, undone).when(undo(undone));
+    expect(linksOf(again.thenState())).to.deep.equal(linksOf(after.state()));
+  });
+});
+
+describe("people's decisions and runs", () => {
+  const links = [
+    ...video,
+    decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3)]),
+  ];
+  const answer = (run_id: 'r' | null, ...matches: ReadonlyArray<ReturnType<typeof proposed>>): VideoCommand => ({
+    type: 'ReceiveWriteBack',
+    run_id: run_id === null ? null : runId('r'),
+    unattributed_run_id: runId('u'),
+    answer: { status: 'completed', matches, unmatched_speakers: [] },
+    audio,
+    stale_seconds: 900,
+    at: at(20),
+  });
+  it("leave what contradicts them out of a run's own answer, and keep what a person made", () => {
+    const [event] = theVideo
+      .given(...links, queued('r', 'commit', 1))
+      .when(answer('r', proposed(1, 2), proposed(3, 3)))
+      .thenEvents();
+    if (event?.type !== 'MatchesCommitted') throw new Error('nothing was committed');
+    expect(event.data.changes).to.deep.equal([]);
+    expect(event.data.skipped).to.deep.equal([
+      { face_id: 1, speaker_id: 2, reason: 'face_confirmed' },
+      { face_id: 3, speaker_id: 3, reason: 'pair_rejected' },
+    ]);
+    theVideo
+      .given(...links, queued('r', 'commit', 1))
+      .when(answer('r', proposed(1, 1)))
+      .then(
+        committed('r', 20, {
+          matches: [{ ...proposed(1, 1) }].map(({ face_id, speaker_id, accuracy }) => ({
+            face_id,
+            speaker_id,
+            accuracy,
+          })),
+        }),
+      );
+  });
+  it('count for nothing against an answer without a run id', () => {
+    const [event] = theVideo
+      .given(...links)
+      .when(answer(null, proposed(1, 2), proposed(3, 3)))
+      .thenEvents();
+    if (event?.type !== 'MatchesCommitted') throw new Error('nothing was committed');
+    expect(event.data.changes.map(({ face_id, after }) => [face_id, after.speaker_id])).to.deep.equal([
+      [2, null],
+      [1, 2],
+      [3, 3],
+    ]);
+    expect(event.data).not.to.have.property('skipped');
+  });
+  it('stand in every block, without accuracy', () => {
+    const [event] = theVideo
+      .given(...links, queued('r', 'suggest', 1))
+      .when(answer('r', proposed(1, 1), proposed(3, 2)))
+      .thenEvents();
+    if (event?.type !== 'SuggestionsStored') throw new Error('nothing was stored');
+    expect(
+      event.data.block.mappings.map(({ face_id, speaker_id, accuracy }) => [face_id, speaker_id, accuracy]),
+    ).to.deep.equal([
+      [1, 1, null],
+      [3, 2, 0.9],
+    ]);
+    const [bare] = theVideo
+      .given(...links, queued('r', 'suggest', 1))
+      .when(answer('r'))
+      .thenEvents();
+    if (bare?.type !== 'SuggestionsStored') throw new Error('nothing was stored');
+    expect(bare.data.block.mappings).to.deep.equal([
+      {
+        face_id: 1,
+        speaker_id: 1,
+        name: 'Ann',
+        accuracy: null,
+        channel: 'co_occurrence',
+        evidence: { decision: 'confirmed' },
+      },
+    ]);
+    expect(bare.data.block.unmatched_faces).to.deep.equal([2, 3]);
+  });
+});

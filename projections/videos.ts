@@ -51,6 +51,12 @@ const withDetails = (
   media_url: media_url === null ? record.media_url : media_url.after,
 });
 
+const analysed = (record: UntaggedRecord, { status, faces }: Recorded<'VideoAnalysisRecorded'>): UntaggedRecord => ({
+  ...record,
+  status,
+  faces: faces.map((face) => shownFace(face.face_id, face)),
+});
+
 const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
@@ -61,11 +67,7 @@ const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
     case 'AudioDissociated':
       return { ...record, audio_id: null };
     case 'VideoAnalysisRecorded':
-      return {
-        ...record,
-        status: event.data.status,
-        faces: event.data.faces.map((face) => shownFace(face.face_id, face)),
-      };
+      return analysed(record, event.data);
     case 'PersonalityTraitsRecorded': {
       const { face_id, personality_traits } = event.data;
       return { ...record, faces: withAttributes(faces, new Map([[face_id, { personality_traits }]])) };

@@ -77,8 +77,8 @@ const turnedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit):
   deal_person_id: turned(deal_person_id),
 });
 
-const isVideosPart = ({ faces, tags, title, media_url }: VideoChanges): boolean =>
-  faces.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
+const isVideosPart = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
+  faces.length + ruled_out.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
 
 /** Undoes a change of the audio, and tells the video what to put back with it (contract, Undo). */
 export const revertChange = (state: RegisteredAudio, command: RevertAudioChange): AudioDecision => {

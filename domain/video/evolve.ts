@@ -1,16 +1,13 @@
 import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
-import type { FaceId, RunId } from '../kernel/ids.js';
+import type { FaceId } from '../kernel/ids.js';
 import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { VideoEvent } from './events.js';
-import { type FaceChange, mergeChanges } from './face.js';
+import { answered, committed, queued, runFailed } from './evolve-runs.js';
 import { handedOn, putBack, withChanges, withFaces, withSharedNames } from './faces.js';
 import { amongFaces, nothingRuledOut, withRuledOut, withoutSpeaker } from './ruled-out.js';
-import type { Face, OpenRun, RegisteredVideo, StoredMatch, VideoState } from './state.js';
+import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-
-/** Superseded runs that are remembered as possible senders of a late write-back. */
-const rememberedRuns = 16;
 
 const noMatch: StoredMatch = { status: null, queued_at: null, mode: null, run_id: null };
 
@@ -77,52 +74,19 @@ const matched = (state: RegisteredVideo, { changes, speakers, at }: Recorded<'Fa
   faces: withSharedNames(withChanges(state.faces, changes, { at, adopts: true }), speakers, at),
 });
 
-const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
-  const suggest = data.mode === 'suggest';
-  const run: OpenRun = {
-    run_id: data.run_id,
-    mode: data.mode,
-    target_speaker_ids: data.target_speaker_ids,
-    queued_at: data.at,
-    superseded: false,
-    assumed: null,
-  };
-  return {
-    ...state,
-    match: {
-      status: 'queue',
-      queued_at: suggest ? data.at : null,
-      mode: suggest ? 'suggest' : null,
-      run_id: data.run_id,
-    },
-    open_runs: [...state.open_runs.map((open) => ({ ...open, superseded: true })).slice(-rememberedRuns), run],
-  };
-};
-
-const answered = (
-  state: RegisteredVideo,
-  { run_id, attribution }: { readonly run_id: RunId; readonly attribution: string },
-  changes: ReadonlyArray<FaceChange>,
-): ReadonlyArray<OpenRun> =>
-  attribution === 'assumed'
-    ? state.open_runs.map((run) =>
-        run.run_id === run_id
-          ? { ...run, assumed: { changes: mergeChanges(run.assumed?.changes ?? [], changes) } }
-          : run,
-      )
-    : state.open_runs.filter((run) => run.run_id !== run_id);
-
-const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
+const decided = (state: RegisteredVideo, { changes, ruled_out, at }: Recorded<'LinksDecided'>): RegisteredVideo => ({
   ...state,
-  faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
-  open_runs: answered(state, data, data.changes),
+  faces: withChanges(state.faces, changes, { at, adopts: true }),
+  ruled_out: withRuledOut(state.ruled_out, ruled_out),
 });
 
-const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
+const withdrawn = (
+  state: RegisteredVideo,
+  { speaker_id, changes, at }: Recorded<'SpeakerWithdrawn'>,
+): RegisteredVideo => ({
   ...state,
-  faces: putBack(state.faces, data.replaced, data.at),
-  match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
-  open_runs: answered(state, data, []),
+  faces: handedOn(state.faces, changes, at),
+  ruled_out: withoutSpeaker(state.ruled_out, speaker_id),
 });
 
 const tagged = (state: RegisteredVideo, { source, tags }: Recorded<'TagsWritten'>): RegisteredVideo => ({
@@ -181,17 +145,9 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
     case 'VideoDetailsChanged':
       return withDetails(state, event.data);
     case 'SpeakerWithdrawn':
-      return {
-        ...state,
-        faces: handedOn(state.faces, event.data.changes, event.data.at),
-        ruled_out: withoutSpeaker(state.ruled_out, event.data.speaker_id),
-      };
+      return withdrawn(state, event.data);
     case 'LinksDecided':
-      return {
-        ...state,
-        faces: withChanges(state.faces, event.data.changes, { at: event.data.at, adopts: true }),
-        ruled_out: withRuledOut(state.ruled_out, event.data.ruled_out),
-      };
+      return decided(state, event.data);
     case 'FaceUnmatched':
     case 'MatchRunReverted':
       return { ...state, faces: putBack(state.faces, event.data.changes, event.data.at) };

@@ -115,7 +115,10 @@ export const linkFaces = (model: Model, links: ReadonlyArray<Link>): ReadonlyArr
 export const withDeeds = (earlier: ReadonlyArray<Deed>, later: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const continued = later.map((deed) => {
     const first = earlier.find(({ face }) => face === deed.face);
-    return first !== undefined && same(first.after, deed.before) ? { ...deed, before: first.before } : deed;
+    if (first === undefined || !same(first.after, deed.before)) return deed;
+    /* A person who claimed the name in between is none of the run's. */
+    const by = deed.before.by === deed.after.by ? first.after.by : deed.after.by;
+    return { ...deed, before: first.before, after: { ...deed.after, by } };
   });
   return [...earlier.filter(({ face }) => later.every((deed) => deed.face !== face)), ...continued];
 };

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import type { RuledOutEdit } from '../domain/video/ruled-out.js';
-import type { UntaggedRecord } from './views.js';
+import type { FaceAttributes } from '../domain/video/face.js';
 
 /** What a person decided of a speaker and a face, or (without a face) that the speaker is not to be seen. */
 export const LinkDecision = t.type(
@@ -23,7 +23,7 @@ export const LinkDecision = t.type(
 export type LinkDecision = t.TypeOf<typeof LinkDecision>;
 
 type Decisions = ReadonlyArray<LinkDecision>;
-type Faces = UntaggedRecord['faces'];
+type Faces = ReadonlyArray<Pick<FaceAttributes, 'speaker_id' | 'accuracy'> & { readonly id: FaceId }>;
 type Origin = Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'metadata'>;
 
 const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>

@@ -1,14 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventFilter, EventStore, Page } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import { LogMismatch, checkLog } from './check-log.js';
-import { DamagedFile } from './damage.js';
+import { DamagedFile, isDamage } from './damage.js';
 import type { OpenFile } from './open-file.js';
 import { type ReadModelsProgress, reportProgress } from './progress.js';
 import { type ProjectorSettings, createProjector } from './projector.js';
 import { follow } from './route.js';
 
-export interface AttemptSettings extends ProjectorSettings {
+export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {
   readonly store: EventStore;
   readonly file: OpenFile;
   readonly log: Log | undefined;
@@ -16,6 +17,8 @@ export interface AttemptSettings extends ProjectorSettings {
   /** Told whether the rows are of this log: null, or why they are not and are left as they are. */
   readonly onChecked: (mismatch: string | null) => void;
   readonly onCaughtUp: (caughtUp: boolean) => void;
+  /** Given what is to be called when somebody begins to wait for a position. */
+  readonly whenWanted: (hurry: () => void) => void;
   /** Whether the read models are to be made anew when the log does not hold what they were made from. */
   readonly acceptLog: boolean;
 }
@@ -26,7 +29,7 @@ const largePage = 500;
 
 /** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */
 export const attempt = async (
-  { store, file, log, onProgress, onChecked, onCaughtUp, acceptLog, ...settings }: AttemptSettings,
+  { store, file, log, onProgress, onChecked, onCaughtUp, whenWanted, acceptLog, ...settings }: AttemptSettings,
   signal: AbortSignal,
 ): Promise<unknown> => {
   const session = file.session();
@@ -39,13 +42,15 @@ export const attempt = async (
   onChecked(mismatch);
   if (mismatch !== null) return new LogMismatch(mismatch);
   const report = reportProgress({ log, onProgress, from: position, head, reason: file.takeReason() });
-  const projector = createProjector(session, settings);
+  const failing = new AbortController();
+  const projector = createProjector(session, { ...settings, onFailed: (cause) => failing.abort(cause) });
+  whenWanted(projector.hurry);
   let arrived = false;
   const cause = await follow({
     store,
     after: position,
     filter,
-    signal,
+    signal: AbortSignal.any([signal, failing.signal]),
     onPage: async (page: Page) => {
       if (page.events.length >= largePage) onCaughtUp(false);
       await projector.take(page);
@@ -58,6 +63,7 @@ export const attempt = async (
       arrived = true;
     },
   });
-  await projector.settled();
+  whenWanted(constVoid);
+  await (isDamage(cause) ? projector.settled() : projector.finish());
   return cause;
 };

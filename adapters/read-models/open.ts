@@ -84,6 +84,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     log,
     onProgress,
     isWanted: waiters.wants,
+    whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
     mostEvents: eventsPerTransaction,
     mostCharacters: charactersPerTransaction,
@@ -98,11 +99,10 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     },
     onCaughtUp: (caughtUp) => void (caught_up = caughtUp),
   };
-  const lost = (reason: string): void => {
+  const health = createHealth(log, (reason) => {
     caught_up = false;
     gate.refuse(reason);
-  };
-  const health = createHealth(log, lost);
+  });
   const follower = keepFollowing({
     once: (signal) => attempt(settings, signal),
     health,

@@ -5,6 +5,7 @@ import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
+import { createCommits } from './commits.js';
 import type { Session } from './session.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
 
@@ -22,8 +23,12 @@ export class UnreadableEventFound extends Error {
 export interface Projector {
   /** Rejects with `UnreadableEventFound` at an event that no codec reads, once those before it are committed. */
   readonly take: (page: Page) => Promise<void>;
-  /** Commits what is not yet committed: there is no more for now. */
+  /** There is no more for now: what came of a long way is committed, what came a moment ago a moment later. */
   readonly arrive: () => Promise<void>;
+  /** Commits at once what waits for others to share its transaction. */
+  readonly hurry: () => void;
+  /** Commits what is not yet committed. Never rejects. */
+  readonly finish: () => Promise<void>;
   /** Resolves once nothing is being written. */
   readonly settled: () => Promise<void>;
 }
@@ -31,6 +36,8 @@ export interface Projector {
 export interface ProjectorSettings {
   /** Whether somebody waits for this position or an earlier one. */
   readonly isWanted: (position: Position) => boolean;
+  /** Told why what was projected before could not be committed. */
+  readonly onFailed: (cause: unknown) => void;
   /** Told of the match runs that changed. */
   readonly onCommitted: (run_ids: ReadonlyArray<string>) => void;
   /** How many events share a transaction at most, but for the rest of a page. */
@@ -49,19 +56,6 @@ const projected = new Set(projections.flatMap(({ categories }) => categories));
 /** The rest is in the index of events alone: it need not be readable. */
 const isProjected = ({ stream }: StoredEvent): boolean => projected.has(streamCategory(stream));
 
-/** Work that is done as often as it is asked for, one after the other; after a failure, never again. */
-const oneByOne = (work: () => Promise<void>) => {
-  let last = Promise.resolve();
-  return {
-    next: (): Promise<void> => {
-      last = last.then(work);
-      last.catch(constVoid);
-      return last;
-    },
-    last: (): Promise<void> => last,
-  };
-};
-
 /** Puts what follows from an event; the event itself when no codec reads it. */
 const projectOne = ({ rows, index }: Session, stored: StoredEvent): UnreadableEvent | null => {
   if (isProjected(stored)) {
@@ -76,29 +70,23 @@ const projectOne = ({ rows, index }: Session, stored: StoredEvent): UnreadableEv
 /**
  * Rows and position are committed together. Far behind the head, several pages share a transaction, so that rows which
  * they have in common are written once, and the next events are projected while it is written: of what is not committed
- * no more is kept than two transactions. At the head, each page is committed before the next.
+ * no more is kept than two transactions. At the head, what comes within a moment is committed together, or as soon as
+ * somebody waits for it.
  */
 export const createProjector = (
   session: Session,
-  { isWanted, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
+  { isWanted, onFailed, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
 ): Projector => {
   let { position, log_id, last } = session.progress();
   let [events, pages] = [0, 0];
-  let committed_at = performance.now();
   let following = false;
+  let isFar = true;
 
-  const commits = oneByOne(async () => {
-    if (position === session.progress().position) return;
+  const commits = createCommits(() => {
+    if (position === session.progress().position) return null;
     [events, pages] = [0, 0];
-    committed_at = performance.now();
-    onCommitted(await session.commit({ position, log_id, last }));
-  });
-  /** Lets what is there be written, as soon as what is being written is. */
-  const handOver = async (): Promise<void> => {
-    const before = commits.last();
-    void commits.next();
-    await before;
-  };
+    return session.commit({ position, log_id, last }).then(onCommitted);
+  }, onFailed);
   const projectAll = async (page: Page): Promise<UnreadableEvent | null> => {
     for (const stored of page.events) {
       const unreadable = projectOne(session, stored);
@@ -106,7 +94,7 @@ export const createProjector = (
       position = stored.position;
       log_id ??= stored.id;
       last = { position, id: stored.id };
-      if (session.unwrittenSize() >= mostCharacters) await handOver();
+      if (session.unwrittenSize() >= mostCharacters) await commits.handOver();
     }
     position = page.examined ?? position;
     return null;
@@ -116,16 +104,21 @@ export const createProjector = (
       const unreadable = await projectAll(page);
       events += page.events.length;
       pages += 1;
-      const isUrgent = (following && page.events.length < smallPage) || (position !== null && isWanted(position));
-      if (isUrgent || unreadable !== null) await commits.next();
-      else if (events >= mostEvents || pages >= mostPages || performance.now() - committed_at >= longestDelay)
-        await handOver();
+      isFar ||= !following || page.events.length >= smallPage;
+      const isUrgent = unreadable !== null || (position !== null && isWanted(position));
+      if (isUrgent) await commits.now();
+      else if (!isFar) await commits.soon();
+      else if (events >= mostEvents || pages >= mostPages || commits.age() >= longestDelay) await commits.handOver();
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
     arrive: () => {
       following = true;
-      return commits.next();
+      if (!isFar) return commits.soon();
+      isFar = false;
+      return commits.now();
     },
-    settled: () => commits.last().catch(constVoid),
+    hurry: commits.hurry,
+    finish: () => commits.now().catch(constVoid),
+    settled: commits.settled,
   };
 };

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import { type RunChanges, createRunChanges } from './run-changes.js';
@@ -8,6 +9,8 @@ type Answer = E.Either<ReadModelBehind, void>;
 /** Who waits for the read models to reach a position. */
 export interface Waiters {
   readonly wait: (wanted: Position, timeout_ms: number) => Promise<Answer>;
+  /** Calls this, and nothing else, when somebody begins to wait. */
+  readonly whenWanted: (hurry: () => void) => void;
   /** Whether somebody waits for this position or an earlier one. */
   readonly wants: (position: Position) => boolean;
   /** Those who wait for match runs. */
@@ -27,6 +30,7 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
   const runs = createRunChanges();
   let ended = false;
+  let hurry: () => void = constVoid;
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
   const wake: Waiters['wake'] = (changed_runs = []) => {
@@ -51,7 +55,9 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
           },
         };
         waiting.add(waiter);
+        hurry();
       }),
+    whenWanted: (wanted) => void (hurry = wanted),
     wants: (position) => [...waiting].some(({ wanted }) => wanted <= position),
     wake,
     end: () => {

@@ -10,6 +10,7 @@ import { openDatabase } from './database.js';
 import { createEventStore } from './event-store.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { createInsert } from './insertion.js';
+import { newestPages } from './newest-page.js';
 import { createReader } from './reader.js';
 import { startSubscription } from './subscription.js';
 import { type Tip, createTip } from './tip.js';
@@ -54,7 +55,8 @@ export const eventStoreOver = (
   const tip = createTip(reader.head());
   const writer = createGroupCommit(db, { patience, onCommitted: tip.advance });
   const checkpoints = createCheckpoints(db);
-  const subscriptions = createSubscriptions((...call) => startSubscription({ reader, tip }, ...call));
+  const read = newestPages(reader);
+  const subscriptions = createSubscriptions((...call) => startSubscription({ read, tip }, ...call));
   const tell = E.getOrElse(onTrouble);
   const ticking = setInterval(() => {
     tell(attempt(() => tip.advance(reader.head())));

@@ -15,7 +15,7 @@ const nextPortion = (rows: number, characters: number, limit: number): number =>
 };
 
 /** A page, and about how much text it was made of. */
-interface ReadPage {
+export interface ReadPage {
   readonly page: Page;
   readonly characters: number;
 }

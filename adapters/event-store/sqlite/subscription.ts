@@ -3,14 +3,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { turnFor } from '../../runtime/turns.js';
-import { readPage } from './page.js';
+import type { ReadNewest } from './newest-page.js';
 import { toRow } from './position.js';
-import type { Reader } from './reader.js';
 import type { Tip } from './tip.js';
 import { attempt } from './unavailable.js';
 
 export interface Source {
-  readonly reader: Reader;
+  readonly read: ReadNewest;
   readonly tip: Tip;
 }
 
@@ -19,7 +18,7 @@ export interface Source {
  * nothing passes the filter, a page without events still tells how far the log was examined.
  */
 export const startSubscription = (
-  { reader, tip }: Source,
+  { read, tip }: Source,
   after: Position | null,
   filter: EventFilter,
   { onPage, onCaughtUp, onFailure }: SubscriptionHandlers,
@@ -30,9 +29,9 @@ export const startSubscription = (
   };
   const follow = async (from: number): Promise<void> => {
     for (let row = from; !closing.signal.aborted; await setImmediate()) {
-      const read = attempt(() => readPage(reader, row, tip.row(), filter));
-      if (E.isLeft(read)) return fail(read.left);
-      const { page, characters } = read.right;
+      const found = attempt(() => read(row, tip.row(), filter));
+      if (E.isLeft(found)) return fail(found.left);
+      const { page, characters } = found.right;
       if (page.examined === null) {
         onCaughtUp?.();
         while (!closing.signal.aborted && tip.row() <= row) await tip.moved();

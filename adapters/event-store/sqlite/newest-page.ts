@@ -9,6 +9,8 @@ export type ReadNewest = (after: number, upTo: number, filter: EventFilter) => R
 /** So many rows are read once for all, rather than for each filter those that pass it. */
 const fewRows = 250;
 
+const nothing: ReadPage = { page: { events: [], examined: null }, characters: 0 };
+
 const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
   const [type, category] = [types && new Set(types), categories && new Set(categories)];
   return (event) => type?.has(event.type) !== false && category?.has(streamCategory(event.stream)) !== false;
@@ -21,6 +23,7 @@ const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => bo
 export const newestPages = (reader: Reader): ReadNewest => {
   let newest: { readonly after: number; readonly upTo: number; readonly read: ReadPage } | null = null;
   return (after, upTo, filter) => {
+    if (upTo <= after) return nothing;
     if (upTo - after > fewRows) return readPage(reader, after, upTo, filter);
     if (newest?.after !== after || newest.upTo !== upTo)
       newest = { after, upTo, read: readPage(reader, after, upTo, {}) };

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { BodyReader } from './bodies/body-reader.js';
-import { type ReceivedBody, bodyOf, wholeBody } from './bodies/received-body.js';
+import { type ReceivedBody, bodyOf } from './bodies/received-body.js';
 import { malformed } from './decode.js';
 import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
 import { type BadQuery, type Query, flag } from './query.js';
@@ -40,7 +40,7 @@ const readDocument = (
   documents: ProviderDocuments,
   half: 'video' | 'audio',
   query: Query,
-  document: Uint8Array,
+  document: ReceivedBody,
 ): TE.TaskEither<Refusal, Received> =>
   pipe(
     TE.fromEither<Refusal, DocumentRequest>(documentRequest(query, documents.formats)),
@@ -89,7 +89,7 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
           TE.chainW((sent): TE.TaskEither<Refusal, Received> =>
             visit.query['format'] === undefined
               ? TE.right({ sent, understood: null })
-              : readDocument(documents, half, visit.query, wholeBody(sent)),
+              : readDocument(documents, half, visit.query, sent),
           ),
         ),
       ),

@@ -119,9 +119,8 @@ export const serveEndpoint =
         );
       }),
     );
-    const answer = await served();
+    const answer = await served().finally(() => release());
     if (last !== null) response.set('X-Event-Position', last);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, log, request_id);
     else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), unsent });
-    release();
   };

@@ -59,8 +59,13 @@ export const decodeLines = (block: Buffer, linesBefore: number): DecodedLines =>
   }
 };
 
-/** Cuts a stream of bytes behind line ends. A line of more than 256 MiB is an error. */
-export async function* blocksOfLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+const inMebibytes = (bytes: number): string => `${Math.floor(bytes / (1024 * 1024))} MiB`;
+
+/** Cuts a stream of bytes behind line ends. A line that is longer than it may be is an error. */
+export async function* blocksOfLines(
+  bytes: AsyncIterable<Uint8Array>,
+  longestLine = longestLineBytes,
+): AsyncGenerator<Block> {
   let rest: Buffer[] = [];
   let restBytes = 0;
   for await (const chunk of bytes) {
@@ -75,8 +80,8 @@ export async function* blocksOfLines(bytes: AsyncIterable<Uint8Array>): AsyncGen
     const open = part.subarray(lastEnd + 1);
     if (open.length > 0) rest.push(open);
     restBytes += open.length;
-    if (restBytes > longestLineBytes) {
-      yield brokenAt(null, 'a line of the file is longer than 256 MiB');
+    if (restBytes > longestLine) {
+      yield brokenAt(null, `a line of the file is longer than ${inMebibytes(longestLine)}`);
       return;
     }
   }

@@ -13,6 +13,9 @@ import { srtParser, webvttParser, zoomVttParser } from './subtitles.js';
 export interface ReadOptions extends RecordingChoice {
   /** The format, where it should not be recognised by content. */
   readonly format?: ImportFormat | undefined;
+  /** The longest line, in bytes, and the longest document of JSON, in characters: 256 MiB where nothing is said. */
+  readonly longestLine?: number;
+  readonly longestJson?: number;
 }
 
 /** What was read, and as which format. */
@@ -61,10 +64,11 @@ const parserOf = (format: LineFormat, options: RecordingChoice): Parser => {
 
 const chooseParser = (start: string, options: ReadOptions): E.Either<ImportError, Parser> => {
   const asked = options.format === undefined ? null : readerOf(options.format);
-  if (asked !== null) return E.right(typeof asked === 'string' ? parserOf(asked, options) : jsonParser(asked.json));
-  return E.map((format: LineFormat | 'json') => (format === 'json' ? jsonParser(null) : parserOf(format, options)))(
-    recogniseFormat(start),
-  );
+  if (asked !== null)
+    return E.right(typeof asked === 'string' ? parserOf(asked, options) : jsonParser(asked.json, options.longestJson));
+  return E.map((format: LineFormat | 'json') =>
+    format === 'json' ? jsonParser(null, options.longestJson) : parserOf(format, options),
+  )(recogniseFormat(start));
 };
 
 /** Takes the blank lines before anything that could be recognised. */
@@ -130,7 +134,13 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export const readImportBytes = (
   bytes: Uint8Array,
   options: ReadOptions = {},
-): Promise<E.Either<ImportError, ReadDocument>> => parseBlocks(blocksOfLines(inOnePiece(bytes)), options);
+): Promise<E.Either<ImportError, ReadDocument>> => readImportChunks(inOnePiece(bytes), options);
+
+/** Reads a document as its bytes come; see {@link readImportFile}. */
+export const readImportChunks = (
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): Promise<E.Either<ImportError, ReadDocument>> => parseBlocks(blocksOfLines(chunks, options.longestLine), options);
 
 /**
  * Reads a file of faces, of speech, or of both, in any of the formats that can be imported. Formats of lines are

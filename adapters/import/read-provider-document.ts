@@ -4,14 +4,11 @@ import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import { understanding } from './import-text.js';
 import type { ImportError } from './imported.js';
 import { isSupplied } from './pack-files.js';
-import { type ReadDocument, readImportBytes } from './read-file.js';
+import { type ReadDocument, readImportChunks } from './read-file.js';
 import { importFormats } from './recognise-format.js';
 
-/** A document as it goes to a worker thread. */
-export interface DocumentTask {
-  readonly bytes: Uint8Array;
-  readonly request: DocumentRequest;
-}
+/** A document of JSON takes some ten times its length while it is read, and so may a line of text. */
+const longest = 32 * 1024 * 1024;
 
 const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
   _tag: 'UnreadableDocument',
@@ -30,12 +27,13 @@ const bodiesOf = (read: ReadDocument, { provider_supplied }: DocumentRequest): U
   };
 };
 
-/** What a worker thread runs: the readers of the import command. */
-export default async function readProviderDocument({
-  bytes,
-  request,
-}: DocumentTask): Promise<E.Either<DocumentFault, UnderstoodDocument>> {
+/** Reads a document that was sent to the service, with the readers of the import command. */
+export const readProviderDocument = async (
+  chunks: AsyncIterable<Uint8Array>,
+  request: DocumentRequest,
+): Promise<E.Either<DocumentFault, UnderstoodDocument>> => {
   const format = importFormats.find((name) => name === request.format);
-  const read = await readImportBytes(bytes, { format, recordings: request.recordings });
+  const { recordings } = request;
+  const read = await readImportChunks(chunks, { format, recordings, longestLine: longest, longestJson: longest });
   return E.bimap(faultOf, (document: ReadDocument) => bodiesOf(document, request))(read);
-}
+};

@@ -33,12 +33,17 @@ export interface DocumentRequest {
   readonly provider_supplied: boolean | null;
 }
 
+/** The bytes of a document, in blocks of which the last may be filled in part. */
+export interface DocumentBytes {
+  readonly blocks: ReadonlyArray<Uint8Array>;
+  readonly length: number;
+}
+
 /** Reads what analysis tools and providers write. All or nothing: a broken document is one fault. */
 export interface ProviderDocuments {
   readonly formats: ReadonlyArray<string>;
-  /** The bytes are handed over: they cannot be used afterwards. */
   readonly read: (
-    bytes: Uint8Array,
+    document: DocumentBytes,
     request: DocumentRequest,
   ) => TaskEither<DocumentFault | DocumentReaderFailed, UnderstoodDocument>;
 }

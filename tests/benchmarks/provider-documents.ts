@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { providerDocuments } from '../../adapters/import/provider-documents.js';
-import readProviderDocument from '../../adapters/import/read-provider-document.js';
+import { readProviderDocument } from '../../adapters/import/read-provider-document.js';
 import { median, quick, whole } from './support/figures.js';
 
 /*
  * How long the thread that serves requests is held while a provider's document is read, in this thread and in a
- * worker, as the service does. `provider-documents.js [--quick]`; WhisperX documents of 1, 10 and 99 MiB.
+ * process, as the service does. `provider-documents.js [--quick]`; WhisperX documents of 1, 10 and 20 MiB.
  */
 
 const mebibyte = 1024 * 1024;
@@ -48,17 +48,21 @@ const longestHold = async (work: () => Promise<E.Either<unknown, unknown>>): Pro
   return longest;
 };
 
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 const runs = quick ? 1 : 3;
 const documents = providerDocuments();
-for (const size of quick ? [1] : [1, 10, 99]) {
+for (const size of quick ? [1] : [1, 10, 20]) {
   const held: Record<'here' | 'worker', number[]> = { here: [], worker: [] };
   for (let run = 0; run < runs; run += 1) {
     const bytes = documentOf(size * mebibyte);
     // oxlint-disable no-await-in-loop -- one run at a time, so that none disturbs another
-    held.here.push(await longestHold(() => readProviderDocument({ bytes, request: anyFormat })));
-    held.worker.push(await longestHold(documents.read(bytes, anyFormat)));
+    held.here.push(await longestHold(() => readProviderDocument(inOnePiece(bytes), anyFormat)));
+    held.worker.push(await longestHold(documents.read({ blocks: [bytes], length: bytes.length }, anyFormat)));
     // oxlint-enable no-await-in-loop
   }
-  console.log(`${size} MiB: held ${whole(median(held.here))} ms here, ${whole(median(held.worker))} ms with a worker`);
+  console.log(`${size} MiB: held ${whole(median(held.here))} ms here, ${whole(median(held.worker))} ms with a process`);
 }
 await documents.close();

@@ -7,36 +7,59 @@ import { left, right } from './support.js';
 /** The half of a document that is handed on as JSON in bytes. */
 const halfIn = (bytes: Uint8Array | null): unknown => JSON.parse(Buffer.from(bytes ?? []).toString());
 
+const documentOf = (...blocks: ReadonlyArray<Uint8Array>) => ({
+  blocks,
+  length: blocks.reduce((sum, { length }) => sum + length, 0),
+});
+
 const anyFormat = { format: null, recordings: [], provider_supplied: null };
 
 describe('the reader of documents that are sent to the service', () => {
   const documents = providerDocuments();
   after(() => documents.close());
+  const reading = (...blocks: ReadonlyArray<Uint8Array>) => documents.read(documentOf(...blocks), anyFormat)();
 
-  it('reads in another thread, to which the bytes go', async () => {
-    const bytes = new Uint8Array(await readFile(sample('azure-video-indexer.json')));
-    const { video, audio, understood } = right(await documents.read(bytes, anyFormat)());
+  it('reads in another process, from blocks of which the last is filled in part', async () => {
+    const bytes = await readFile(sample('azure-video-indexer.json'));
+    const [first, second] = [bytes.subarray(0, 1_000), Buffer.concat([bytes.subarray(1_000), Buffer.alloc(500)])];
+    const document = { blocks: [first, second], length: bytes.length };
+    const { video, audio, understood } = right(await documents.read(document, anyFormat)());
     expect(halfIn(video)).to.have.nested.property('faces.length', 2);
     expect(halfIn(audio)).to.have.nested.property('transcript.length', 5);
     expect(understood).to.have.property('format', 'azure_video_indexer');
-    expect(bytes.byteLength).to.equal(0);
   });
 
-  it('leaves bytes alone that share their memory with others', async () => {
-    const whole = new Uint8Array([...Buffer.from('x'), ...(await readFile(sample('speakers.srt')))]);
-    const { audio } = right(await documents.read(whole.subarray(1), anyFormat)());
+  it('leaves the bytes as they are', async () => {
+    const bytes = await readFile(sample('speakers.srt'));
+    const before = Buffer.from(bytes);
+    const { audio } = right(await reading(bytes));
     expect(halfIn(audio)).to.have.property('provider_supplied', true);
-    expect(whole[0]).to.equal('x'.codePointAt(0));
+    expect(bytes.equals(before)).to.equal(true);
+  });
+
+  it('reads several at once, and an empty one', async () => {
+    const subtitles = await readFile(sample('speakers.srt'));
+    const all = await Promise.all([reading(subtitles), reading(new Uint8Array()), reading(subtitles)]);
+    expect(all.map(({ _tag }) => _tag)).to.deep.equal(['Right', 'Left', 'Right']);
+  });
+
+  it('survives a document that takes more memory than there is, and one that is nested without end', async () => {
+    const objects = left(await reading(Buffer.from('['), Buffer.alloc(30_000_000, '{},'), Buffer.from('{}]')));
+    expect(objects).to.have.property('_tag', 'UnreadableDocument');
+    expect(objects).to.have.property('message').that.includes('more memory or time');
+    const deep = left(await reading(Buffer.alloc(3_000_000, '[')));
+    expect(deep).to.have.property('message', 'the document is nested deeper than 200 levels');
+    const long = left(await reading(Buffer.from('["'), Buffer.alloc(40_000_000, 'x'), Buffer.from('"]')));
+    expect(long).to.have.property('message', 'a line of the file is longer than 32 MiB');
+    right(await reading(await readFile(sample('speakers.srt'))));
   });
 
   it('tells what is wrong with a document, and when it is itself at fault', async () => {
-    const broken = Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:0');
-    const fault = left(await documents.read(broken, anyFormat)());
+    const fault = left(await reading(Buffer.from('WEBVTT\n\n00:00:01.000 --> 00:00:0')));
     expect(fault).to.deep.include({ _tag: 'UnreadableDocument', path: 'line 3' });
     const closing = providerDocuments();
-    const reading = closing.read(Buffer.from('{}'), anyFormat)();
+    const broken = closing.read(documentOf(Buffer.from('{}')), anyFormat)();
     await closing.close();
-    const failed = left(await reading);
-    expect(failed).to.have.property('_tag', 'DocumentReaderFailed');
+    expect(left(await broken)).to.have.property('_tag', 'DocumentReaderFailed');
   });
 });

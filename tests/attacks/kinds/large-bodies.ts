@@ -87,6 +87,36 @@ export const largeBodies: ReadonlyArray<Attack> = [
     },
   },
   {
+    name: 'largest-documents',
+    about: '64 documents of providers of 100 MiB at once: turns, subtitles, objects, plain and as gzip',
+    run: async (scene) => {
+      const media = await ownedMedia(scene, 'documents');
+      const bytes = scene.size(analysisLimit, 10_000_000);
+      const count = scene.size(64, 8);
+      const document = (body: Buffer, headers = {}): Wanted => ({
+        method: 'PUT',
+        path: `${media.audio}/analysis?format=auto`,
+        key: media.worker,
+        headers,
+        body,
+      });
+      const kinds = {
+        turns: Buffer.alloc(bytes, 'SPEAKER a 1 0 1 <NA> <NA> s <NA> <NA>\n'),
+        subtitles: Buffer.concat([
+          Buffer.from('WEBVTT\n\n'),
+          Buffer.alloc(bytes - 8, '00:00:00.000 --> 00:00:01.000\n<v A>b\n\n'),
+        ]),
+        objects: Buffer.concat([Buffer.from('['), Buffer.alloc(bytes - 1, '{},')]),
+        lines: Buffer.alloc(bytes, '\n'),
+      };
+      for (const [name, body] of Object.entries(kinds)) {
+        await scene.sendAll(name, times(count, document(body)));
+        await scene.sendAll(`${name}, gzip`, times(count, document(gzipped(body), gzipHeader)));
+      }
+      await othersMayWrite(scene, media);
+    },
+  },
+  {
     name: 'deep-json',
     about: 'lists and objects a million levels deep, as bodies and inside of them',
     run: async (scene) => {

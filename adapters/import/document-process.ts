@@ -1,0 +1,35 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { DocumentFault, UnderstoodDocument } from '../../application/ports/provider-documents.js';
+import { ByteInput } from './byte-input.js';
+import { type DocumentAnswer, DocumentTask } from './document-messages.js';
+import { readProviderDocument } from './read-provider-document.js';
+
+/*
+ * A process that reads documents of providers, one after the other, until its standard input ends. A document that needs
+ * more memory than it is given ends this process, and not the service.
+ */
+
+const write = (bytes: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write(bytes, () => resolve());
+  });
+
+const answerOf = (read: E.Either<DocumentFault, UnderstoodDocument>): DocumentAnswer => {
+  if (E.isLeft(read)) return { fault: { path: read.left.path, message: read.left.message } };
+  const { understood, video, audio } = read.right;
+  return { understood, video: video?.length ?? null, audio: audio?.length ?? null };
+};
+
+/* The terminal's interrupt is meant for the service, which ends this process with its input. */
+process.on('SIGINT', () => undefined);
+
+const input = new ByteInput(process.stdin);
+for (let line = await input.line(); line !== null; line = await input.line()) {
+  const task: unknown = JSON.parse(line);
+  if (!DocumentTask.is(task)) throw new Error('this is no task');
+  const bytes = input.bytes(task.length);
+  const read = await readProviderDocument(bytes, task.request);
+  await bytes.return();
+  await write(`${JSON.stringify(answerOf(read))}\n`);
+  if (E.isRight(read)) for (const body of [read.right.video, read.right.audio]) if (body !== null) await write(body);
+}

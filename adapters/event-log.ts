@@ -8,6 +8,7 @@ import type { StoreNews } from '../application/ports/store-news.js';
 import { type Process, type RunningProcess, runProcess } from '../application/processes/run-process.js';
 import { shareProcess } from '../application/processes/share-process.js';
 import type { Config } from './config.js';
+import { boundedEvents } from './event-store/bounded-events.js';
 import { hashChain } from './event-store/hash-chain/hash-chain.js';
 import { refusableStore } from './event-store/refusable-store.js';
 import { withNews } from './event-store/store-news.js';
@@ -55,7 +56,9 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
   const heard = withNews(store);
   const server =
     eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
-  const { refuse, refusedBecause, ...refusable } = refusableStore(hashChain(heard.store, { guards: true }));
+  const { refuse, refusedBecause, ...refusable } = refusableStore(
+    boundedEvents(hashChain(heard.store, { guards: true })),
+  );
   return {
     store: refusable.store,
     news: heard.news,
@@ -83,6 +86,6 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
   await checked().catch(closing(close));
   const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
   const { store: heard, news } = withNews(unheard);
-  const store = hashChain(heard, { guards: false, news, isOwnId: isRandom });
+  const store = boundedEvents(hashChain(heard, { guards: false, news, isOwnId: isRandom }));
   return { store, news, run, checkpoints, servedOn: null, ...health, refuse: constVoid, close };
 };

@@ -16,7 +16,13 @@ export const readParts = (
   chunks === null
     ? TE.right([])
     : pipe(
-        store.read(stream, chunks.first_revision - 1, chunks.parts),
-        TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
-        TE.map((recorded) => recorded.map(({ event }) => event)),
+        Array.from({ length: chunks.parts }, (_, part) => chunks.first_revision + part),
+        // One by one: reading a large part lets others have their turn, and so they have it before each is decoded.
+        TE.traverseSeqArray((revision) =>
+          pipe(
+            store.read(stream, revision - 1, 1),
+            TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
+          ),
+        ),
+        TE.map((parts) => parts.flatMap((recorded) => recorded.map(({ event }) => event))),
       );

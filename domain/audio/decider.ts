@@ -1,4 +1,5 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { weightOf } from '../kernel/weight.js';
 import type {
   AttachAudio,
   AudioCommand,
@@ -86,6 +87,7 @@ const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: 
 export const audio: Decider<AudioCommand, AudioState, AudioEvent, AudioRefusal> = {
   category: 'audio',
   initial: { _tag: 'Unregistered' },
+  weight: (state) => (state._tag === 'Registered' ? weightOf(state.speakers, state.deal_persons) : 1),
   evolve,
   decide: (command, state) => {
     if (command.type === 'RegisterAudio') return register(state, command);

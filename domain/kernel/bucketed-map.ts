@@ -39,9 +39,3 @@ export const withEntries = <Key extends string, Value>(
 
 export const valuesOf = <Key extends string, Value>(map: BucketedMap<Key, Value>): ReadonlyArray<Value> =>
   [...map.values()].flatMap((bucket) => [...bucket.values()]);
-
-export const countOf = (map: BucketedMap<string, unknown>): number => {
-  let count = 0;
-  for (const bucket of map.values()) count += bucket.size;
-  return count;
-};

@@ -1,4 +1,5 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
+import { weightOf } from '../kernel/weight.js';
 import type { VideoId } from '../kernel/ids.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
 import type {
@@ -91,6 +92,7 @@ const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
 
 export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal> = {
   category: 'matchRun',
+  weight: ({ changes }) => weightOf(changes),
   initial,
   evolve,
   decide: (command, state) => {

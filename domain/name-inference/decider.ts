@@ -2,6 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import type { CreditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
+import { weightOf } from '../kernel/weight.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   NameInferenceCommand,
@@ -70,6 +71,7 @@ export const nameInference: Decider<
   NameInferenceRefusal
 > = {
   category: 'nameInference',
+  weight: (state) => weightOf(state),
   initial: { _tag: 'Unrequested' },
   evolve,
   decide: (command, state) => {

@@ -1,6 +1,8 @@
 import type * as E from 'fp-ts/lib/Either.js';
-import { countOf } from '../kernel/bucketed-map.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import type { JsonObject } from '../kernel/json.js';
+import { jsonLength } from '../kernel/json-length.js';
+import { weightOf } from '../kernel/weight.js';
 import type {
   AssociateAudio,
   ChangeVideoDetails,
@@ -38,13 +40,17 @@ const associate = (
     ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
     : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
 
+/** Most often their lengths tell. */
+const sameTraits = (one: JsonObject | null, other: JsonObject): boolean =>
+  jsonLength(one) === jsonLength(other) && JSON.stringify(one) === JSON.stringify(other);
+
 const recordTraits = (
   state: RegisteredVideo,
   { face_id, personality_traits }: RecordPersonalityTraits,
 ): VideoDecision => {
   const face = state.faces.get(face_id);
   if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
-  return JSON.stringify(face.personality_traits) === JSON.stringify(personality_traits)
+  return sameTraits(face.personality_traits, personality_traits)
     ? nothing
     : record<VideoEvent>({ type: 'PersonalityTraitsRecorded', data: { face_id, personality_traits } });
 };
@@ -101,13 +107,10 @@ const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: 
   }
 };
 
-/** So many tags, some 80 kB, count as one more usual video. */
-const tagsPerWeight = 500;
-
 export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
   category: 'video',
   initial: { _tag: 'Unregistered' },
-  weight: (state) => (state._tag === 'Registered' ? 1 + countOf(state.tags) / tagsPerWeight : 1),
+  weight: (state) => (state._tag === 'Registered' ? weightOf(state.tags, state.faces, state.open_runs) : 1),
   evolve,
   decide: (command, state) => {
     if (command.type === 'RegisterVideo') return register(state, command);

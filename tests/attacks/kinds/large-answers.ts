@@ -147,7 +147,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
         speakers: ids.map((speaker_id) => ({ speaker_id })),
         segments: ids.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 1 })),
       });
-      const name = 'n'.repeat(400);
+      const name = 'n'.repeat(150);
       const put = (path: string, body: unknown): Wanted => ({
         method: 'PUT',
         path,

@@ -12,7 +12,7 @@ import {
 } from '../domain/credit-account/contract.js';
 import { type CreditAccountState, creditAccount } from '../domain/credit-account/decider.js';
 import {
-  type ClaimIdempotencyKey,
+  type IdempotencyKeyCommand,
   type IdempotencyKeyEvent,
   type IdempotencyKeyRefusal,
   idempotencyKeyEvents,
@@ -79,7 +79,7 @@ export interface Aggregates {
     NameInferenceRefusal
   >;
   readonly idempotencyKeys: Aggregate<
-    ClaimIdempotencyKey,
+    IdempotencyKeyCommand,
     IdempotencyKeyState,
     IdempotencyKeyEvent,
     IdempotencyKeyRefusal

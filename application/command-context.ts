@@ -14,6 +14,12 @@ export interface CommandContext {
    * have been carried out before. Null for a command that comes once.
    */
   readonly follows: Position | null;
+  /**
+   * The command belongs to a write that may have been begun before, in another process: its events are looked for from
+   * the position of that write's claim on, by `causation_id`. With `taken_over` they are looked for at once, else only
+   * after a lost race. Absent for a command that comes once.
+   */
+  readonly repeats?: { readonly since: Position; readonly taken_over: boolean };
   /** What is known of the stream is enough to answer that nothing is to be done: the store need not be asked. */
   readonly trusts_known?: true;
   /** The id of the n-th event of this command, from 0. */

@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { finderOfBefore } from './carried-out-before.js';
 import type { CommandContext } from './command-context.js';
 import { decisionOn } from './decision-on.js';
 import type { Failure, RevisionChanged } from './failures.js';
@@ -126,6 +127,7 @@ interface Tools<Command, State, Event extends AnyEvent, Refusal> {
   readonly tails: Map<string, Tail<State>>;
   readonly current: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
   readonly decisionFor: ReturnType<typeof decisionOn<Command, State, Event, Refusal>>;
+  readonly findBefore: ReturnType<typeof finderOfBefore<Event>>;
   readonly keep: ReturnType<typeof keeper<State, Event, Refusal>>;
 }
 
@@ -135,6 +137,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   tails,
   current,
   decisionFor,
+  findBefore,
   keep,
 }: Tools<Command, State, Event, Refusal>) => {
   const queue = keyedQueue();
@@ -154,6 +157,10 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       const known = tail?.folded ?? (left === attempts ? cache.newest(stream) : undefined);
       const folded = known === undefined ? await current(stream)() : E.right(known);
       if (E.isLeft(folded)) return () => Promise.resolve(folded);
+      const before = await findBefore(stream, folded.right.revision, context, left < attempts)();
+      if (E.isLeft(before)) return () => Promise.resolve(before);
+      const found = before.right;
+      if (found !== null) return () => Promise.resolve(E.right({ ...folded.right, ...found }));
       const decision = await decisionFor(stream, folded.right, command, context)();
       if (E.isRight(decision) && decision.right.length > 0) {
         const outcome = keep({ stream, folded: folded.right, events: decision.right, context }, again);
@@ -192,7 +199,8 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const current = foldStream(store, decider, isOwn, cache);
   const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
   const decisionFor = decisionOn(store, decider);
-  const handle = handlerOf({ cache, tails, current, decisionFor, keep });
+  const findBefore = finderOfBefore(store, isOwn);
+  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep });
   const prefix = `${decider.category}-`;
   const nameOf = (id: string): string => `${prefix}${id}`;
   news.onEvent(({ stream, revision }) => {

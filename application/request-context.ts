@@ -17,6 +17,18 @@ export interface Caller {
   readonly maker_id: KeyId;
 }
 
+/** A write that is carried out once for its idempotency key, however often it is begun. */
+export interface KeyedWrite {
+  /** Where the key was claimed for it first. */
+  readonly since: Position;
+  /** Another process began it, and may have written something of it. */
+  readonly taken_over: boolean;
+  /** The id of its next command: the same at every beginning. */
+  readonly nextCommand: () => string;
+  /** The next id of something that it makes: the same at every beginning. */
+  readonly nextId: () => string;
+}
+
 /** What every use case is told of the request that it serves. */
 export interface RequestContext {
   readonly caller: Caller;
@@ -24,6 +36,8 @@ export interface RequestContext {
   readonly at: Timestamp;
   /** The revision that the written record must have; null for any. */
   readonly if_match: number | null;
+  /** Present for a request with an idempotency key. */
+  readonly write?: KeyedWrite;
   /** Told of every write of the request. */
   readonly wrote: (position: Position) => void;
   /** Told how far a reader must see to see what the request, or others for it, may have written. */
@@ -40,17 +54,23 @@ export const actorOf = ({ key_id, account_id }: Caller): Actor => ({ key_id, acc
 /** The context of a command that a request gives; `if_revision` when the request's condition is about this record. */
 export const commandContext = (
   ids: Ids,
-  { caller, request_id, at }: RequestContext,
+  { caller, request_id, at, write }: RequestContext,
   if_revision: number | null = null,
-): CommandContext => ({
-  actor: actorOf(caller),
-  correlation_id: request_id,
-  causation_id: ids.random(),
-  at,
-  if_revision,
-  follows: null,
-  event_id: onceEach(ids.random),
-});
+): CommandContext => {
+  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision, follows: null };
+  if (write === undefined) return { ...common, causation_id: ids.random(), event_id: onceEach(ids.random) };
+  const causation_id = write.nextCommand();
+  return {
+    ...common,
+    causation_id,
+    repeats: write,
+    event_id: (index) => ids.derived(causation_id, String(index)),
+  };
+};
+
+/** The ids of what a request makes: those of a write with an idempotency key are the same however often it is begun. */
+export const idsOf = (ids: Ids, { write }: Pick<RequestContext, 'write'>): Pick<Ids, 'random'> =>
+  write === undefined ? ids : { random: write.nextId };
 
 /** The context of a command that follows from an event; its ids derive from the cause, so a repetition adds nothing. */
 export const followUpContext = (

@@ -6,7 +6,15 @@ import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { BodyReader } from './bodies/body-reader.js';
 import { type ReceivedBody, bodyOf } from './bodies/received-body.js';
 import { malformed } from './decode.js';
-import { type Call, type Endpoint, type Visit, analysisBody } from './endpoint.js';
+import {
+  type Answer,
+  type Call,
+  type Enclosed,
+  type Endpoint,
+  type Once,
+  type Visit,
+  analysisBody,
+} from './endpoint.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
@@ -62,6 +70,29 @@ const readDocument = (
     }),
   );
 
+/** Records a body that was received, once for its key. */
+const recorded = <Body extends { readonly status: ProcessingStatus }>(
+  reader: BodyReader<Body>,
+  visit: Visit,
+  enclosed: Enclosed,
+  { sent, understood }: Received,
+  once: Once,
+  record: (call: Call, body: Body) => TE.TaskEither<Refusal, void>,
+): TE.TaskEither<Refusal, Answer> =>
+  pipe(
+    TE.Do,
+    TE.bind('body', (): TE.TaskEither<Refusal, Body> => enclosed.read(reader, sent)),
+    TE.bind('request', () => enclosed.admit),
+    TE.chain(({ body, request }) =>
+      once.serve(request, { writesNothing: false, made: null }, (own) =>
+        pipe(
+          record({ ...visit, request: own }, body),
+          TE.map(() => ({ body: understood === null ? { status: body.status } : { status: body.status, understood } })),
+        ),
+      ),
+    ),
+  );
+
 /**
  * PUT of an analysis. The body is the contract's JSON; with `?format=` it is a document as a provider writes it,
  * read by the same readers as the import command's, and the answer also says what was understood.
@@ -76,28 +107,30 @@ export const analysisWriteBack = <Found, Body extends { readonly status: Process
 ): Endpoint => ({
   method: 'put',
   path,
-  query: [],
+  query: ['format', 'recording', 'provider_supplied'],
+  ownKey: false,
   bodyLimit: analysisBody,
   body: reader.codec,
-  serve: (visit, enclosed) =>
-    pipe(
+  serve: (visit, enclosed) => {
+    const understand = (sent: ReceivedBody): TE.TaskEither<Refusal, Received> =>
+      visit.query['format'] === undefined
+        ? TE.right({ sent, understood: null })
+        : readDocument(documents, half, visit.query, sent);
+    return pipe(
       find(visit),
       TE.bindTo('found'),
-      TE.bind('received', () =>
-        pipe(
-          enclosed.body,
-          TE.chainW((sent): TE.TaskEither<Refusal, Received> =>
-            visit.query['format'] === undefined
-              ? TE.right({ sent, understood: null })
-              : readDocument(documents, half, visit.query, sent),
-          ),
-        ),
+      TE.bindW('sent', () => enclosed.body),
+      TE.bindW('once', ({ sent }) => enclosed.once(sent)),
+      TE.chainW(({ found, sent, once }) =>
+        once.stored !== null
+          ? TE.right(once.stored)
+          : pipe(
+              understand(sent),
+              TE.chain((received) =>
+                recorded(reader, visit, enclosed, received, once, (call, body) => record(call, found, body)),
+              ),
+            ),
       ),
-      TE.bind('body', ({ received: { sent } }): TE.TaskEither<Refusal, Body> => enclosed.read(reader, sent)),
-      TE.bind('request', () => enclosed.admit),
-      TE.chainFirst(({ found, body, request }) => record({ ...visit, request }, found, body)),
-      TE.map(({ received: { understood }, body: { status } }) => ({
-        body: understood === null ? { status } : { status, understood },
-      })),
-    ),
+    );
+  },
 });

@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
 import { nextTurn } from '../runtime/turns.js';
+import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import { engineHealth } from '../../application/realtime/engine-health.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
@@ -174,6 +175,7 @@ export const createApp = (needs: HttpNeeds): Express => {
     budget: byteBudget(),
     unsent: unsentAnswers(),
     read: readBytes(needs.largeBodies),
+    keyed: keyedWrites(app, needs.realtime.instance_id),
     wrote,
     upTo,
     started,

@@ -35,12 +35,35 @@ export interface Enclosed {
   /** Receives the body. It has not been read before, and can be once. */
   readonly body: TE.TaskEither<UnreadableBody, ReceivedBody>;
   readonly read: ReadBytes;
+  /** Looks at the idempotency key, once the body has come; null for a request without one. */
+  readonly once: (body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>;
   /** Looks at the conditions in the headers; a read waits for the position that it asks for. */
   readonly admit: TE.TaskEither<Refusal, RequestContext>;
 }
 
+/** What an endpoint says of a request that may have an idempotency key. */
+export interface OnceRules {
+  /** A dry run: the key is ignored. */
+  readonly writesNothing: boolean;
+  /** For an answer that holds a secret: whether what has this id was made. */
+  readonly made: ((id: string) => TE.TaskEither<Refusal, boolean>) | null;
+}
+
+/** How a request is served once for its idempotency key. */
+export interface Once {
+  /** The answer that an earlier one got; null where there is none. */
+  readonly stored: Answer | null;
+  readonly serve: (
+    request: RequestContext,
+    rules: OnceRules,
+    run: (request: RequestContext) => TE.TaskEither<Refusal, Answer>,
+  ) => TE.TaskEither<Refusal, Answer>;
+}
+
 export interface Answer {
   readonly body: unknown;
+  /** The body holds a secret, which is shown once: this is the id of what was made. */
+  readonly secret_of?: string;
   /** The body as JSON, where it is at hand; null and absent: it is made of the body. */
   readonly json?: Uint8Array | null;
   /** Instead of the body: texts that are sent one after the other, each when the client has taken the one before. */
@@ -57,6 +80,8 @@ export interface Endpoint {
   readonly path: string;
   /** The query parameters that it knows; others are ignored, and the answer names them. */
   readonly query: ReadonlyArray<string>;
+  /** It looks after the idempotency key itself, or writes nothing. */
+  readonly ownKey: boolean;
   /** Largest body in bytes; null when the endpoint takes none. */
   readonly bodyLimit: number | null;
   /** What a body must look like; null when the endpoint takes none. */
@@ -70,6 +95,20 @@ const usualBody = 10 * 1024 * 1024;
 /** Analysis write-backs carry hours of face tracks. */
 export const analysisBody = 100 * 1024 * 1024;
 
+const usualRules: OnceRules = { writesNothing: false, made: null };
+
+const isDryRun = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Reflect.get(body, 'dry_run') === true;
+
+/** A session that is not there any more: it may be this request that has ended it, and its repetition gets the answer. */
+const repeatedEnd = (once: Enclosed['once'], refusal: Refusal): TE.TaskEither<Refusal, Answer> =>
+  refusal._tag === 'SessionNotFound'
+    ? pipe(
+        once(null),
+        TE.chain(({ stored }) => (stored === null ? TE.left(refusal) : TE.right(stored))),
+      )
+    : TE.left(refusal);
+
 /** An endpoint that takes no body. */
 export const withoutBody = <Found>(
   method: Method,
@@ -81,20 +120,38 @@ export const withoutBody = <Found>(
   method,
   path,
   query,
+  ownKey: false,
   bodyLimit: null,
   body: null,
-  serve: (visit, { admit }) =>
+  serve: (visit, { admit, once }) =>
     pipe(
       find(visit),
-      TE.bindTo('found'),
-      TE.bind('request', () => admit),
-      TE.chain(({ found, request }) => serve({ ...visit, request }, found)),
+      TE.matchE(
+        (refusal) => repeatedEnd(once, refusal),
+        (found) =>
+          pipe(
+            once(null),
+            TE.chain(({ stored, serve: serveOnce }) =>
+              stored !== null
+                ? TE.right(stored)
+                : pipe(
+                    admit,
+                    TE.chain((request) =>
+                      serveOnce(request, usualRules, (own) => serve({ ...visit, request: own }, found)),
+                    ),
+                  ),
+            ),
+          ),
+      ),
     ),
 });
 
 interface BodyRules {
   /** An empty body counts as `{}`. */
   readonly optional?: boolean;
+  /** For an answer that holds a secret: whether what has this id was made. */
+  readonly made?: (visit: Visit, id: string) => TE.TaskEither<Refusal, boolean>;
+  readonly ownKey?: boolean;
 }
 
 type Serve<Found, Body> = readonly [
@@ -123,27 +180,38 @@ export const withReader = <Found, Body>(
   method: Method,
   path: string,
   reader: BodyReader<Body>,
-  ...[find, serve, { optional = false } = {}]: Serve<Found, Body>
+  ...[find, serve, { optional = false, made, ownKey = false } = {}]: Serve<Found, Body>
 ): Endpoint => ({
   method,
   path,
   query: [],
+  ownKey,
   bodyLimit: usualBody,
   body: listed(reader).codec,
   serve: (visit, enclosed) =>
     pipe(
       find(visit),
       TE.bindTo('found'),
-      TE.bind('body', () =>
-        pipe(
-          enclosed.body,
-          TE.chainW((received): TE.TaskEither<Refusal, Body> =>
-            optional && received.length === 0 ? TE.fromEither(reader.read({})) : enclosed.read(reader, received),
-          ),
-        ),
+      TE.bindW('received', () => enclosed.body),
+      TE.bindW('keyed', ({ received }) => enclosed.once(received)),
+      TE.chainW(({ found, received, keyed }): TE.TaskEither<Refusal, Answer> =>
+        keyed.stored !== null
+          ? TE.right(keyed.stored)
+          : pipe(
+              TE.Do,
+              TE.bind('body', (): TE.TaskEither<Refusal, Body> =>
+                optional && received.length === 0 ? TE.fromEither(reader.read({})) : enclosed.read(reader, received),
+              ),
+              TE.bind('request', () => enclosed.admit),
+              TE.chain(({ body, request }) => {
+                const rules = {
+                  writesNothing: isDryRun(body),
+                  made: made === undefined ? null : (id: string) => made(visit, id),
+                };
+                return keyed.serve(request, rules, (own) => serve({ ...visit, request: own }, found, body));
+              }),
+            ),
       ),
-      TE.bind('request', () => enclosed.admit),
-      TE.chain(({ found, body, request }) => serve({ ...visit, request }, found, body)),
     ),
 });
 

@@ -42,6 +42,12 @@ type Absent = {
     | 'NoTranscript';
 };
 
+/** The answer of an earlier request with the same key held a secret; what it made has this id. */
+interface SecretNotRepeatable {
+  readonly _tag: 'SecretNotRepeatable';
+  readonly id: string;
+}
+
 /** Everything that can keep a request from being served. */
 export type Refusal =
   | VideoRefusal
@@ -77,6 +83,7 @@ export type Refusal =
   | InvalidCursor
   | Absent
   | BadRegistryKey
+  | SecretNotRepeatable
   | RevisionChanged
   | ReadModelBehind
   | ReadModelsUnavailable

@@ -120,6 +120,12 @@ const table: Table = {
   TranscriptNotReady: () => coded(400, 'transcript_not_ready', 'The transcript is not ready'),
   KeyReused: () => coded(422, 'idempotency_key_reused', 'The idempotency key was already used for a different request'),
   KeyHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
+  WriteHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
+  WriteTakenOver: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
+  SecretNotRepeatable: ({ id }) =>
+    coded(409, 'secret_not_repeatable', 'This request was served before; its answer held a secret that is shown once', {
+      id,
+    }),
   NameModelFailed: () => coded(502, 'name_model_failed', 'The name model gave no usable answer; nothing was charged'),
   RunTakenOver: () => coded(502, 'name_model_failed', 'The run was abandoned before it ended; nothing was charged'),
   InferenceExists: () => coded(409, 'inference_exists', 'This run already exists'),

@@ -9,11 +9,13 @@ import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
+import type { KeyedWrites } from '../../application/idempotency/keyed-writes.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
 import type { ByteBudget } from './bodies/byte-budget.js';
 import type { ReadBytes } from './bodies/read-bytes.js';
 import { receiveBody } from './bodies/receive.js';
+import { onceForKey } from './keyed-requests.js';
 import { conditionOf, minimalPosition } from './headers.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { queryOf } from './request-query.js';
@@ -31,6 +33,7 @@ export interface Serving {
   readonly budget: ByteBudget;
   readonly unsent: UnsentAnswers;
   readonly read: ReadBytes;
+  readonly keyed: KeyedWrites;
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
@@ -115,7 +118,19 @@ export const serveEndpoint =
         unsent = serving.unsent.open(caller.account_id, () => response.destroy());
         return endpoint.serve(
           { headers, params, query, seal, request: { caller }, isGone: () => response.destroyed },
-          { body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim), read, admit: admit(caller) },
+          {
+            body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim),
+            read,
+            once: onceForKey(serving.keyed, endpoint, request, {
+              caller,
+              request_id,
+              at: now(),
+              if_match: null,
+              wrote,
+              mustSee: serving.wrote,
+            }),
+            admit: admit(caller),
+          },
         );
       }),
     );

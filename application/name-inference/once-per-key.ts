@@ -108,7 +108,9 @@ export const oncePerKey = (
     TE.chainW((state): Outcome => {
       const holder = holderAt(state, request.at);
       if (holder === null) return goFirst(null);
-      return holder.request_digest === keyed.digest ? follow(holder, false) : TE.left({ _tag: 'KeyReused' });
+      return holder.kind === 'run' && holder.request_digest === keyed.digest
+        ? follow(holder, false)
+        : TE.left({ _tag: 'KeyReused' });
     }),
     TE.orElse((refusal): Outcome => (refusal._tag === 'RunTakenOver' ? serve : TE.left(refusal))),
   );

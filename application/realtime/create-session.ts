@@ -13,7 +13,7 @@ import { newId } from '../new-id.js';
 import { perform } from '../perform.js';
 import type { IceServer } from '../ports/ice-servers.js';
 import type { EngineUnavailable } from '../ports/realtime-engine.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, commandContext, idsOf } from '../request-context.js';
 import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import type { LiveSession } from './live-session.js';
@@ -159,7 +159,7 @@ export const createSession = (
   pipe(
     admittedOrFull(app, realtime, request),
     TE.chainW(() => {
-      const session_id = newId(app.ids, SessionId);
+      const session_id = newId(idsOf(app.ids, request), SessionId);
       realtime.beginning.set(session_id, request.caller.account_id);
       return pipe(
         reachable(realtime),

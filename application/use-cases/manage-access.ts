@@ -7,7 +7,7 @@ import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, commandContext, idsOf } from '../request-context.js';
 import type { NotAuthorised } from './authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
@@ -55,7 +55,7 @@ const issued = (
   if_revision: number | null,
 ): TE.TaskEither<Refusal, IssuedKey> => {
   const secret = app.ids.secret();
-  const key_id = newId(app.ids, KeyId);
+  const key_id = newId(idsOf(app.ids, request), KeyId);
   const key_hash = app.ids.digest(secret);
   return pipe(
     perform(app, request)(

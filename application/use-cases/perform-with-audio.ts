@@ -19,13 +19,12 @@ export const performWithAudio = (
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> => {
+  const context = commandContext(app.ids, request, request.if_match);
   const decideOn = (how: How) =>
     pipe(
       app.videos[how](video_id),
       TE.chain(({ state }) => audioFacts(app, state, how)),
-      TE.chainW((audio) =>
-        perform(app, request)(app.videos, video_id, command(audio), commandContext(app.ids, request, request.if_match)),
-      ),
+      TE.chainW((audio) => perform(app, request)(app.videos, video_id, command(audio), context)),
     );
   return pipe(
     decideOn('known'),

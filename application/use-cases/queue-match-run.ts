@@ -6,7 +6,7 @@ import type { MatchMode } from '../../domain/video/events.js';
 import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import type { RequestContext } from '../request-context.js';
+import { type RequestContext, idsOf } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
 export interface QueuedRun {
@@ -22,7 +22,7 @@ export const queueMatchRun = (
   mode: MatchMode,
   target_speaker_ids: ReadonlyArray<SpeakerId> | null,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, QueuedRun> => {
-  const run_id = newId(app.ids, RunId);
+  const run_id = newId(idsOf(app.ids, request), RunId);
   return pipe(
     performWithAudio(app, request, video_id, (audio) => ({
       type: 'QueueMatchRun',

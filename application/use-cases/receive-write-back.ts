@@ -8,7 +8,7 @@ import type { Application } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, commandContext, idsOf } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
 /** What became of a write-back. */
@@ -102,7 +102,7 @@ export const receiveWriteBack = (
     performWithAudio(app, request, video_id, (audio) => ({
       type: 'ReceiveWriteBack',
       run_id,
-      unattributed_run_id: newId(app.ids, RunId),
+      unattributed_run_id: newId(idsOf(app.ids, request), RunId),
       answer,
       audio,
       stale_seconds: app.stale_seconds,

@@ -40,7 +40,9 @@ const registerWithVideo = (
   pipe(
     app.audios.load(audio_id),
     TE.chainW(({ state }) =>
-      state._tag === 'Registered' ? TE.left({ _tag: 'AudioExists' as const, audio_id }) : TE.right(undefined),
+      state._tag === 'Registered' && request.write?.taken_over !== true
+        ? TE.left({ _tag: 'AudioExists' as const, audio_id })
+        : TE.right(undefined),
     ),
     TE.chainW(() => ownVideo(app, request, video_id)),
     TE.chainW(() =>

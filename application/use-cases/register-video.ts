@@ -40,7 +40,9 @@ const registerWithAudio = (
   pipe(
     app.videos.load(video_id),
     TE.chainW(({ state }) =>
-      state._tag === 'Registered' ? TE.left({ _tag: 'VideoExists' as const, video_id }) : TE.right(undefined),
+      state._tag === 'Registered' && request.write?.taken_over !== true
+        ? TE.left({ _tag: 'VideoExists' as const, video_id })
+        : TE.right(undefined),
     ),
     TE.chainW(() => ownAudio(app, request, audio_id)),
     TE.chainW(() =>

@@ -26,12 +26,13 @@ const changesOf = (
   app: Application,
   video_id: VideoId,
   run_id: RunId,
+  taken_over: boolean,
 ): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> =>
   pipe(
     app.matchRuns.load(run_id),
     TE.chainW(({ state }): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> => {
       if (state.video_id !== video_id) return TE.left({ _tag: 'UnknownRun' });
-      return state.changes.length === 0
+      return state.changes.length === 0 && !taken_over
         ? TE.left({ _tag: 'NothingToRevert', changed_since: [] })
         : TE.right(state.changes);
     }),
@@ -49,7 +50,7 @@ export const revertMatchRun = (
   dry_run: boolean,
 ): TE.TaskEither<Refusal, RevertedFaces> =>
   pipe(
-    changesOf(app, video_id, run_id),
+    changesOf(app, video_id, run_id, request.write?.taken_over === true),
     TE.chainW((changes): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
       const revert = (audio: AudioFacts | null): VideoCommand => ({
         type: 'RevertMatchRun',

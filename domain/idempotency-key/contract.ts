@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import type { EventOf } from '../kernel/event-codecs.js';
-import { AccountId, RunId } from '../kernel/ids.js';
+import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { AccountId, InstanceId, RunId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 export const idempotencyKeyEvents = {
@@ -12,6 +12,31 @@ export const idempotencyKeyEvents = {
     request_digest: t.string,
     at: Timestamp,
   }),
+  /** The key stands for this write, which a process begins, or takes over from one that did not end it. */
+  WriteClaimed: t.type({
+    account_id: AccountId,
+    /** The ids of all that the write brings about derive from it. */
+    write_id: t.string,
+    /** Digest of the request: method, path, query and body. */
+    request_digest: t.string,
+    instance_id: InstanceId,
+    /** The process of the instance. */
+    process_id: t.string,
+    at: Timestamp,
+  }),
+  /** A piece of the answer, of one that is too long for one event. */
+  AnswerPieceKept: t.type({ write_id: t.string, text: t.string }),
+  /** The answer is known: its JSON is the pieces before and this one. */
+  WriteAnswered: t.type({
+    write_id: t.string,
+    text: t.string,
+    headers: t.record(t.string, t.string),
+    /** The answer held a secret, which is kept nowhere: this is the id of what was made. */
+    secret_of: nullable(t.string),
+    at: Timestamp,
+  }),
+  /** Nobody is at work any more. With `may_be_written` what became of it is not known; else it was refused. */
+  WriteReleased: t.type({ write_id: t.string, may_be_written: t.boolean, at: Timestamp }),
 } as const;
 
 export type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
@@ -27,8 +52,33 @@ export interface ClaimIdempotencyKey {
   readonly at: Timestamp;
 }
 
+/** Asks for the key on behalf of a write. */
+export interface ClaimWrite {
+  readonly type: 'ClaimWrite';
+  readonly account_id: AccountId;
+  readonly write_id: string;
+  readonly request_digest: string;
+  readonly instance_id: InstanceId;
+  readonly process_id: string;
+  readonly at: Timestamp;
+}
+
+type Said<Type extends IdempotencyKeyEvent['type']> = Extract<IdempotencyKeyEvent, { type: Type }>['data'];
+
+/** What ends a write: only the one that holds the key. */
+export type EndWrite =
+  | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'>)
+  | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'>)
+  | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>);
+
+export type IdempotencyKeyCommand = ClaimIdempotencyKey | ClaimWrite | EndWrite;
+
 export type IdempotencyKeyRefusal =
   /** The same request holds the key: its run has the answer, or will have it. */
   | { readonly _tag: 'KeyHeld'; readonly run_id: RunId; readonly since: Timestamp }
+  /** The same write holds the key: it was answered, or is being served. */
+  | { readonly _tag: 'WriteHeld'; readonly write_id: string }
+  /** The key passed on from this write to another. */
+  | { readonly _tag: 'WriteTakenOver'; readonly write_id: string }
   /** Another request holds the key. */
   | { readonly _tag: 'KeyReused' };

@@ -1,39 +1,164 @@
+import type * as E from 'fp-ts/lib/Either.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import type { RunId } from '../kernel/ids.js';
+import type { InstanceId, RunId } from '../kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
-import type { ClaimIdempotencyKey, IdempotencyKeyEvent, IdempotencyKeyRefusal } from './contract.js';
+import type {
+  ClaimIdempotencyKey,
+  ClaimWrite,
+  EndWrite,
+  IdempotencyKeyCommand,
+  IdempotencyKeyEvent,
+  IdempotencyKeyRefusal,
+} from './contract.js';
+
+interface HoldingRun {
+  readonly kind: 'run';
+  readonly run_id: RunId;
+  readonly request_digest: string;
+  readonly since: Timestamp;
+}
+
+export interface HoldingWrite {
+  readonly kind: 'write';
+  readonly write_id: string;
+  readonly request_digest: string;
+  readonly since: Timestamp;
+  /** Who is at work; null: nobody, for it was answered, or broke off. */
+  readonly worker: { readonly instance_id: InstanceId; readonly process_id: string; readonly since: Timestamp } | null;
+  readonly answered: boolean;
+}
 
 export interface IdempotencyKeyState {
-  readonly holder: { readonly run_id: RunId; readonly request_digest: string; readonly since: Timestamp } | null;
+  readonly holder: HoldingRun | HoldingWrite | null;
 }
 
 /** Keys last 24 hours (contract, Idempotency-Key). */
 const lifetime = 24 * 3_600;
 
+/** So long a write of another instance is believed to be under way. */
+const patience_seconds = 30;
+
 /** Whom the key stands for at a time; null when it is free. */
 export const holderAt = ({ holder }: IdempotencyKeyState, at: Timestamp): IdempotencyKeyState['holder'] =>
   holder === null || secondsBetween(holder.since, at) > lifetime ? null : holder;
 
-/** Which run an idempotency key of an account stands for. */
+type Decision = E.Either<IdempotencyKeyRefusal, ReadonlyArray<IdempotencyKeyEvent>>;
+
+const claimForRun = (
+  { account_id, run_id, request_digest, instead_of, at }: ClaimIdempotencyKey,
+  state: IdempotencyKeyState,
+): Decision => {
+  const holder = holderAt(state, at);
+  const claimed = record<IdempotencyKeyEvent>({
+    type: 'IdempotencyKeyClaimed',
+    data: { account_id, run_id, request_digest, at },
+  });
+  if (holder === null) return claimed;
+  if (holder.kind === 'write' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
+  return holder.run_id === instead_of
+    ? claimed
+    : refuse({ _tag: 'KeyHeld', run_id: holder.run_id, since: holder.since });
+};
+
+/** Whether nobody is at work on a write: what took the place of a process on its instance knows that it ended. */
+const isLeft = ({ worker }: HoldingWrite, { instance_id, process_id, at }: ClaimWrite): boolean =>
+  worker === null ||
+  (worker.instance_id === instance_id && worker.process_id !== process_id) ||
+  secondsBetween(worker.since, at) > patience_seconds;
+
+const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decision => {
+  const { account_id, write_id, request_digest, instance_id, process_id, at } = command;
+  const holder = holderAt(state, at);
+  const claimed = (id: string): Decision =>
+    record<IdempotencyKeyEvent>({
+      type: 'WriteClaimed',
+      data: { account_id, write_id: id, request_digest, instance_id, process_id, at },
+    });
+  if (holder === null) return claimed(write_id);
+  if (holder.kind === 'run' || holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
+  if (holder.answered || !isLeft(holder, command)) return refuse({ _tag: 'WriteHeld', write_id: holder.write_id });
+  return claimed(holder.write_id);
+};
+
+const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
+  switch (command.type) {
+    case 'KeepAnswerPiece': {
+      const { type: _type, ...data } = command;
+      return { type: 'AnswerPieceKept', data };
+    }
+    case 'AnswerWrite': {
+      const { type: _type, ...data } = command;
+      return { type: 'WriteAnswered', data };
+    }
+    case 'ReleaseWrite': {
+      const { type: _type, ...data } = command;
+      return { type: 'WriteReleased', data };
+    }
+  }
+};
+
+const endWrite = (command: EndWrite, { holder }: IdempotencyKeyState): Decision => {
+  const { write_id } = command;
+  const isHeld = holder?.kind === 'write' && holder.write_id === write_id && !holder.answered;
+  return isHeld ? record(endingOf(command)) : refuse({ _tag: 'WriteTakenOver', write_id });
+};
+
+const claimed = (
+  { holder }: IdempotencyKeyState,
+  {
+    write_id,
+    request_digest,
+    instance_id,
+    process_id,
+    at,
+  }: Extract<IdempotencyKeyEvent, { type: 'WriteClaimed' }>['data'],
+): HoldingWrite => ({
+  kind: 'write',
+  write_id,
+  request_digest,
+  since: holder?.kind === 'write' && holder.write_id === write_id ? holder.since : at,
+  worker: { instance_id, process_id, since: at },
+  answered: false,
+});
+
+/** Which run or write an idempotency key of an account stands for. */
 export const idempotencyKey: Decider<
-  ClaimIdempotencyKey,
+  IdempotencyKeyCommand,
   IdempotencyKeyState,
   IdempotencyKeyEvent,
   IdempotencyKeyRefusal
 > = {
   category: 'idempotencyKey',
   initial: { holder: null },
-  evolve: (_, { data: { run_id, request_digest, at } }) => ({ holder: { run_id, request_digest, since: at } }),
-  decide: ({ account_id, run_id, request_digest, instead_of, at }, state) => {
-    const holder = holderAt(state, at);
-    const claimed = record<IdempotencyKeyEvent>({
-      type: 'IdempotencyKeyClaimed',
-      data: { account_id, run_id, request_digest, at },
-    });
-    if (holder === null) return claimed;
-    if (holder.request_digest !== request_digest) return refuse({ _tag: 'KeyReused' });
-    return holder.run_id === instead_of
-      ? claimed
-      : refuse({ _tag: 'KeyHeld', run_id: holder.run_id, since: holder.since });
+  evolve: (state, event) => {
+    const { holder } = state;
+    switch (event.type) {
+      case 'IdempotencyKeyClaimed': {
+        const { run_id, request_digest, at } = event.data;
+        return { holder: { kind: 'run', run_id, request_digest, since: at } };
+      }
+      case 'WriteClaimed':
+        return { holder: claimed(state, event.data) };
+      case 'AnswerPieceKept':
+        return state;
+      case 'WriteAnswered':
+        return { holder: holder?.kind === 'write' ? { ...holder, worker: null, answered: true } : holder };
+      case 'WriteReleased':
+        return {
+          holder: holder?.kind === 'write' && event.data.may_be_written ? { ...holder, worker: null } : null,
+        };
+    }
+  },
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'ClaimIdempotencyKey':
+        return claimForRun(command, state);
+      case 'ClaimWrite':
+        return claimForWrite(command, state);
+      case 'KeepAnswerPiece':
+      case 'AnswerWrite':
+      case 'ReleaseWrite':
+        return endWrite(command, state);
+    }
   },
 };

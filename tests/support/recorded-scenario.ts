@@ -22,6 +22,7 @@ import { credits } from './credits.js';
 import { succeeded } from './event-store/outcomes.js';
 import { recordInferences } from './recorded-inference.js';
 import { recordRealtime } from './recorded-realtime.js';
+import { recordKeyedWrites } from './recorded-keyed-writes.js';
 import { recordSeal } from './recorded-seal.js';
 import { recordTags } from './recorded-tags.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
@@ -172,6 +173,7 @@ export const recordUnsealed = async (place: World): Promise<void> => {
   await recordInferences(place);
   await recordRealtime(place);
   await recordTags(place);
+  await recordKeyedWrites(place);
 };
 
 /** Makes every type of event happen at least once. */

@@ -1,12 +1,15 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
-import { issueKey, openAccount, revokeKey } from '../../../application/use-cases/manage-access.js';
+import { idsOf } from '../../../application/request-context.js';
+import { type IssuedKey, issueKey, openAccount, revokeKey } from '../../../application/use-cases/manage-access.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { type Answer, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import { wholePageRequest, pageParameters } from '../query.js';
+import type { Refusal } from '../refusals.js';
 import { type Service, account, adminAlone } from '../service.js';
 import { listed } from './records.js';
 
@@ -17,7 +20,7 @@ const open = (service: Service): Endpoint =>
     OpenAccountBody,
     adminAlone,
     ({ request }, _, { account_id: chosen, name }) => {
-      const account_id = chosen ?? newId(service.app.ids, AccountId);
+      const account_id = chosen ?? newId(idsOf(service.app.ids, request), AccountId);
       return pipe(
         openAccount(service.app, request, account_id, name ?? null),
         TE.chainW(() => ok({ account_id, name: name ?? null, created_at: request.at })),
@@ -25,6 +28,19 @@ const open = (service: Service): Endpoint =>
     },
     { optional: true },
   );
+
+/** Whether a key was issued: a request for it may have broken off. */
+export const keyIsThere = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.map(({ state }) => state._tag === 'Open' && KeyId.is(key_id) && state.keys.has(key_id)),
+  );
+
+/** A new key, which is shown once. */
+export const keyAnswer = (key: IssuedKey, account_id: AccountId, created_at: Timestamp): Answer => ({
+  body: { ...key, account_id, created_at },
+  secret_of: key.key_id,
+});
 
 /** Answers once the key is known; where the read models are behind, a request with an unknown key waits for them. */
 const issue = (service: Service): Endpoint =>
@@ -42,9 +58,9 @@ const issue = (service: Service): Endpoint =>
           expires_in_seconds: expires_in_seconds ?? null,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((key) => ok({ ...key, account_id, created_at: request.at })),
+        TE.chainW((key) => TE.right(keyAnswer(key, account_id, request.at))),
       ),
-    { optional: true },
+    { optional: true, made: ({ params }, id) => keyIsThere(service, params['account_id'] ?? '', id) },
   );
 
 const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) => key;

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
+import { idsOf } from '../../../application/request-context.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeAudio } from '../../../application/use-cases/change-audio.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
@@ -72,7 +73,7 @@ const register = (service: Service): Endpoint =>
     anyone,
     ({ request }, _, body) => {
       const { app } = service;
-      const audio_id = body.audio_id ?? newId(app.ids, AudioId);
+      const audio_id = body.audio_id ?? newId(idsOf(app.ids, request), AudioId);
       return pipe(
         registerAudio(app, request, {
           type: 'RegisterAudio',

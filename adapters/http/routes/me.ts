@@ -7,6 +7,7 @@ import { MakeKeyBody } from '../codecs/access.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusal.js';
 import { type Service, anyone, asked } from '../service.js';
+import { keyAnswer, keyIsThere } from './access.js';
 
 /** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
 const show = (service: Service): Endpoint =>
@@ -54,9 +55,9 @@ const make = (service: Service): Endpoint =>
           expires_in_seconds: expires_in_seconds ?? usual_seconds,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((key) => ok({ ...key, account_id: request.caller.account_id, created_at: request.at })),
+        TE.chainW((key) => TE.right(keyAnswer(key, request.caller.account_id, request.at))),
       ),
-    { optional: true },
+    { optional: true, made: ({ request }, id) => keyIsThere(service, request.caller.account_id, id) },
   );
 
 /** Takes keys alone that keys of the account made; answers only once the key is refused to every request that follows. */

@@ -33,21 +33,27 @@ const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
 });
 
 const infer = (service: Service, inference: NameInference, mode: InferenceMode, at: string): Endpoint =>
-  withBody('post', at, NameInferenceBody, audio(service, 'owner_or_media_write'), ({ headers, request }, found, body) =>
-    pipe(
-      TE.Do,
-      TE.bind('asked', () => requestOf(found, mode, body)),
-      TE.bind('key', () => TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers))),
-      TE.chain(({ asked, key }): TE.TaskEither<Refusal, Answered> =>
-        key === null
-          ? pipe(
-              inferNames(service.app, inference, request, asked, unclaimed),
-              TE.map((names) => ({ ...names, replayed: false })),
-            )
-          : oncePerKey(service.app, inference, request, asked, key),
+  withBody(
+    'post',
+    at,
+    NameInferenceBody,
+    audio(service, 'owner_or_media_write'),
+    ({ headers, request }, found, body) =>
+      pipe(
+        TE.Do,
+        TE.bind('asked', () => requestOf(found, mode, body)),
+        TE.bind('key', () => TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers))),
+        TE.chain(({ asked, key }): TE.TaskEither<Refusal, Answered> =>
+          key === null
+            ? pipe(
+                inferNames(service.app, inference, request, asked, unclaimed),
+                TE.map((names) => ({ ...names, replayed: false })),
+              )
+            : oncePerKey(service.app, inference, request, asked, key),
+        ),
+        TE.map(rows),
       ),
-      TE.map(rows),
-    ),
+    { ownKey: true },
   );
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
@@ -69,6 +75,7 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
           }),
         ),
       ),
+    { ownKey: true },
   );
 
 export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [

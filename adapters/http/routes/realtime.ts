@@ -12,6 +12,7 @@ import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
 import { type Call, type Endpoint, type Visit, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refusal } from '../refusals.js';
 import { type Service, anyone } from '../service.js';
 
 const path = '/v2/realtime/session';
@@ -29,6 +30,13 @@ const resultsUrl = ({ public_url }: RealtimeAddress, { headers }: Call, session_
   return `${base.replace(/^http/i, 'ws').replace(/\/+$/, '')}${resultsPath}?session_id=${session_id}`;
 };
 
+/** Whether a session was created: a request for it may have broken off. */
+const sessionIsThere = ({ app }: Service, session_id: string): TE.TaskEither<Refusal, boolean> =>
+  pipe(
+    app.realtimeSessions.load(session_id),
+    TE.map(({ state }) => state._tag !== 'Uncreated'),
+  );
+
 const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
   withBody(
     'post',
@@ -38,9 +46,12 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
     (call, _, { metadata }) =>
       pipe(
         createSession(service.app, realtime, call.request, metadata ?? {}),
-        TE.chainW((created) => ok({ ...created, results_url: resultsUrl(address, call, created.session_id) })),
+        TE.map((created) => ({
+          body: { ...created, results_url: resultsUrl(address, call, created.session_id) },
+          secret_of: created.session_id,
+        })),
       ),
-    { optional: true },
+    { optional: true, made: (_, id) => sessionIsThere(service, id) },
   );
 
 const session =
@@ -94,7 +105,10 @@ const end = (service: Service, realtime: Realtime): Endpoint =>
 
 const renew = (service: Service, realtime: Realtime): Endpoint =>
   withoutBody('post', `${path}/:session_id/token`, session(service), ({ request }, running) =>
-    pipe(renewToken(service.app, realtime, request, running), TE.chainW(ok)),
+    pipe(
+      renewToken(service.app, realtime, request, running),
+      TE.map((body) => ({ body, secret_of: running.created.session_id })),
+    ),
   );
 
 /** A session's own token opens these as well as a key of its account does. */

@@ -6,8 +6,7 @@ import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
 import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
-import { type Service, audio, audioId } from '../service.js';
+import { type Service, audioId } from '../service.js';
 
 type Targeted = { readonly speaker_id: number };
 
@@ -82,22 +81,16 @@ const remove = (service: Service): Endpoint =>
   withoutBody(
     'delete',
     '/v2/audios/:audio_id/speakers/:speaker_id',
-    (call) =>
-      pipe(
-        audio(service, 'owner')(call),
-        TE.chain(({ audio_id, speakers }) => {
-          const text = call.params['speaker_id'] ?? '';
-          const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-          return SpeakerId.is(speaker_id) && speakers.has(speaker_id)
-            ? TE.right({ audio_id, speaker_id })
-            : TE.left<Refusal>({ _tag: 'UnknownSpeaker' });
-        }),
-      ),
-    ({ request }, { audio_id, speaker_id }) =>
-      pipe(
+    audioId(service, 'owner'),
+    ({ params, request }, { audio_id }) => {
+      const text = params['speaker_id'] ?? '';
+      const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
+      return pipe(
         changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
         TE.chainW(() => ok({ status: 'completed', speaker_id })),
-      ),
+      );
+    },
   );
 
 export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
+import { idsOf } from '../../../application/request-context.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
@@ -51,7 +52,7 @@ const register = (service: Service): Endpoint =>
     anyone,
     ({ request }, _, body) => {
       const { app } = service;
-      const video_id = body.video_id ?? newId(app.ids, VideoId);
+      const video_id = body.video_id ?? newId(idsOf(app.ids, request), VideoId);
       return pipe(
         registerVideo(app, request, {
           type: 'RegisterVideo',

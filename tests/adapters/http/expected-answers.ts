@@ -93,6 +93,14 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   TranscriptNotReady: [400, 'transcript_not_ready', 'The transcript is not ready'],
   KeyReused: [422, 'idempotency_key_reused', 'The idempotency key was already used for a different request'],
   KeyHeld: [409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'],
+  WriteHeld: [409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'],
+  WriteTakenOver: [409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'],
+  SecretNotRepeatable: [
+    409,
+    'secret_not_repeatable',
+    'This request was served before; its answer held a secret that is shown once',
+    { id: 'k1' },
+  ],
   NameModelFailed: [502, 'name_model_failed', 'The name model gave no usable answer; nothing was charged'],
   RunTakenOver: [502, 'name_model_failed', 'The run was abandoned before it ended; nothing was charged'],
   InferenceExists: [409, 'inference_exists', 'This run already exists'],
@@ -112,7 +120,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   BadRegistryKey: [
     400,
     'malformed_key',
-    'A key is a dotted path of A-Za-z0-9_:- and at most 128 characters, such as vpm.campaign; a family ends with .*, such as vpm.*',
+    'A key is a dotted path of A-Za-z0-9_- and at most 128 characters, such as vpm.campaign; a family ends with .*, such as vpm.*',
   ],
   VideoExists: [409, 'video_exists', 'Video v1 already exists'],
   AudioExists: [409, 'audio_exists', 'Audio a1 already exists'],

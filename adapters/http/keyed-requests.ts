@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Request } from 'express';
+import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
+import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
+import type { RequestContext } from '../../application/request-context.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { nextTurn } from '../runtime/turns.js';
+import type { ReceivedBody } from './bodies/received-body.js';
+import type { Answer, Endpoint, Once } from './endpoint.js';
+import { idempotencyKeyOf } from './headers.js';
+import type { Refusal } from './refusals.js';
+
+const plainly: Once = { stored: null, serve: (request, _rules, run) => run(request) };
+
+/** What makes two requests the same: method, path, query and body. */
+const digestOf = async ({ method, originalUrl }: Request, body: ReceivedBody | null): Promise<string> => {
+  const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
+  let left = body?.length ?? 0;
+  for (const block of body?.blocks ?? []) {
+    hash.update(block.subarray(0, left));
+    left -= block.length;
+    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    if (left > 0) await nextTurn();
+  }
+  return hash.digest('hex');
+};
+
+/** An answer that was kept, as it is given again; a secret is not. */
+const replayed = ({ body, headers, secret_of }: StoredAnswer): E.Either<Refusal, Answer> =>
+  secret_of === null
+    ? E.right({ body: null, json: Buffer.from(body), headers: { ...headers, 'Idempotency-Replayed': 'true' } })
+    : E.left({ _tag: 'SecretNotRepeatable', id: secret_of });
+
+const textOf = ({ body, json = null }: Answer): string =>
+  json === null ? JSON.stringify(body) : Buffer.from(json).toString();
+
+const kept = (answer: Answer, last: Position | null): StoredAnswer => ({
+  body: answer.secret_of === undefined ? textOf(answer) : 'null',
+  headers: { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) },
+  secret_of: answer.secret_of ?? null,
+});
+
+const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
+  served.kind === 'new' ? E.right(served.answer) : replayed(served.answer);
+
+/**
+ * How one request is served with regard to its `Idempotency-Key`, once its body has come. What is wrong with the header
+ * is told when the shape of the body has been looked at.
+ */
+export const onceForKey =
+  (
+    keyed: KeyedWrites,
+    { method, ownKey }: Pick<Endpoint, 'method' | 'ownKey'>,
+    request: Request,
+    context: RequestContext,
+  ): ((body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>) =>
+  (body) => {
+    if (method === 'get' || ownKey) return TE.right(plainly);
+    const key = idempotencyKeyOf(request.headers);
+    if (E.isLeft(key)) return TE.right({ stored: null, serve: () => TE.left(key.left) });
+    const text = key.right;
+    if (text === null) return TE.right(plainly);
+    return pipe(
+      TE.fromTask(() => digestOf(request, body)),
+      TE.map((digest) => (own: RequestContext) => keyed(own, text, digest)),
+      TE.bindTo('of'),
+      TE.bind('found', ({ of }) => of(context).find),
+      TE.bindW('stored', ({ found }) =>
+        TE.fromEither<Refusal, Answer | null>(found === null ? E.right(null) : replayed(found)),
+      ),
+      TE.map(({ of, stored }): Once => ({
+        stored,
+        serve: (own, { writesNothing, made }, run) => {
+          if (writesNothing) return run(own);
+          let last: Position | null = null;
+          const wrote = (position: Position): void => {
+            if (last === null || position > last) last = position;
+            own.wrote(position);
+          };
+          return pipe(
+            of({ ...own, wrote }).once({ run, stored: (answer: Answer) => kept(answer, last), made }),
+            TE.chainEitherKW(answerOf),
+          );
+        },
+      })),
+    );
+  };

@@ -1,0 +1,62 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { Failure } from '../failures.js';
+import type { EventStore } from '../ports/event-store.js';
+import { readEvent } from '../read-event.js';
+
+/** An answer as it is kept for repetitions. */
+export interface StoredAnswer {
+  /** JSON. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The id of what was made, where the body held a secret and is not kept. */
+  readonly secret_of: string | null;
+}
+
+/** A store takes events of up to 1 MiB; a character of JSON in JSON takes six bytes at most. */
+const pieceLength = 150_000;
+
+/** A text in pieces that fit an event each; never none. */
+export const piecesOf = (text: string): ReadonlyArray<string> =>
+  Array.from({ length: Math.max(1, Math.ceil(text.length / pieceLength)) }, (_, piece) =>
+    text.slice(piece * pieceLength, (piece + 1) * pieceLength),
+  );
+
+const pageSize = 10;
+
+interface Reading {
+  readonly pieces: ReadonlyArray<string>;
+  readonly answer: StoredAnswer | null;
+}
+
+const take =
+  (write_id: string) =>
+  (reading: Reading, event: DomainEvent): Reading => {
+    if (event.type === 'AnswerPieceKept' && event.data.write_id === write_id)
+      return { ...reading, pieces: [...reading.pieces, event.data.text] };
+    // Whoever took the write over began its answer anew.
+    if (event.type === 'WriteClaimed') return { pieces: [], answer: null };
+    if (event.type !== 'WriteAnswered' || event.data.write_id !== write_id) return reading;
+    const { text, headers, secret_of } = event.data;
+    return { pieces: [], answer: { body: [...reading.pieces, text].join(''), headers, secret_of } };
+  };
+
+/** Reads the answer of a write from the stream of its key; null where there is none. */
+export const readAnswer = (
+  store: EventStore,
+  stream: string,
+  write_id: string,
+  reading: Reading = { pieces: [], answer: null },
+  after = -1,
+): TE.TaskEither<Failure, StoredAnswer | null> =>
+  pipe(
+    store.read(stream, after, pageSize),
+    TE.chainEitherKW(E.traverseArray(readEvent)),
+    TE.chain((page) => {
+      const last = page.at(-1);
+      const next = page.map(({ event }) => event).reduce(take(write_id), reading);
+      return last === undefined ? TE.right(next.answer) : readAnswer(store, stream, write_id, next, last.revision);
+    }),
+  );

@@ -1,0 +1,148 @@
+import type * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
+import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
+import type { InstanceId } from '../../domain/kernel/ids.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { Application } from '../application.js';
+import type { Failure, RevisionChanged } from '../failures.js';
+import { type KeyedWrite, type RequestContext, commandContext } from '../request-context.js';
+import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
+
+export type KeyRefusal = IdempotencyKeyRefusal | RevisionChanged | Failure;
+
+/** A write that holds the key. */
+export interface ClaimedWrite extends KeyedWrite {
+  readonly write_id: string;
+  /** The time that it is dated by, at every beginning. */
+  readonly at: Timestamp;
+  /** The id of the first thing that it makes. */
+  readonly made_id: string;
+}
+
+/** The key of one request in the log. */
+export interface WriteKey {
+  readonly id: string;
+  /** The answer of the same request, where it is known. */
+  readonly answer: TE.TaskEither<Failure, StoredAnswer | null>;
+  /** Takes the key, from a process that broke off too. */
+  readonly claim: TE.TaskEither<KeyRefusal, ClaimedWrite>;
+  /** Keeps the answer; where that fails it may leave all the same, for a repetition finds what was written. */
+  readonly keep: (write: ClaimedWrite, answer: StoredAnswer) => T.Task<void>;
+  /** Lets go of the key; `may_be_written`: what became of the write is not known. */
+  readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
+}
+
+const idOf = (app: Application, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
+
+const claimedWrite = (
+  app: Application,
+  { write_id, since: at }: { readonly write_id: string; readonly since: Timestamp },
+  since: Position,
+  taken_over: boolean,
+): ClaimedWrite => {
+  let [commands, ids] = [0, 0];
+  return {
+    write_id,
+    at,
+    made_id: idOf(app, write_id, 1),
+    since,
+    taken_over,
+    nextCommand: () => app.ids.derived(write_id, `command/${(commands += 1)}`),
+    nextId: () => idOf(app, write_id, (ids += 1)),
+  };
+};
+
+const mostClaims = 1_000;
+
+/** The position at which a write claimed the key first. */
+const firstClaim = (app: Application, stream: string, write_id: string): TE.TaskEither<Failure, Position | null> =>
+  pipe(
+    app.store.read(stream, -1, mostClaims),
+    TE.map(
+      (events) =>
+        events.find(
+          ({ data }) => typeof data === 'object' && data !== null && Reflect.get(data, 'write_id') === write_id,
+        )?.position ?? null,
+    ),
+  );
+
+type Handle = (
+  command: IdempotencyKeyCommand,
+) => TE.TaskEither<KeyRefusal, { readonly state: IdempotencyKeyState; readonly position: Position | null }>;
+
+const keptBy =
+  (app: Application, request: RequestContext, handle: Handle): WriteKey['keep'] =>
+  ({ write_id }, { body, headers, secret_of }) => {
+    const pieces = piecesOf(body);
+    const text = pieces.at(-1) ?? '';
+    return pipe(
+      pieces.slice(0, -1),
+      TE.traverseSeqArray((piece) => handle({ type: 'KeepAnswerPiece', write_id, text: piece })),
+      TE.chain(() =>
+        handle({ type: 'AnswerWrite', write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() }),
+      ),
+      TE.match(
+        ({ _tag }) => app.log.warn('an answer was not kept', { request_id: request.request_id, failure: _tag }),
+        ({ position }) => (position === null ? undefined : request.mustSee(position)),
+      ),
+    );
+  };
+
+const releasedBy =
+  (app: Application, request: RequestContext, handle: Handle): WriteKey['release'] =>
+  ({ write_id }, may_be_written) =>
+    pipe(
+      handle({ type: 'ReleaseWrite', write_id, may_be_written, at: app.clock.now() }),
+      TE.match(
+        ({ _tag }) => app.log.warn('a key was not let go', { request_id: request.request_id, failure: _tag }),
+        constVoid,
+      ),
+    );
+
+/** The key of a request; `digest` is what the request is about, and a repetition must be about the same. */
+export const writeKey = (
+  app: Application,
+  worker: { readonly instance_id: InstanceId; readonly process_id: string },
+  request: RequestContext,
+  key: string,
+  digest: string,
+): WriteKey => {
+  const { account_id } = request.caller;
+  const id = app.ids.digest(`${account_id} ${key}`);
+  const stream = `${idempotencyKey.category}-${id}`;
+  const handle: Handle = (command) => app.idempotencyKeys.handle(id, command, commandContext(app.ids, request));
+
+  const claim: WriteKey['claim'] = () => {
+    const [own, at] = [app.ids.random(), app.clock.now()];
+    return pipe(
+      handle({ type: 'ClaimWrite', account_id, write_id: own, request_digest: digest, ...worker, at }),
+      TE.chain(({ state: { holder }, position }): TE.TaskEither<KeyRefusal, ClaimedWrite> => {
+        if (holder?.kind !== 'write' || position === null) return TE.left({ _tag: 'KeyReused' });
+        return holder.write_id === own
+          ? TE.right(claimedWrite(app, holder, position, false))
+          : pipe(
+              firstClaim(app, stream, holder.write_id),
+              TE.map((first) => claimedWrite(app, holder, first ?? position, true)),
+            );
+      }),
+    )();
+  };
+  return {
+    id,
+    answer: pipe(
+      app.idempotencyKeys.load(id),
+      TE.chain(({ state }) => {
+        const holder = holderAt(state, app.clock.now());
+        return holder?.kind === 'write' && holder.answered && holder.request_digest === digest
+          ? readAnswer(app.store, stream, holder.write_id)
+          : TE.right(null);
+      }),
+    ),
+    claim,
+    keep: keptBy(app, request, handle),
+    release: releasedBy(app, request, handle),
+  };
+};

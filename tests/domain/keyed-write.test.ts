@@ -1,0 +1,134 @@
+import type { ClaimWrite, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
+import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
+import { specification } from '../support/specification.js';
+import { accountId, at, instanceId, runId } from '../support/values.js';
+
+/** A claim that was granted is held; an end that was noted comes once. */
+const theKey = specification(idempotencyKey, () => null);
+
+interface Claimed {
+  readonly digest?: string;
+  readonly instance?: string;
+  readonly process?: string;
+}
+
+const facts = (
+  write_id: string,
+  seconds: number,
+  { digest = 'same', instance = 'i', process = 'p' }: Claimed = {},
+) => ({
+  account_id: accountId('owner'),
+  write_id,
+  request_digest: digest,
+  instance_id: instanceId(instance),
+  process_id: process,
+  at: at(seconds),
+});
+const claim = (...parts: Parameters<typeof facts>): ClaimWrite => ({ type: 'ClaimWrite', ...facts(...parts) });
+const claimed = (...parts: Parameters<typeof facts>): IdempotencyKeyEvent => ({
+  type: 'WriteClaimed',
+  data: facts(...parts),
+});
+const answer = { write_id: 'w1', text: '{}', headers: { ETag: '"1"' }, secret_of: null, at: at(1) };
+const answered: IdempotencyKeyEvent = { type: 'WriteAnswered', data: answer };
+const released = (may_be_written: boolean): IdempotencyKeyEvent => ({
+  type: 'WriteReleased',
+  data: { write_id: 'w1', may_be_written, at: at(1) },
+});
+const held = { _tag: 'WriteHeld' as const, write_id: 'w1' };
+const day = 24 * 3_600;
+
+describe('an idempotency key of a write', () => {
+  it('is claimed by the first, and held against its repetitions, answered or not', () => {
+    theKey.given().when(claim('w1', 0)).then(claimed('w1', 0));
+    theKey.given(claimed('w1', 0)).when(claim('w2', 1)).thenRefused(held);
+    theKey
+      .given(claimed('w1', 0), answered)
+      .when(claim('w2', 1, { process: 'q' }))
+      .thenRefused(held);
+  });
+
+  it('is refused to another request, a run of name inference included', () => {
+    theKey
+      .given(claimed('w1', 0))
+      .when(claim('w2', 1, { digest: 'other' }))
+      .thenRefused({ _tag: 'KeyReused' });
+    theKey
+      .given(claimed('w1', 0), answered)
+      .when(claim('w2', 1, { digest: 'other' }))
+      .thenRefused({ _tag: 'KeyReused' });
+    const run = { account_id: accountId('owner'), run_id: runId('r1'), request_digest: 'same', at: at(0) };
+    theKey.given({ type: 'IdempotencyKeyClaimed', data: run }).when(claim('w1', 1)).thenRefused({ _tag: 'KeyReused' });
+    theKey
+      .given(claimed('w1', 0))
+      .when({ type: 'ClaimIdempotencyKey', ...run, instead_of: null })
+      .thenRefused({ _tag: 'KeyReused' });
+  });
+
+  it('passes on, with the name of the write, when its process was replaced or is silent for long', () => {
+    const next = { process: 'q' };
+    theKey
+      .given(claimed('w1', 0))
+      .when(claim('w2', 1, next))
+      .then(claimed('w1', 1, next));
+    const other = { instance: 'j', process: 'q' };
+    theKey
+      .given(claimed('w1', 0))
+      .when(claim('w2', 30, other))
+      .thenRefused(held);
+    theKey
+      .given(claimed('w1', 0))
+      .when(claim('w2', 31, other))
+      .then(claimed('w1', 31, other));
+    theKey
+      .given(claimed('w1', 0), claimed('w1', 31, other))
+      .when(claim('w2', 40))
+      .thenRefused(held);
+  });
+
+  it('is free after a refusal, for another request too; after a failure it is the same write that goes on', () => {
+    theKey
+      .given(claimed('w1', 0), released(false))
+      .when(claim('w2', 2, { digest: 'other' }))
+      .then(claimed('w2', 2, { digest: 'other' }));
+    theKey.given(claimed('w1', 0), released(true)).when(claim('w2', 2)).then(claimed('w1', 2));
+    theKey
+      .given(claimed('w1', 0), released(true))
+      .when(claim('w2', 2, { digest: 'other' }))
+      .thenRefused({ _tag: 'KeyReused' });
+  });
+
+  it('is answered once, by the write that holds it', () => {
+    theKey
+      .given(claimed('w1', 0))
+      .when({ type: 'AnswerWrite', ...answer })
+      .then(answered);
+    const piece = { write_id: 'w1', text: '[' };
+    theKey
+      .given(claimed('w1', 0))
+      .when({ type: 'KeepAnswerPiece', ...piece })
+      .then({ type: 'AnswerPieceKept', data: piece });
+    const gone = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
+    theKey
+      .given(claimed('w1', 0), answered)
+      .when({ type: 'AnswerWrite', ...answer })
+      .thenRefused(gone);
+    theKey
+      .given(claimed('w2', 0))
+      .when({ type: 'AnswerWrite', ...answer })
+      .thenRefused(gone);
+    theKey
+      .given(claimed('w1', 0), answered)
+      .when({ type: 'ReleaseWrite', write_id: 'w1', may_be_written: false, at: at(2) })
+      .thenRefused(gone);
+  });
+
+  it('lasts 24 hours from the first claim, and is free for any request after that', () => {
+    const taken = claimed('w1', day - 5, { process: 'q' });
+    theKey.given(claimed('w1', 0), taken, answered).when(claim('w2', day)).thenRefused(held);
+    theKey
+      .given(claimed('w1', 0), taken, answered)
+      .when(claim('w2', day + 1, { digest: 'other' }))
+      .then(claimed('w2', day + 1, { digest: 'other' }));
+  });
+});

@@ -7,6 +7,7 @@ import { createAppendModel, type ModelAppend } from '../support/event-store/appe
 import { freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import { times } from '../support/long-form.js';
 
 const choice = fc.record({
   stream: fc.nat(2),
@@ -60,6 +61,6 @@ describe('event store: sqlite, random appends', () => {
           answers.map(E.map(({ revision, place }) => ({ revision, position: events[place]?.position }))),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: times(25, 100) },
     )).timeout(60_000);
 });

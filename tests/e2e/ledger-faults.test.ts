@@ -11,10 +11,11 @@ import { checkLedger } from '../support/ledger-kill/check-service.js';
 import { type LedgerFault, ledgerFaults } from '../support/ledger-kill/faults.js';
 import { type Deeds, type Inference, book, sendInference } from '../support/ledger-kill/operations.js';
 import { openPayers } from '../support/ledger-kill/payers.js';
-import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { adminKey } from '../support/service-process.js';
+import { startWorld } from '../support/world.js';
 
 /** The faults are planted in the file of the embedded log. */
-const env = { EVENT_STORE: 'sqlite' };
+const settings = { event_store: 'sqlite', match_worker: 'off' } as const;
 
 describe('the checks of the ledger', function () {
   this.timeout(180_000);
@@ -23,9 +24,9 @@ describe('the checks of the ledger', function () {
 
   before(async () => {
     folder = await temporaryFolder();
-    const service = await startServiceProcess(folder.path, { env });
-    for (const payer of await openPayers(service.url)) {
-      await book(httpClient(service.url, adminKey), deeds, payer, 100);
+    const service = await startWorld({ ...settings, data_dir: folder.path });
+    for (const payer of await openPayers(service.url())) {
+      await book(httpClient(service.url(), adminKey), deeds, payer, 100);
       for (const [mode, key] of [
         ['', randomUUID()],
         ['/suggestions', null],
@@ -34,12 +35,12 @@ describe('the checks of the ledger', function () {
         const body = { target_speaker_ids: [1] };
         const inference: Inference = { account: payer.account, path, body, key, request_ids: [], answers: [] };
         deeds.inferences.push(inference);
-        await sendInference(httpClient(service.url, payer.key), deeds, inference);
-        if (key !== null) await sendInference(httpClient(service.url, payer.key), deeds, inference);
+        await sendInference(httpClient(service.url(), payer.key), deeds, inference);
+        if (key !== null) await sendInference(httpClient(service.url(), payer.key), deeds, inference);
       }
-      await book(httpClient(service.url, adminKey), deeds, payer, -0.5);
+      await book(httpClient(service.url(), adminKey), deeds, payer, -0.5);
     }
-    await service.stop();
+    await service.end();
   });
   after(() => folder.remove());
 
@@ -52,12 +53,12 @@ describe('the checks of the ledger', function () {
     fault?.plant(opened.log.db);
     coverTracks(opened.log.db);
     await opened.close();
-    const service = await startServiceProcess(copy.path, { env });
+    const service = await startWorld({ ...settings, data_dir: copy.path });
     try {
-      await done(httpClient(service.url, adminKey).get('/v2/videos'));
-      return (await checkLedger(copy.path, service.url, deeds)).violations;
+      await done(httpClient(service.url(), adminKey).get('/v2/videos'));
+      return (await checkLedger(copy.path, service.url(), deeds)).violations;
     } finally {
-      await service.stop();
+      await service.end();
       await copy.remove();
     }
   };

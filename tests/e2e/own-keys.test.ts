@@ -80,13 +80,13 @@ describe('keys that know who they are, expire, and make others', () => {
     const log = openSqliteEventStore({ file: join(cast().world.dataDir, 'events.db') });
     const place = world(hashChain(log.store, { guards: true }), 'expiring');
     const app = { ...place.app, clock: systemClock };
-    const rights = { label: null, admin: false, permissions: [], expires_in_seconds: 10 };
+    const rights = { label: null, admin: false, permissions: [], expires_in_seconds: 20 };
     const request = place.request({ at: systemClock.now() });
     const { key } = await succeeded(issueKey(app, request, accountId('owner'), rights));
     await log.close();
     await cast().world.restart();
     await done(withKey(key).get('/v1/me'));
-    await setTimeout(10_050);
+    await setTimeout(20_050);
     expectText(await withKey(key).get('/v1/me'), 401);
     expectText(await withKey(key).post(path, {}), 401);
   });

@@ -6,6 +6,10 @@ import { expectClientFault } from '../support/e2e/raw-http.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
+import { isLongForm, times } from '../support/long-form.js';
+
+/** Other places each time. */
+const someOf = (variants: ReadonlyArray<string>): ReadonlyArray<string> => variants.filter(() => Math.random() < 1 / 4);
 
 describe('realtime sessions, given nonsense', function () {
   this.timeout(120_000);
@@ -27,7 +31,7 @@ describe('realtime sessions, given nonsense', function () {
     ] as const;
     for (const [path, body] of endpoints)
       for (const odd of oddJson)
-        for (const sent of variantsOf(body, odd)) {
+        for (const sent of isLongForm ? variantsOf(body, odd) : someOf(variantsOf(body, odd))) {
           const answer = await owner.raw('POST', path, sent);
           expect(answer.status, `${path} ${sent.slice(0, 200)} ${answer.text}`).to.be.below(500);
           if (answer.status !== 200) expectClientFault(answer);
@@ -41,7 +45,7 @@ describe('realtime sessions, given nonsense', function () {
         const { status } = await owner.get(`${sessionPath}/x${encodeURIComponent(id.toWellFormed())}`);
         expect(status).to.be.oneOf([404, 400]);
       }),
-      { numRuns: 200 },
+      { numRuns: times(40, 200) },
     );
   });
 
@@ -56,14 +60,16 @@ describe('realtime sessions, given nonsense', function () {
         if (one === token && other === session_id) return;
         expect((await client.closed).code).to.be.oneOf([1008, 4404, 4409, 4429]);
       }),
-      { numRuns: 300 },
+      { numRuns: times(60, 300) },
     );
   });
 
   it('as messages and broken frames, hear on or close with the code that is due', async () => {
-    const { heard, closed, unfinished, faults } = await fuzzSocket(stage().owner, 2_000, Math.random);
+    const messages = times(400, 2_000);
+    const { heard, closed, unfinished, faults } = await fuzzSocket(stage().owner, messages, Math.random);
     expect(faults).to.deep.equal([]);
-    expect([...closed.keys()]).to.include.members([null, 1002, 1007, 1008, 1009]);
-    expect(heard + unfinished + [...closed.values()].reduce((sum, times) => sum + times, 0)).to.equal(2_000);
+    // Some codes are rare: the short form sends too few messages to meet all of them.
+    expect([...closed.keys()]).to.include.members(isLongForm ? [null, 1002, 1007, 1008, 1009] : [1002, 1007, 1008]);
+    expect(heard + unfinished + [...closed.values()].reduce((sum, times) => sum + times, 0)).to.equal(messages);
   });
 });

@@ -5,23 +5,25 @@ import { done } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 import { killInstances } from '../support/instances/kill-instances.js';
 import { startInstances } from '../support/instances/running-instances.js';
+import { isLongForm, times } from '../support/long-form.js';
 
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string, outcome: t.union([t.string, t.null]) })) });
 
 describe('several instances on one EventStoreDB', function () {
   this.timeout(180_000);
 
-  it('keep every promise while one of three is killed at random', async () => {
-    const { violations, acknowledged, runs } = await killInstances({ instances: 3, milliseconds: 6_000, clients: 2 });
-    expect(violations).to.deep.equal([]);
-    expect(acknowledged).to.be.greaterThan(10);
-    expect(runs).to.be.greaterThan(0);
-  });
+  if (isLongForm)
+    it('keep every promise while one of three is killed at random', async () => {
+      const { violations, acknowledged, runs } = await killInstances({ instances: 3, milliseconds: 6_000, clients: 2 });
+      expect(violations).to.deep.equal([]);
+      expect(acknowledged).to.be.greaterThan(10);
+      expect(runs).to.be.greaterThan(0);
+    });
 
   it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
     const instances = await startInstances(2, { env: { MATCH_WORKER: 'embedded' } });
     const one = instances.client(0);
-    const ids = Array.from({ length: 8 }, (_, index) => `shared-${index}`);
+    const ids = Array.from({ length: times(4, 8) }, (_, index) => `shared-${index}`);
     for (const id of ids) {
       await done(one.post('/v2/videos', { video_id: id }));
       await done(one.post('/v2/audios', { audio_id: `${id}-audio`, video_id: id }));

@@ -3,8 +3,9 @@ import type { HttpAnswer } from '../support/http-client.js';
 import { type Cast, castOfAll } from '../support/e2e/cast.js';
 import { type Media, audioOf, done, mediaOf, videoOf } from '../support/e2e/media.js';
 import { commit, matched, writeBack } from '../support/e2e/runs.js';
+import { times } from '../support/long-form.js';
 
-const rounds = 25;
+const rounds = times(6, 25);
 
 type Send = (cast: Cast, media: Media, run_id: string) => Promise<HttpAnswer>;
 

@@ -228,6 +228,7 @@ describe('connections', () => {
     const start = performance.now();
     await listening?.close(100);
     await Promise.all(begun.map(({ closed }) => closed));
-    expect(performance.now() - start).to.be.below(300);
+    // The time limits of such connections are 30 s and more.
+    expect(performance.now() - start).to.be.below(5_000);
   });
 });

@@ -12,6 +12,7 @@ import { type LargeBodies, largeBodies } from '../../../adapters/http/bodies/lar
 import { readLarge } from '../../../adapters/http/bodies/read-large.js';
 import { bodyOf } from '../../../adapters/http/bodies/received-body.js';
 import { parseJson } from '../../../adapters/http/decode.js';
+import { times as runs } from '../../support/long-form.js';
 
 const inBlocks = (text: string, blockSize: number): BodyBytes => {
   const bytes = Buffer.from(text);
@@ -91,7 +92,7 @@ describe('large bodies', () => {
         if (E.isRight(small)) expect(large).to.deep.equal(small);
         else expect(E.isLeft(large), text.slice(0, at) + by).to.equal(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 2_000) },
     );
   });
 

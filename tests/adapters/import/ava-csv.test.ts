@@ -155,9 +155,9 @@ describe('import of AVA-ActiveSpeaker CSV', () => {
     );
   });
 
-  it('keeps stretches, not rows: 600,000 rows fit in a heap of 12 MB', async () => {
+  it('keeps stretches, not rows: 600,000 rows fit in a heap of 24 MB', async () => {
     const worker = new Worker(new URL('./many-rows.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 12, maxYoungGenerationSizeMb: 4 },
+      resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 8 },
     });
     const answer: unknown = await new Promise((resolve, reject) => {
       worker.once('message', resolve).once('error', reject);

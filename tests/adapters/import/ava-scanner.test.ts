@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { parseAvaCsv } from '../../../adapters/import/ava-csv.js';
 import type { ImportedFaces, ImportError } from '../../../adapters/import/imported.js';
 import { readImportBytes } from '../../../adapters/import/read-file.js';
+import { times } from '../../support/long-form.js';
 
 const oddly = <Value>(usual: fc.Arbitrary<Value>, odd: ReadonlyArray<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ arbitrary: usual, weight: 60 }, { arbitrary: fc.constantFrom(...odd), weight: 1 });
@@ -55,6 +56,6 @@ describe('reading AVA rows from bytes', () => {
         const faces = E.map(({ imported }: { imported: { faces: ImportedFaces | null } }) => imported.faces)(read);
         expect(faces).to.deep.equal(await asText(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(400, 2_000) },
     ));
 });

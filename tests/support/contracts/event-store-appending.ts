@@ -109,7 +109,7 @@ export const appendingContract = (store: () => EventStore): void => {
     );
     expect(answers.map(({ revision }) => revision)).to.deep.equal(streams.map(() => 1));
     expect(new Set(answers.map(({ position }) => position)).size).to.equal(600);
-  });
+  }).timeout(120_000);
 
   it('never fails an append for the conflict of another', async () => {
     const [taken, free] = [freshStream(), freshStream()];

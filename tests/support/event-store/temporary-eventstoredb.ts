@@ -6,7 +6,7 @@ import { silentLog } from './silent-log.js';
 import type { Version } from './versions.js';
 
 /** What is sent at once is answered in time also where many test files run at once. */
-const patience = 'defaultDeadline=20000';
+const patience = 'defaultDeadline=60000';
 
 const over = (server: TestServer): OpenedStore => {
   const opened = openEventStoreDb(addressOf(`${server.url}&${patience}`), silentLog);

@@ -50,6 +50,6 @@ module.exports = {
   'node-option': ['enable-source-maps'],
   parallel: true,
   // More than cores: many tests wait for other processes, or for time to pass.
-  jobs: 6,
+  jobs: 5,
   timeout: 60_000,
 };

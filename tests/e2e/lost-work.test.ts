@@ -11,7 +11,7 @@ import { silentLog } from '../support/event-store/silent-log.js';
 import { until } from '../support/event-store/outcomes.js';
 
 describe('a match run whose event is lost to those who share the work', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('is answered by the sweep, once', async () => {
     const server = await startTestServer();

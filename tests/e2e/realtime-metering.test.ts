@@ -8,7 +8,7 @@ import { connect, endedOf, listen, newSession, pathOf, sessionOf, stageOfAll } f
 
 /** One credit a second, charged every second. */
 describe('the metering of realtime sessions', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const stage = stageOfAll({ meter_seconds: 1 });
 
   it('charges by the second from the first media until the end, and says so', async () => {
@@ -73,7 +73,7 @@ describe('the metering of realtime sessions', function () {
 });
 
 describe('credit that lasts for less than the time between two charges', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const stage = stageOfAll({ meter_seconds: 3_600 });
 
   it('ends a session to the second, not at the next charge', async () => {
@@ -91,7 +91,7 @@ describe('credit that lasts for less than the time between two charges', functio
 });
 
 describe('sessions whose time is up', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const limits = { negotiation_seconds: 2, idle_seconds: 1, session_seconds: 4, max_sessions: 1, ping_seconds: 1 };
   const stage = stageOfAll(limits);
   const gone = async (path: string): Promise<number> => {

@@ -32,7 +32,7 @@ const answers = (url: string): Promise<boolean> =>
   );
 
 describe('a service that is asked to end', function () {
-  this.timeout(40_000);
+  this.timeout(60_000);
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-stopping-'));

@@ -33,7 +33,7 @@ const ahead = (method: string, message: Buffer): ReadonlyArray<Buffer> => {
 };
 
 describe('the EventStoreDB adapter on a log that holds more than its own events', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: TestServer;
   beforeEach(async () => {
     server = await startTestServer();

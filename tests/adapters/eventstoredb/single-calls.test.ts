@@ -15,7 +15,7 @@ const notReady: Fault = { code: status.UNAVAILABLE, details: 'Server Is Not Read
 const tooBusy: Fault = { code: status.UNAVAILABLE, details: 'Server Is Too Busy' };
 
 describe('a call that the server of the EventStoreDB adapter fails', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: TestServer;
   let proxy: FaultProxy;
   let opened: EventStoreDb;

@@ -11,13 +11,13 @@ export interface Ended {
 }
 
 export interface Command {
-  /** Resolves once the command has printed this; rejects when it ends before, or says nothing for ten seconds. */
+  /** Resolves once the command has printed this; rejects when it ends before, or says nothing for a minute. */
   readonly prints: (pattern: RegExp) => Promise<string>;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly ended: Promise<Ended>;
 }
 
-const patience = 15_000;
+const patience = 60_000;
 
 /** The command line in a process of its own, with no more of the environment than given, and ended when it takes long. */
 export const command = (

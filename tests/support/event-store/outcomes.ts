@@ -17,7 +17,7 @@ export const failed = async <F>(work: TaskEither<F, unknown>): Promise<F> => {
 };
 
 /** Resolves once the condition holds; rejects when it does not within the time. */
-export const until = async (what: string, holds: () => boolean, milliseconds = 10_000): Promise<void> => {
+export const until = async (what: string, holds: () => boolean, milliseconds = 30_000): Promise<void> => {
   const end = performance.now() + milliseconds;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);

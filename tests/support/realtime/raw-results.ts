@@ -21,7 +21,7 @@ export interface RawResults {
   readonly strange: readonly string[];
 }
 
-const patience = 10_000;
+const patience = 30_000;
 
 const isOurs = (text: string): boolean => {
   const frame: unknown = JSON.parse(text);

@@ -24,7 +24,7 @@ interface Handshake {
   readonly protocols?: ReadonlyArray<string>;
 }
 
-const patience = 10_000;
+const patience = 30_000;
 
 /** Connects to an address such as `results_url`; what the service closes at once is told by `closed`. */
 export const connectResults = (url: string, { headers = {}, protocols = [] }: Handshake = {}): ResultsClient => {

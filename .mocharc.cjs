@@ -45,7 +45,7 @@ const all = existsSync(folder)
   : [];
 
 module.exports = {
-  spec: [...new Set([...longest, ...all.sort().reverse()])].filter((file) => all.includes(file)),
+  spec: [...new Set([...longest, ...all.toSorted().toReversed()])].filter((file) => all.includes(file)),
   reporter: 'dist/tests/support/reporter.js',
   'node-option': ['enable-source-maps'],
   parallel: true,

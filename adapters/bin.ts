@@ -8,7 +8,7 @@ if (Number(node.split('.')[0]) < least) {
 }
 // Files that commands make, data and exports, are their owner's alone.
 process.umask(0o077);
-const { runCommandLine } = await import('./command-line.js');
+const { runCommandLine } = await import('./composition/command-line.js');
 const { onAskedToEnd } = await import('./cli/asked-to-end.js');
 const { code, hasFailed } = await runCommandLine(process.argv.slice(2), {
   env: process.env,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { copyEvents } from '../../adapters/copy-events.js';
+import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { copyEvents } from '../../adapters/copy-events.js';
+import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { remoteEngine } from '../../adapters/realtime-engine/remote-engine.js';
+import { remoteEngine } from '../../adapters/realtime/remote-engine/remote-engine.js';
 import type { EngineReport, RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type HttpEngine, startHttpEngine } from '../support/realtime/http-engine.js';
 import { sessionId } from '../support/values.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemIds } from '../../adapters/ids.js';
+import { systemIds } from '../../adapters/runtime/ids.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { aggregates } from '../../application/application.js';
 import type { CommandContext } from '../../application/command-context.js';

@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
-import { embeddedEngine } from '../../adapters/webrtc/embedded-engine.js';
+import { embeddedEngine } from '../../adapters/realtime/webrtc/embedded-engine.js';
 import type { EngineReport } from '../../application/ports/realtime-engine.js';
 import { sessionId } from '../support/values.js';
 import { Said, type Told } from './realtime/messages.js';

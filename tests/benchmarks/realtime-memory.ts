@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as E from 'fp-ts/lib/Either.js';
-import { opusDecoders } from '../../adapters/webrtc/audio/opus-decoders.js';
-import { mediaSessions } from '../../adapters/webrtc/worker/media-sessions.js';
+import { opusDecoders } from '../../adapters/realtime/webrtc/audio/opus-decoders.js';
+import { mediaSessions } from '../../adapters/realtime/webrtc/worker/media-sessions.js';
 import { browserOffer } from '../support/realtime/offers.js';
 import { quick, whole } from './support/figures.js';
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as E from 'fp-ts/lib/Either.js';
-import { embeddedEngine } from '../../adapters/webrtc/embedded-engine.js';
+import { embeddedEngine } from '../../adapters/realtime/webrtc/embedded-engine.js';
 import type { HttpClient } from '../support/http-client.js';
 import { fuzzEngine } from '../support/realtime/fuzz-engine.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { copyEvents } from '../../adapters/copy-events.js';
+import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { world } from '../support/application/world.js';

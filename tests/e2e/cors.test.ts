@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '../../adapters/config.js';
+import { readConfig } from '../../adapters/config/config.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type World, startWorld } from '../support/world.js';
 

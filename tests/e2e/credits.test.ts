@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { systemClock } from '../../adapters/clock.js';
+import { systemClock } from '../../adapters/runtime/clock.js';
 import { openLogOf } from '../support/engine.js';
 import { world } from '../support/application/world.js';
 import { chargeRun } from '../support/credit-world.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { systemClock } from '../../adapters/clock.js';
+import { systemClock } from '../../adapters/runtime/clock.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { issueKey } from '../../application/use-cases/manage-access.js';

@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import { type Ended, command } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
-import { copyEvents } from '../../adapters/copy-events.js';
+import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';

@@ -31,7 +31,7 @@ describe('the README', () => {
   before(async () => {
     world = await startWorld({ match_worker: 'embedded' });
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-readme-'));
-    for (const part of ['dist', 'tests']) await symlink(join(root, part), join(folder, part));
+    for (const part of ['dist', 'adapters']) await symlink(join(root, part), join(folder, part));
   });
   after(async () => {
     await world.end();

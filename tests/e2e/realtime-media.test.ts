@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { realtimeDefaults } from '../../adapters/config-realtime.js';
+import { realtimeDefaults } from '../../adapters/config/realtime.js';
 import { credits } from '../support/credits.js';
 import { expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';

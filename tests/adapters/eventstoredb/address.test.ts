@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { readConfig } from '../../../adapters/config.js';
+import { readConfig } from '../../../adapters/config/config.js';
 import { readAddress } from '../../../adapters/event-store/eventstoredb/address.js';
 import { addressOf } from '../../support/event-store/address-of.js';
 

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { withNews } from '../../../adapters/event-store/store-news.js';
-import { isRandom, systemIds } from '../../../adapters/ids.js';
+import { isRandom, systemIds } from '../../../adapters/runtime/ids.js';
 import { aggregates } from '../../../application/application.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';

@@ -9,8 +9,11 @@ import type { ImportedFace, SpeakerTurn, Stretch } from '../../../adapters/impor
 export const clip = (name: string): string =>
   fileURLToPath(new URL(`../../../../tests/fixtures/clips/${name}`, import.meta.url));
 
-export const avaFaces = clip('ava-avd/FaXLcSFjUI_c_01.faces.csv');
-export const avaTurns = clip('ava-avd/FaXLcSFjUI_c_01.turns.rttm');
+const demoClip = (name: string): string =>
+  fileURLToPath(new URL(`../../../../adapters/composition/demo-clip/${name}`, import.meta.url));
+
+export const avaFaces = demoClip('faces.csv');
+export const avaTurns = demoClip('turns.rttm');
 export const aswFaces = clip('asw-voxconverse/DT38D1C3_ZA.faces.json');
 export const aswTurns = clip('asw-voxconverse/paibn.turns.rttm');
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { audioTrack } from '../../../adapters/webrtc/audio/audio-track.js';
-import { type DecodeOpus, opusDecoders } from '../../../adapters/webrtc/audio/opus-decoders.js';
-import type { RtpMedia } from '../../../adapters/webrtc/rtp.js';
+import { audioTrack } from '../../../adapters/realtime/webrtc/audio/audio-track.js';
+import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
+import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
 import type { VoiceWindow } from '../../../domain/voice-activity/windows.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';
 import { randomFrom } from '../../support/realtime/random.js';

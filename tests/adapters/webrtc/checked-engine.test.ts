@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { checkedEngine } from '../../../adapters/webrtc/signalling/checked-engine.js';
+import { checkedEngine } from '../../../adapters/realtime/webrtc/signalling/checked-engine.js';
 import { succeeded } from '../../support/event-store/outcomes.js';
 import { scriptedEngine } from '../../support/realtime/scripted-engine.js';
 import { sessionId } from '../../support/values.js';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { embeddedEngine } from '../../../adapters/webrtc/embedded-engine.js';
+import { embeddedEngine } from '../../../adapters/realtime/webrtc/embedded-engine.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
 import { fuzzEngine } from '../../support/realtime/fuzz-engine.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';

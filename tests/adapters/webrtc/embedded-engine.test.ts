@@ -1,4 +1,4 @@
-import { embeddedEngine } from '../../../adapters/webrtc/embedded-engine.js';
+import { embeddedEngine } from '../../../adapters/realtime/webrtc/embedded-engine.js';
 import { realtimeEngineContract } from '../../support/contracts/realtime-engine-contract.js';
 
 describe('realtime engine: embedded', () =>

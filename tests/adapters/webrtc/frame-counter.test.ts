@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { RtpMedia } from '../../../adapters/webrtc/rtp.js';
-import { frameCounter, type VideoWindow } from '../../../adapters/webrtc/video/frame-counter.js';
-import { keyFrameSize } from '../../../adapters/webrtc/video/vp8.js';
+import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
+import { frameCounter, type VideoWindow } from '../../../adapters/realtime/webrtc/video/frame-counter.js';
+import { keyFrameSize } from '../../../adapters/realtime/webrtc/video/vp8.js';
 
 /** A VP8 packet that begins a key frame of 640 by 480, after a payload descriptor. */
 const keyFrame = (descriptor: readonly number[]): Uint8Array =>

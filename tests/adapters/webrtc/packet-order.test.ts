@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { packetOrder } from '../../../adapters/webrtc/audio/packet-order.js';
-import type { RtpMedia } from '../../../adapters/webrtc/rtp.js';
-import { unwrapped } from '../../../adapters/webrtc/rtp.js';
+import { packetOrder } from '../../../adapters/realtime/webrtc/audio/packet-order.js';
+import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
+import { unwrapped } from '../../../adapters/realtime/webrtc/rtp.js';
 
 const packet = (sequence: number, arrivedAt = 0): RtpMedia => ({
   sequence: sequence % 65_536,

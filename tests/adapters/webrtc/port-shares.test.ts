@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shareOf, sharesOf } from '../../../adapters/webrtc/port-shares.js';
+import { shareOf, sharesOf } from '../../../adapters/realtime/webrtc/port-shares.js';
 
 describe('shares of the UDP ports', () => {
   it('are as many as the threads, where there are ports enough', () => {

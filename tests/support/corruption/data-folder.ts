@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataFiles } from '../../../adapters/data-files.js';
-import { type Config, defaults } from '../../../adapters/config.js';
+import { openDataFiles } from '../../../adapters/composition/data-files.js';
+import { type Config, defaults } from '../../../adapters/config/config.js';
 import type { Page } from '../../../application/ports/event-store.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../../projections/event-selection.js';

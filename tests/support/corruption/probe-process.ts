@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
-import { openDataFiles } from '../../../adapters/data-files.js';
+import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { allAnswers, configOf } from './data-folder.js';
 

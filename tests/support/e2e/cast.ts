@@ -1,4 +1,4 @@
-import type { Config } from '../../../adapters/config.js';
+import type { Config } from '../../../adapters/config/config.js';
 import type { HttpClient } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
 

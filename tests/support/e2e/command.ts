@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { runCommandLine } from '../../../adapters/command-line.js';
+import { runCommandLine } from '../../../adapters/composition/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
 

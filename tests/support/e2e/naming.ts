@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import type { Config } from '../../../adapters/config.js';
+import type { Config } from '../../../adapters/config/config.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import type { Behaviour } from '../name-model/behaviours.js';
 import { type PlayingModel, startPlayingModel } from '../name-model/playing-model.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
-import { systemIds } from '../../../adapters/ids.js';
+import { systemIds } from '../../../adapters/runtime/ids.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 import type { FollowUp } from '../../../application/reactions/follow-up.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';

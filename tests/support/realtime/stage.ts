@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import type { Config } from '../../../adapters/config.js';
-import { type RealtimeConfig, realtimeDefaults } from '../../../adapters/config-realtime.js';
+import type { Config } from '../../../adapters/config/config.js';
+import { type RealtimeConfig, realtimeDefaults } from '../../../adapters/config/realtime.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
 import { credits } from '../credits.js';

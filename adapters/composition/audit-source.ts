@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { sealLog } from '../../application/audit/seal-log.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Fault } from '../../projections/audit/fault.js';
+import type { AuditSource, SourceOptions } from '../cli/audit/source.js';
+import { systemClock } from '../runtime/clock.js';
+import type { Config } from '../config/config.js';
+import { openEventLog } from './event-log.js';
+import { openReadOnly } from '../event-store/sqlite/database.js';
+import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
+import { inspectLogFile, startFileCheck } from './file-checks.js';
+import { hashChain } from '../event-store/hash-chain/hash-chain.js';
+import { systemIds } from '../runtime/ids.js';
+import { pinoLog } from '../log/pino-log.js';
+
+const nothing: ReadonlyArray<Fault> = [];
+
+const sealing =
+  (store: EventStore): AuditSource['seal'] =>
+  (onProgress) =>
+    sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
+
+const fromFile = async (file: string): Promise<AuditSource> => {
+  const damage = await startFileCheck({ what: 'opening-log', file }).damage;
+  if (damage !== null) throw new Error(damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`);
+  const { store, close } = eventStoreOver(openReadOnly(file));
+  return {
+    store,
+    name: file,
+    inspect: (onProgress) => inspectLogFile(file, onProgress),
+    close,
+    seal: async (onProgress) => {
+      const writable = openSqliteEventStore({ file });
+      try {
+        return await sealing(hashChain(writable.store, { guards: true }))(onProgress);
+      } finally {
+        await writable.close();
+      }
+    },
+  };
+};
+
+const fromServer = async (config: Config): Promise<AuditSource> => {
+  const { store, close } = await openEventLog(config, pinoLog('error'));
+  return { store, name: 'EventStoreDB', inspect: () => Promise.resolve(nothing), close, seal: sealing(store) };
+};
+
+/**
+ * Opens the log that the options name, or else the configured one; rejects when it cannot be read. `configured` reads
+ * the configuration, with settings that come before those of the environment.
+ */
+export const openAuditSource = async (
+  { file, eventStore }: SourceOptions,
+  configured: (settings: Readonly<Record<string, string>>) => Config,
+): Promise<AuditSource> => {
+  if (file !== undefined) return fromFile(file);
+  const config = configured(eventStore === undefined ? {} : { EVENT_STORE: eventStore });
+  return config.event_store === 'sqlite' ? fromFile(join(config.data_dir, 'events.db')) : fromServer(config);
+};

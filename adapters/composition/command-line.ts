@@ -1,0 +1,179 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
+import { auditCommand } from '../cli/audit/audit.js';
+import { creditsCommand } from '../cli/credits.js';
+import { undoCommand } from '../cli/undo.js';
+import { demoCommand } from '../cli/demo.js';
+import { eventsCommand } from '../cli/events.js';
+import { importCommand } from '../cli/import.js';
+import { keysCommand } from '../cli/keys.js';
+import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
+import { readModelsCommand } from '../cli/read-models.js';
+import { readableError } from '../cli/readable-error.js';
+import { serveCommand } from '../cli/serve.js';
+import { hostFault } from '../config/host.js';
+import { type Config, defaults, readConfig } from '../config/config.js';
+
+// What a command works with is imported when it runs: all of it takes half a second.
+
+/** What a command line runs in: a process of its own, or a test. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  /** Calls back once when the command is asked to end. */
+  readonly onEnd: (end: () => void) => void;
+  /** Ends the process of a service. */
+  readonly exit: (code: number) => never;
+}
+
+const packageFile = new URL('../../../package.json', import.meta.url);
+const Package = t.type({ version: t.string });
+
+const versionIn = (text: string): string => {
+  const parsed: unknown = JSON.parse(text);
+  return Package.is(parsed) ? parsed.version : 'unknown';
+};
+
+const usage = 2;
+const failed = 1;
+
+type Settings = Readonly<Record<string, string>>;
+
+class WrongConfiguration extends Error {
+  constructor(wrong: ReadonlyArray<string>) {
+    super(`The configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+  }
+}
+
+const configured =
+  ({ env }: Surroundings) =>
+  (settings: Settings): Config => {
+    const config = readConfig({ ...env, ...settings });
+    if (E.isLeft(config)) throw new WrongConfiguration(config.left);
+    return config.right;
+  };
+
+/** The configuration of a service: where it is to listen is checked as well. */
+const configuredToServe = async ({ env }: Surroundings, settings: Settings): Promise<Config> => {
+  const environment = { ...env, ...settings };
+  const config = readConfig(environment);
+  const fault = await hostFault(environment['HOST'] || defaults.host);
+  const wrong = [...(E.isLeft(config) ? config.left : []), ...(fault === null ? [] : [fault])];
+  if (E.isLeft(config) || wrong.length > 0) throw new WrongConfiguration(wrong);
+  return config.right;
+};
+
+/** Is told the exit code of a command that was carried out. */
+type ExitWith = (code: number) => void;
+
+/** The commands that run the service, or ask one over HTTP. */
+const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyArray<Command> => {
+  const { env, print, printError, stderr, onEnd, exit } = surroundings;
+  return [
+    serveCommand({
+      start: async (settings) => {
+        const config = await configuredToServe(surroundings, settings);
+        return (await import('./service.js')).startService(config);
+      },
+      print,
+      onEnd,
+      exit,
+    }),
+    demoCommand({
+      start: async () => (await import('./demo-service.js')).startDemo(),
+      importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
+      print,
+    }),
+    importCommand({
+      importFiles: async (...given) => (await import('../import/import-files.js')).importFiles(...given),
+      env,
+      print,
+      printError: (message) => printError(`error: ${message}`),
+      progress: progressOn(stderr),
+      exitWith,
+    }),
+    keysCommand({ env, print }),
+    creditsCommand({ env, print }),
+    undoCommand({ env, print }),
+  ];
+};
+
+/** The commands that read a log, or files. */
+const logCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyArray<Command> => {
+  const { print, printError, stdout, stderr, onEnd } = surroundings;
+  const configure = configured(surroundings);
+  return [
+    auditCommand({
+      open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configure),
+      print,
+      isTerminal: stdout.isTTY === true,
+      watched: watchedOn(stderr),
+      readFile: (file) => readFileSync(file, 'utf8'),
+      exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
+      exportMarts: async (...given) => (await import('../audit-export/export-marts.js')).exportMarts(...given),
+      onEnd,
+      exitWith,
+    }),
+    eventsCommand({
+      copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
+      print,
+      printError,
+    }),
+    readModelsCommand({
+      inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configure({})),
+      rebuild: async (onProgress) =>
+        (await import('./read-models-care.js')).rebuildReadModels(configure({}), onProgress),
+      print,
+      printError,
+    }),
+  ];
+};
+
+/** Subcommands that are built elsewhere do not inherit this; import sees to its exit itself. */
+const inherit = (surroundings: Surroundings, command: Command): void => {
+  const { stdout, stderr } = surroundings;
+  if (command.name() !== 'import') command.exitOverride();
+  command.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+  command.showHelpAfterError('--help tells how it is used.');
+  command.commands.forEach((one) => inherit(surroundings, one));
+};
+
+/** Prints why a command was not carried out, unless that is printed already. Returns the exit code. */
+const tellFailure = (error: unknown, { printError }: Surroundings): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
+  const isWrong = error instanceof WrongConfiguration;
+  printError(isWrong ? error.message : `error: ${readableError(error)}`);
+  return isWrong ? usage : failed;
+};
+
+/** How a command came out. */
+export interface Outcome {
+  readonly code: number;
+  /** It could not be carried out: what it opened, a connection to EventStoreDB above all, may still be open. */
+  readonly hasFailed: boolean;
+}
+
+/** Carries out the command that the arguments name, without those of node itself. */
+export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: Surroundings): Promise<Outcome> => {
+  let code = 0;
+  const program = new Command('media-analysis')
+    .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
+    .version(versionIn(readFileSync(packageFile, 'utf8')));
+  const exitWith = (exitCode: number): void => {
+    code = exitCode;
+  };
+  const commands = [...serviceCommands(surroundings, exitWith), ...logCommands(surroundings, exitWith)];
+  commands.forEach((command) => program.addCommand(command));
+  inherit(surroundings, program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { code, hasFailed: false };
+  } catch (error) {
+    return { code: tellFailure(error, surroundings), hasFailed: true };
+  }
+};

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { Application } from '../../application/application.js';
+import type { Checkpoints } from '../../application/ports/checkpoints.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
+import type { StoreNews } from '../../application/ports/store-news.js';
+import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
+import { shareProcess } from '../../application/processes/share-process.js';
+import type { Config } from '../config/config.js';
+import { boundedEvents } from '../event-store/bounded-events.js';
+import { hashChain } from '../event-store/hash-chain/hash-chain.js';
+import { refusableStore } from '../event-store/refusable-store.js';
+import { withNews } from '../event-store/store-news.js';
+import { isRandom } from '../runtime/ids.js';
+import { openSqliteEventStore } from '../event-store/sqlite/open.js';
+import { serveEmbeddedLog } from './served-log.js';
+
+/** The engine of the log, as the service is composed of it. What is appended is chained by hashes. */
+export interface EventLog {
+  readonly store: EventStore;
+  readonly news: StoreNews;
+  /** Runs a process: alone from its checkpoint, or together with the other instances on the same log. */
+  readonly run: (app: Application, process: Process) => RunningProcess;
+  /** How far processes and sweeps have come. */
+  readonly checkpoints: Checkpoints;
+  /** The port on which clients of EventStoreDB can read it; null when it is not offered to them. */
+  readonly servedOn: number | null;
+  /** Why the log cannot be used, and what to do about it; null while it can. */
+  readonly trouble: () => string | null;
+  /** What the operator should know of the log's engine; null when there is nothing. */
+  readonly warning: () => string | null;
+  /** From now on everything is refused with this reason: the log's file was found damaged. */
+  readonly refuse: (reason: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const closing =
+  (close: () => Promise<void>) =>
+  async (cause: unknown): Promise<never> => {
+    await close();
+    throw cause;
+  };
+
+const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promise<EventLog> => {
+  const {
+    store,
+    checkpoints,
+    log: file,
+    close,
+  } = openSqliteEventStore({
+    file: join(data_dir, 'events.db'),
+    verified: true,
+    onTrouble: ({ reason }) => log.warn('event store', { reason }),
+  });
+  const heard = withNews(store);
+  const server =
+    eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
+  const { refuse, refusedBecause, ...refusable } = refusableStore(
+    boundedEvents(hashChain(heard.store, { guards: true })),
+  );
+  return {
+    store: refusable.store,
+    news: heard.news,
+    refuse,
+    run: (app, process) => runProcess(app, checkpoints, process),
+    checkpoints,
+    servedOn: server?.port ?? null,
+    trouble: refusedBecause,
+    warning: () => null,
+    close: async () => {
+      await server?.stop();
+      await close();
+    },
+  };
+};
+
+/**
+ * Opens the log as configured. Rejects when its file, or a certificate's, cannot be used, and when a server is there
+ * that cannot be used without another configuration; a server that is away is waited for later.
+ */
+export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
+  if (config.event_store === 'sqlite') return inFile(config, log);
+  const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
+  const { store: unheard, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
+  await checked().catch(closing(close));
+  const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
+  const { store: heard, news } = withNews(unheard);
+  const store = boundedEvents(hashChain(heard, { guards: false, news, isOwnId: isRandom }));
+  return { store, news, run, checkpoints, servedOn: null, ...health, refuse: constVoid, close };
+};

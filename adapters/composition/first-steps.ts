@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { Application } from '../../application/application.js';
+import { firstAdmin } from '../../application/use-cases/first-admin.js';
+import type { KeyId } from '../../domain/kernel/ids.js';
+import type { ReadModels } from '../read-models/open.js';
+
+/** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
+const rebuild = 24 * 3_600 * 1_000;
+const pause = 500;
+
+/** Waits until the read models show all that the log holds now. */
+const upToDate = (app: Application, { queries }: ReadModels) =>
+  pipe(
+    app.store.head(),
+    TE.chainW((head) => (head === null ? TE.right(undefined) : queries.reached(head, rebuild))),
+  );
+
+/** Whether trying again may help: a store that is away may come back. */
+const isPassing = ({ _tag }: { readonly _tag: string }): boolean =>
+  _tag === 'StoreUnavailable' || _tag === 'ReadModelsUnavailable' || _tag === 'ReadModelBehind';
+
+/**
+ * Sees to it that somebody can administer the service, once the store answers, however long that takes. Resolves with
+ * the key that had to be made for it, once that is known to every request that follows; null when there was no need.
+ */
+export const firstAdminKey = async (
+  app: Application,
+  readModels: ReadModels,
+  environment: KeyId | null,
+  stopping: AbortSignal,
+): Promise<string | null> => {
+  const hasAdmin =
+    environment !== null
+      ? TE.right(true)
+      : pipe(
+          upToDate(app, readModels),
+          TE.chainW(() => readModels.queries.hasAdminKey()),
+        );
+  while (!stopping.aborted) {
+    const made = await firstAdmin(app, environment, hasAdmin)();
+    if (E.isRight(made)) {
+      if (made.right !== null) await upToDate(app, readModels)();
+      return made.right;
+    }
+    if (!isPassing(made.left)) {
+      app.log.error('no admin key could be made', { failure: made.left._tag });
+      return null;
+    }
+    await setTimeout(pause, undefined, { signal: stopping }).catch(constVoid);
+  }
+  return null;
+};
+
+/** Does what must be done before requests are served, now or, when the store is away, as soon as it answers. */
+export const onceStoreAnswers = async (
+  app: Application,
+  work: () => Promise<void>,
+  stopping: AbortSignal,
+): Promise<void> => {
+  const answers = async (): Promise<boolean> => E.isRight(await app.store.head()());
+  if (await answers()) return work();
+  const later = async (): Promise<void> => {
+    while (!stopping.aborted && !(await answers()))
+      await setTimeout(pause, undefined, { signal: stopping }).catch(constVoid);
+    if (!stopping.aborted) await work();
+  };
+  void later();
+};

@@ -1,0 +1,38 @@
+import type { Application } from '../../application/application.js';
+import { giveUpOverdue } from '../../application/name-inference/give-up-overdue.js';
+import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { reactionProcess } from '../../application/processes/reaction-process.js';
+import { remembered } from '../../application/processes/progress.js';
+import { type Sweep, startSweeps } from '../../application/processes/sweep.js';
+import type { Config } from '../config/config.js';
+import type { EventLog } from './event-log.js';
+import { workerPool } from '../match-worker/worker-pool.js';
+import { steadyTimers } from '../runtime/timers.js';
+
+/** What runs beside the requests: follow-ups, the embedded match worker, and the sweep for what was left undone. */
+export const startProcesses = (app: Application, { run, checkpoints }: EventLog, config: Config) => {
+  const { sweep_seconds, name_model_timeout_seconds } = config;
+  const pool = config.match_worker === 'embedded' ? workerPool() : null;
+  const followUps = remembered(reactionProcess(app));
+  const matchRuns = pool === null ? null : remembered(answerMatchRuns(app, pool));
+  const shared = [followUps, ...(matchRuns === null ? [] : [matchRuns])];
+  const running = shared.map(({ process }) => run(app, process));
+  const sweeps: ReadonlyArray<Sweep> = [
+    { ...followUps, overdue_seconds: sweep_seconds },
+    // A run that takes longer than another instance waits for it is answered by that.
+    ...(matchRuns === null ? [] : [{ ...matchRuns, overdue_seconds: 2 * sweep_seconds }]),
+    {
+      process: giveUpOverdue(app),
+      progressOf: () => 'unknown',
+      overdue_seconds: name_model_timeout_seconds + sweep_seconds,
+    },
+  ];
+  const sweeping = startSweeps(app, checkpoints, steadyTimers(), sweeps, sweep_seconds);
+  return {
+    stopped: (): ReadonlyArray<string> => running.flatMap((process) => process.stoppedBy() ?? []),
+    close: async (): Promise<void> => {
+      await Promise.all([sweeping.close(), ...running.map((process) => process.close())]);
+      await pool?.close();
+    },
+  };
+};

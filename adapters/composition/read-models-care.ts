@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Config } from '../config/config.js';
+import { openEventLog } from './event-log.js';
+import { type LogExtent, logExtent } from '../event-store/sqlite/log-extent.js';
+import { pinoLog } from '../log/pino-log.js';
+import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect-file.js';
+import { openReadModels } from '../read-models/open.js';
+import type { ReadModelsProgress } from '../read-models/progress.js';
+import { removeUnused } from '../read-models/remove-unused.js';
+
+export interface ReadModelsReport extends FileContent {
+  readonly file: string;
+  readonly versions: Readonly<Record<string, number>>;
+  /** The end of the log; null when it is empty. */
+  readonly head: Position | null;
+  /** Events that the read models have not seen; null when they are beyond the end: of another log. */
+  readonly behind: number | null;
+}
+
+const fileOf = ({ data_dir }: Config): string => join(data_dir, 'read-models.db');
+const pageSize = 1_000;
+
+const succeeded = <Value>(outcome: E.Either<{ readonly reason: string }, Value>): Value => {
+  if (E.isLeft(outcome)) throw new Error(`the event store cannot be read: ${outcome.left.reason}`);
+  return outcome.right;
+};
+
+/** Positions of a store of which only the port is known do not count events: those that come after are read. */
+const extentOf = async (store: EventStore, position: Position | null): Promise<LogExtent> => {
+  const head = succeeded(await store.head()());
+  let after = 0;
+  for (let from = position; ;) {
+    const { events, examined } = succeeded(await store.readAll(from, {}, pageSize)());
+    after += events.length;
+    if (examined === null || head === null || examined >= head) return { head, after };
+    from = examined;
+  }
+};
+
+const extentOfLog = async (config: Config, position: Position | null): Promise<LogExtent> => {
+  if (config.event_store === 'sqlite') return logExtent(join(config.data_dir, 'events.db'), position);
+  const { store, close } = await openEventLog(config, pinoLog('silent'));
+  try {
+    return await extentOf(store, position);
+  } finally {
+    await close();
+  }
+};
+
+/** How far the read models are behind the log. Writes nothing, and needs no service. Rejects when either cannot be read. */
+export const inspectReadModels = async (config: Config): Promise<ReadModelsReport> => {
+  const file = fileOf(config);
+  const content = inspectFile(file);
+  const { head, after } = await extentOfLog(config, content.position);
+  const isBeyond = content.position !== null && (head === null || head < content.position);
+  return { file, versions: currentVersions, ...content, head, behind: isBeyond ? null : after };
+};
+
+const untilCaughtUp = async (
+  config: Config,
+  store: EventStore,
+  onProgress: (progress: ReadModelsProgress) => void,
+): Promise<void> => {
+  const readModels = openReadModels({ file: fileOf(config), store, onProgress });
+  try {
+    for (let { caught_up, failure } = readModels.status(); !caught_up; { caught_up, failure } = readModels.status()) {
+      if (failure !== null) throw new Error(`the read models are not complete: ${failure.reason}`);
+      await setTimeout(20);
+    }
+  } finally {
+    await readModels.close();
+  }
+};
+
+/**
+ * Removes the read models and makes them anew from the log. Rejects, with nothing removed, while a service uses them or
+ * when the log is not there; when it breaks off later, the next start of a service goes on.
+ */
+export const rebuildReadModels = async (
+  config: Config,
+  onProgress: (progress: ReadModelsProgress) => void,
+): Promise<ReadModelsReport> => {
+  if (config.event_store === 'sqlite') logExtent(join(config.data_dir, 'events.db'), null);
+  else mkdirSync(config.data_dir, { recursive: true });
+  const { store, close } = await openEventLog(config, pinoLog('silent'));
+  try {
+    succeeded(await store.head()());
+    removeUnused(fileOf(config));
+    await untilCaughtUp(config, store, onProgress);
+  } finally {
+    await close();
+  }
+  return inspectReadModels(config);
+};

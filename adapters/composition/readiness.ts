@@ -1,0 +1,29 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Application } from '../../application/application.js';
+import type { EventLog } from './event-log.js';
+import type { Readiness } from '../http/create-app.js';
+import type { ReadModels } from '../read-models/open.js';
+
+/** Why the event log cannot be used, in words; null while it can. */
+const storeTrouble = async ({ store }: Application, { trouble }: EventLog): Promise<string | null> => {
+  const known = trouble();
+  if (known !== null) return known;
+  const head = await store.head()();
+  return E.isLeft(head) ? (trouble() ?? `the event store cannot be reached: ${head.left.reason}`) : null;
+};
+
+/** Whether the service can serve now: the log answers, the read models have caught up, no process stands still. */
+export const readinessOf =
+  (app: Application, events: EventLog, readModels: ReadModels, stopped: () => ReadonlyArray<string>): Readiness =>
+  async () => {
+    const trouble = await storeTrouble(app, events);
+    const { caught_up, failure } = readModels.status();
+    const reasons = [
+      ...(trouble === null ? [] : [trouble]),
+      ...(caught_up ? [] : ['the read models are catching up']),
+      ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
+      ...stopped(),
+    ];
+    const warning = events.warning();
+    return { ready: reasons.length === 0, reasons, warnings: warning === null ? [] : [warning] };
+  };

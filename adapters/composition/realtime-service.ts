@@ -1,0 +1,65 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Application } from '../../application/application.js';
+import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
+import { recoverSessions } from '../../application/realtime/abandon-session.js';
+import { openResults } from '../../application/realtime/open-results.js';
+import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
+import { endAllSessions } from '../../application/realtime/shut-down.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Config } from '../config/config.js';
+import type { Upgrade } from '../http/listen.js';
+import { resultsPath } from '../http/routes/realtime.js';
+import { instanceIn } from '../instance/instance.js';
+import { relayCredentials } from '../realtime/relay/relay-credentials.js';
+import { steadyTimers } from '../runtime/timers.js';
+import { resultsSocket } from '../realtime/results-socket/results-socket.js';
+
+/** Realtime sessions of one service, with their sockets. */
+export interface RealtimeService {
+  readonly realtime: Realtime;
+  readonly upgradeOf: Upgrade;
+  /** Ends what an earlier process on the same data held; to be called before anything is served. */
+  readonly recover: () => Promise<void>;
+  /** Ends every session; more may begin while requests under way finish, so it may be called again. */
+  readonly endAll: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Composes realtime sessions of an engine, timers and relays. `wrote` is told of what sessions write by themselves. */
+export const realtimeService = (
+  app: Application,
+  { realtime: config, data_dir }: Pick<Config, 'realtime' | 'data_dir'>,
+  engine: RealtimeEngine,
+  wrote: (position: Position) => void,
+): RealtimeService => {
+  const instance = instanceIn(data_dir, app.ids.random);
+  if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
+  const realtime = realtimeOf({
+    engine,
+    timers: steadyTimers(),
+    iceServers: relayCredentials(config),
+    settings: config,
+    instance_id: instance.id,
+    wrote,
+  });
+  const socket = resultsSocket({
+    open: (request, listener) => openResults(app, realtime, request, listener)(),
+    ping_seconds: config.ping_seconds,
+    allowed_origins: config.allowed_origins.map((origin) => origin.toLowerCase()),
+  });
+  return {
+    realtime,
+    upgradeOf: (path) => (path === resultsPath ? socket.upgrade : null),
+    recover: async () => {
+      const recovered = await recoverSessions(app, realtime)();
+      if (E.isLeft(recovered)) app.log.error('realtime sessions were not recovered', { failure: recovered.left._tag });
+      else if (recovered.right > 0) app.log.info('ended sessions of the last process', { sessions: recovered.right });
+    },
+    endAll: () => endAllSessions(app, realtime),
+    close: async () => {
+      await socket.close();
+      await engine.shutDown();
+      instance.leave();
+    },
+  };
+};

@@ -1,0 +1,142 @@
+import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
+import { type Application, aggregates } from '../../application/application.js';
+import type { NameInference } from '../../application/name-inference/name-inference.js';
+import { runningInferences } from '../../application/name-inference/running.js';
+import type { Log } from '../../application/ports/log.js';
+import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
+import { environmentKeyId } from '../../application/service-caller.js';
+import type { KeyId } from '../../domain/kernel/ids.js';
+import { systemClock } from '../runtime/clock.js';
+import type { Config } from '../config/config.js';
+import { openDataFiles } from './data-files.js';
+import type { EventLog } from './event-log.js';
+import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
+import { authenticator } from '../http/authenticate.js';
+import { largeBodies } from '../http/bodies/large-bodies.js';
+import { createApp } from '../http/create-app.js';
+import { listen } from '../http/listen.js';
+import { freshness } from '../http/service.js';
+import { systemIds } from '../runtime/ids.js';
+import { providerDocuments } from '../import/provider-documents.js';
+import { pinoLog } from '../log/pino-log.js';
+import { chatNameModel } from '../name-model/chat/chat-name-model.js';
+import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js';
+import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
+import { realtimeService } from './realtime-service.js';
+import { stopInTime } from '../runtime/stop-in-time.js';
+import { startProcesses } from './processes.js';
+import { readinessOf } from './readiness.js';
+import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';
+import { checkedEngine } from '../realtime/webrtc/signalling/checked-engine.js';
+
+export interface RunningService {
+  readonly url: string;
+  /** The port on which clients of EventStoreDB can read the log; null when it is not offered to them. */
+  readonly eventStorePort: number | null;
+  /**
+   * The admin key that this start had to make: to be shown once. Null when there is one already. It comes once the
+   * event store answers, which may be away when the service starts.
+   */
+  readonly firstAdminKey: Promise<string | null>;
+  /** Stops accepting, finishes what is in flight, and closes everything: in less than 10 s, whatever is in flight. */
+  readonly stop: () => Promise<void>;
+}
+
+const nameInferenceOf = (config: Config): NameInference & { readonly close: () => Promise<void> } => {
+  const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
+  const model =
+    url === null
+      ? embeddedNameModel()
+      : chatNameModel({
+          url,
+          api_key: config.name_model_api_key,
+          model: config.name_model_name,
+          timeout_seconds,
+          context_tokens: config.name_model_context_tokens,
+        });
+  return {
+    model,
+    price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
+    timeout_seconds,
+    running: runningInferences(),
+    close: model.close,
+  };
+};
+
+const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): Application => ({
+  ...aggregates(store, news),
+  store,
+  news,
+  ids: systemIds,
+  clock: systemClock,
+  log,
+  carried_out: rememberCarriedOut(),
+  stale_seconds: config.match_stale_seconds,
+});
+
+const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
+  admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));
+
+const loopback = /^(?:127\..*|::1|localhost)$/i;
+
+/** A service that listens at loopback alone is asked from there, so media may come from there too. */
+const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
+  realtime.engine_url === null
+    ? embeddedEngine({
+        additionalAddresses: [...realtime.media_addresses, ...(loopback.test(host) ? ['127.0.0.1'] : [])],
+        ...(realtime.media_ports === null ? {} : { portRange: [...realtime.media_ports] }),
+        fault: (reason) => log.warn('a fault in a media thread', { reason }),
+      })
+    : remoteEngine(realtime.engine_url);
+
+/** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
+export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
+  const log = pinoLog(config.log_level);
+  const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
+  const data = await openDataFiles(config, log);
+  const { events, readModels } = data;
+  const { store } = events;
+  const app = applicationOf(events, log, config);
+  const processes = startProcesses(app, events, config);
+  const inference = nameInferenceOf(config);
+  const fresh = freshness(readModels.queries, store);
+  const stopping = new AbortController();
+  const sessions = realtimeService(app, config, engine, fresh.wrote);
+  await onceStoreAnswers(app, sessions.recover, stopping.signal);
+  const [documents, bodies] = [providerDocuments(), largeBodies()];
+  const server = createApp({
+    app,
+    queries: readModels.queries,
+    authenticate: authenticator(readModels.queries, systemIds, systemClock, { ...config, ...fresh }),
+    readiness: readinessOf(app, events, readModels, processes.stopped),
+    inference,
+    documents,
+    largeBodies: bodies,
+    realtime: sessions.realtime,
+    address: config.realtime,
+    freshness: fresh,
+    cors_allowed_origins: config.cors_allowed_origins,
+  });
+  const listening = await listen(server, sessions.upgradeOf, config.host, config.port);
+  log.info('listening', { url: listening.url });
+  return {
+    url: listening.url,
+    eventStorePort: events.servedOn,
+    firstAdminKey: firstAdminKey(app, readModels, environmentKeyOf(config), stopping.signal),
+    stop: async () => {
+      stopping.abort();
+      readModels.endWaits();
+      await stopInTime({
+        finish: async (time_ms) => {
+          await Promise.all([listening.close(time_ms), sessions.endAll()]);
+          await sessions.endAll();
+          await sessions.close();
+          await inference.running.ended();
+          await processes.close();
+        },
+        close: [inference.close, documents.close, bodies.close, data.close],
+      });
+      log.info('stopped');
+    },
+  };
+};

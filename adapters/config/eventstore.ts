@@ -1,0 +1,56 @@
+import { type Reader, integer, oneOf, text } from './readers.js';
+
+/** How the embedded log is offered to clients of EventStoreDB. */
+export interface EventStoreServerConfig {
+  readonly port: number;
+  readonly host: string;
+  /** Null: anybody on this machine. */
+  readonly credentials: { readonly username: string; readonly password: string } | null;
+  /** Files; null: without TLS. */
+  readonly tls: { readonly cert_file: string; readonly key_file: string } | null;
+  readonly writable: boolean;
+}
+
+const loopback: ReadonlyArray<string> = ['127.0.0.1', '::1', 'localhost'];
+
+const yesOrNo = oneOf(['true', 'false'] as const);
+
+const both = <Value>(one: string | null, other: string | null, pair: (one: string, other: string) => Value) =>
+  one === null || other === null ? null : pair(one, other);
+
+/** Why these settings do not go together; null when they do. */
+const mismatch = (config: EventStoreServerConfig, insecure: boolean, halfTls: boolean): string | null => {
+  if (insecure && !loopback.includes(config.host))
+    return 'EVENTSTORE_INSECURE is for the loopback address alone: EVENTSTORE_HOST must be 127.0.0.1';
+  if (!insecure && config.credentials === null)
+    return 'EVENTSTORE_PORT needs EVENTSTORE_USERNAME and EVENTSTORE_PASSWORD, or EVENTSTORE_INSECURE=true';
+  return halfTls ? 'EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY go together' : null;
+};
+
+/** Null when no port is set: then nothing is offered. */
+export const readEventStoreServer = (
+  read: Reader,
+  host: string,
+  isWrong: (why: string) => void,
+): EventStoreServerConfig | null => {
+  const optional = (name: string, wanted: string): string | null => read(name, null, text, wanted);
+  const flag = (name: string): boolean => read(name, 'false', yesOrNo, 'true or false') === 'true';
+  const port = read('EVENTSTORE_PORT', null, integer(0, 65_535), 'a port from 0 to 65535');
+  const insecure = flag('EVENTSTORE_INSECURE');
+  const [username, password] = [
+    optional('EVENTSTORE_USERNAME', 'a user name'),
+    optional('EVENTSTORE_PASSWORD', 'a password'),
+  ];
+  const [cert, key] = [optional('EVENTSTORE_TLS_CERT', 'a file'), optional('EVENTSTORE_TLS_KEY', 'a file')];
+  if (port === null) return null;
+  const config: EventStoreServerConfig = {
+    port,
+    host: read('EVENTSTORE_HOST', host, text, 'a host name or address'),
+    credentials: insecure ? null : both(username, password, (user, secret) => ({ username: user, password: secret })),
+    tls: both(cert, key, (cert_file, key_file) => ({ cert_file, key_file })),
+    writable: flag('EVENTSTORE_WRITABLE'),
+  };
+  const wrong = mismatch(config, insecure, (cert === null) !== (key === null));
+  if (wrong !== null) isWrong(wrong);
+  return config;
+};

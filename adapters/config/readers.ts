@@ -1,0 +1,42 @@
+import * as O from 'fp-ts/lib/Option.js';
+import { type Credits, parseCredits, zeroCredits } from '../../domain/kernel/credits.js';
+
+/** Reads the text of a variable; null when it does not fit. */
+export type Read<Value> = (text: string) => Value | null;
+
+/** Reads a variable by name: what holds when it is not set, how it is read, and what it must be, in words. */
+export type Reader = <Value>(name: string, otherwise: Value, reader: Read<Value>, wanted: string) => Value;
+
+export const oneOf =
+  <Value extends string>(values: ReadonlyArray<Value>): Read<Value> =>
+  (text) =>
+    values.find((value) => value === text) ?? null;
+
+export const text: Read<string> = (given) => (given.trim() === '' ? null : given);
+
+export const integer =
+  (least: number, most: number): Read<number> =>
+  (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= least && value <= most ? value : null;
+  };
+
+export const credits: Read<Credits> = (given) => {
+  const price = O.toNullable(parseCredits(given));
+  return price === null || price < zeroCredits ? null : price;
+};
+
+export const httpUrl: Read<string> = (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given : null);
+
+export const price = (text: string): Credits => O.getOrElse(() => zeroCredits)(parseCredits(text));
+
+export const priceText = 'credits of 0 or more with at most 6 decimals';
+
+const isOrigin = (text: string): boolean =>
+  text === '*' || (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text);
+
+/** Origins of pages, in lower case. */
+export const origins: Read<ReadonlyArray<string>> = (given) => {
+  const items = given.split(',').map((item) => item.trim().toLowerCase());
+  return items.every(isOrigin) ? items : null;
+};

@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto';
+import type { IceServers } from '../../../application/ports/ice-servers.js';
+
+export interface Relays {
+  readonly turn_urls: ReadonlyArray<string>;
+  /** Shared with the relay: coturn's `static-auth-secret`. */
+  readonly turn_secret: string | null;
+  readonly stun_urls: ReadonlyArray<string>;
+}
+
+/**
+ * Relays with credentials for one session, by the TURN REST convention: the user name is when they expire (seconds
+ * since 1970) and the session, the credential its HMAC-SHA1 under the relay's secret. No one has to tell the relay.
+ */
+export const relayCredentials =
+  ({ turn_urls, turn_secret, stun_urls }: Relays): IceServers =>
+  (session_id, expires_at) => {
+    const stun = stun_urls.length === 0 ? [] : [{ urls: stun_urls }];
+    if (turn_urls.length === 0 || turn_secret === null) return stun;
+    const username = `${Math.ceil(Date.parse(expires_at) / 1_000)}:${session_id}`;
+    const credential = createHmac('sha1', turn_secret).update(username).digest('base64');
+    return [{ urls: turn_urls, username, credential }, ...stun];
+  };

@@ -1,0 +1,59 @@
+import type * as E from 'fp-ts/lib/Either.js';
+import { keyedQueue } from '../../../../application/keyed-queue.js';
+import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
+import type { OpusDecoders } from '../audio/opus-decoders.js';
+import type { PeerOptions } from '../engine-options.js';
+import { type MediaSession, mediaSession } from './media-session.js';
+import type { Trickled } from './trickled-candidates.js';
+
+export interface MediaSessions {
+  readonly negotiate: (id: string, sdp: string) => Promise<E.Either<string, string>>;
+  readonly addCandidate: (id: string, trickled: Trickled) => Promise<string | undefined>;
+  readonly close: (id: string) => Promise<void>;
+  readonly closeAll: () => Promise<void>;
+}
+
+/** How often sessions hear that time passes, in milliseconds. */
+const tick = 50;
+
+/** The sessions of one thread. A session begins with the first that is asked for it; it is asked one thing after the other. */
+export const mediaSessions = (
+  options: PeerOptions,
+  decoders: OpusDecoders,
+  report: (id: string, report: EngineReport) => void,
+): MediaSessions => {
+  const sessions = new Map<string, MediaSession>();
+  const queue = keyedQueue();
+  setInterval(() => {
+    const now = performance.now();
+    for (const session of sessions.values()) session.pass(now);
+  }, tick);
+
+  const sessionOf = (id: string): MediaSession => {
+    const known = sessions.get(id);
+    if (known !== undefined) return known;
+    const begun = mediaSession(options, decoders, (told) => report(id, told));
+    sessions.set(id, begun);
+    return begun;
+  };
+  const close = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    if (session !== undefined) await queue.run(id, session.close)();
+  };
+
+  return {
+    negotiate: (id, sdp) => {
+      const session = sessionOf(id);
+      return queue.run(id, () => session.negotiate(sdp))();
+    },
+    addCandidate: (id, trickled) => {
+      const session = sessionOf(id);
+      return queue.run(id, () => session.addCandidate(trickled))();
+    },
+    close,
+    closeAll: async () => {
+      await Promise.all([...sessions.keys()].map(close));
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import type { Timers } from '../../application/ports/timers.js';
+import { Timestamp } from '../../domain/kernel/timestamp.js';
+
+/** The longest that a timer of Node waits. */
+const longest_ms = 2 ** 31 - 1;
+
+/** Time as the machine's clock told it at the start, and as it has passed evenly since then. */
+export const steadyTimers = (): Timers => {
+  const start = Date.now() - performance.now();
+  return {
+    now: () => {
+      const text = new Date(start + performance.now()).toISOString();
+      if (Timestamp.is(text)) return text;
+      throw new RangeError('the clock is beyond the year 9999');
+    },
+    after: (seconds, run) => {
+      const timer = setTimeout(run, Math.min(Math.max(0, seconds * 1_000), longest_ms));
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+};

@@ -33,6 +33,8 @@ export interface ListedVideo extends VideoView {
   readonly audio: AudioView | null;
 }
 
+type Reviewed = Pick<VideoRow, 'record' | 'decisions' | 'suggested'>;
+
 /** A title as it is searched and sorted by: capitals or not are the same, and so are the ways to write an accent. */
 export const foldedTitle = (title: string): string =>
   title.toWellFormed().replaceAll('\0', ' ').normalize('NFC').toUpperCase().toLowerCase();
@@ -44,27 +46,28 @@ export const titleOrder = (title: string): string => foldedTitle(title).slice(0,
 
 /**
  * Whether somebody should look at the suggestions: the last suggest run completed, and one of its mappings is neither
- * committed nor settled by what a person decided of its face or its speaker. A person's match has no accuracy.
+ * committed nor settled by what a person decided of its face or its speaker, or of the two. A match of a person's own is
+ * a decision, and has no accuracy.
  */
-export const needsReview = ({
-  record,
-  suggested,
-  decisions,
-}: Pick<VideoRow, 'record' | 'suggested' | 'decisions'>): boolean => {
+export const needsReview = ({ record, decisions, suggested }: Reviewed): boolean => {
   const { suggestions } = record.speaker_face_match;
   if (!suggested || suggestions === null) return false;
   const speakers = new Map(record.faces.map(({ id, speaker_id }) => [id, speaker_id]));
-  const decided = record.faces.filter(({ speaker_id, accuracy }) => speaker_id !== null && accuracy === null);
-  const faces = new Set(decided.map(({ id }) => id));
-  const matched = new Set(decided.map(({ speaker_id }) => speaker_id));
+  const confirmed = [
+    ...decisions.filter(({ verdict }) => verdict === 'confirmed'),
+    ...record.faces.flatMap(({ id, speaker_id, accuracy }) =>
+      speaker_id !== null && accuracy === null ? [{ face_id: id, speaker_id }] : [],
+    ),
+  ];
+  const faces = new Set(confirmed.map(({ face_id }) => face_id));
+  const matched = new Set(confirmed.map(({ speaker_id }) => speaker_id));
+  const decided = new Set(decisions.map(({ face_id, speaker_id }) => `${face_id}/${speaker_id}`));
   return suggestions.mappings.some(
     ({ face_id, speaker_id }) =>
       speakers.get(face_id) !== speaker_id &&
       !faces.has(face_id) &&
       !matched.has(speaker_id) &&
-      !decisions.some(
-        (decision) => decision.speaker_id === speaker_id && (decision.face_id === null || decision.face_id === face_id),
-      ),
+      !decided.has(`${face_id}/${speaker_id}`),
   );
 };
 

@@ -27,6 +27,8 @@ const Faces = t.type({
   faces: t.array(t.type({ id: t.number, name: t.union([t.string, t.null]), speaker_id: t.union([t.number, t.null]) })),
 });
 
+const Block = t.type({ mappings: t.array(t.type({ accuracy: t.union([t.number, t.null]) })) });
+
 const pause = 200;
 const attempts = 150;
 
@@ -87,6 +89,25 @@ const mainJob = async (talk: Transcript, needs: DemoNeeds, url: string, key: str
   const { json: history } = await talk.request('GET', `/v2/videos/${videoId}/history`);
   if (History.is(history)) history.events.forEach(({ position, type }) => tell(`${position} ${type}`));
   await talk.request('GET', `/v2/videos/${videoId}/match-runs`);
+  await summary(talk, block.json);
+};
+
+/** The last words: what the service made of the clip, a line a step. */
+const summary = async ({ ask, tell, title }: Transcript, block: unknown): Promise<void> => {
+  const { json: video } = await ask('GET', `/v2/videos/${videoId}`);
+  const { json: history } = await ask('GET', `/v2/videos/${videoId}/history`);
+  const mappings = Block.is(block) ? block.mappings : [];
+  const surest = mappings.map(({ accuracy }) => accuracy ?? 0).sort((a, b) => b - a)[0];
+  const named = Faces.is(video) ? video.faces.filter(({ name }) => name !== null && !/^Face \d+$/.test(name)) : [];
+  const rows = [
+    ['suggested', `${mappings.length} faces with speakers${surest === undefined ? '' : `, the surest at ${surest}`}`],
+    ['committed', 'by sending the block back as it was'],
+    ['named', named.map(({ name }) => name).join(', ') || 'nobody'],
+    ['undone', 'the commit alone; the name given since stayed'],
+    ['recorded', `${History.is(history) ? history.events.length : 0} events of the video, each with who and when`],
+  ];
+  title('In short');
+  rows.forEach(([step = '', outcome = '']) => tell(`${step.padEnd(11)}${outcome}`));
 };
 
 /** `media-analysis demo`: the main job on a real clip, each request and answer shown; ends by itself. */

@@ -49,6 +49,7 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
         print(`Event log for EventStoreDB clients on port ${service.eventStorePort}`);
       void service.firstAdminKey.then((key) => {
         if (key === null) return;
-        print(`First admin key, shown this once: ${key}\nKeep it; requests send it as X-API-Key.`);
+        print('First admin key, shown this once; keep it, requests send it as X-API-Key:');
+        print(key);
       });
     });

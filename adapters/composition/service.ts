@@ -91,7 +91,7 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
 export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
-  const log = pinoLog(config.log_level);
+  const log = pinoLog(config.log_level, config.log_format ?? (process.stderr.isTTY ? 'pretty' : 'json'));
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   const data = await openDataFiles(config, log);
   const { events, readModels } = data;

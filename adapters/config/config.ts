@@ -4,7 +4,7 @@ import { type EventStoreServerConfig, readEventStoreServer } from './eventstore.
 import { type RealtimeConfig, readRealtime, realtimeDefaults } from './realtime.js';
 import { type Reader, credits, httpUrl, integer, oneOf, origins, price, priceText, text } from './readers.js';
 import { type Address, isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
-import { logLevels } from '../log/pino-log.js';
+import { logFormats, logLevels } from '../log/pino-log.js';
 
 export interface Config {
   readonly host: string;
@@ -19,6 +19,8 @@ export interface Config {
   readonly eventstore_server: EventStoreServerConfig | null;
   readonly admin_api_key: string | null;
   readonly log_level: (typeof logLevels)[number];
+  /** Null: for readers on a terminal, else JSON. */
+  readonly log_format: (typeof logFormats)[number] | null;
   readonly match_stale_seconds: number;
   readonly match_worker: 'embedded' | 'off';
   /** What was left undone for so long is done again; it is looked for as often. */
@@ -49,6 +51,7 @@ export const defaults: Config = {
   eventstore_server: null,
   admin_api_key: null,
   log_level: 'info',
+  log_format: null,
   match_stale_seconds: 900,
   match_worker: 'embedded',
   sweep_seconds: 60,
@@ -136,6 +139,7 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
     eventstore_server: readEventStoreServer(read, host, isWrong),
     admin_api_key: read('ADMIN_API_KEY', defaults.admin_api_key, text, 'a key'),
     log_level: read('LOG_LEVEL', defaults.log_level, oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    log_format: read('LOG_FORMAT', defaults.log_format, oneOf(logFormats), logFormats.join(' or ')),
     ...readMatching(read),
     ...readNaming(read),
     cors_allowed_origins: read(

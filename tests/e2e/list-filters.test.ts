@@ -141,6 +141,9 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(await waiting(), 'all is committed').to.deep.equal([]);
     await suggest([3, 2]);
     expect(await waiting()).to.deep.equal([media.videoId]);
+    const decisions = [{ speaker_id: 2, face_id: 3, verdict: 'rejected' }];
+    await done(cast().owner.post(`${media.match}/decisions`, { decisions }));
+    expect(await waiting(), 'a person said no').to.deep.equal([]);
     await done(cast().owner.post(media.suggestions, {}));
     await done(cast().worker.put(media.writeBack, { status: 'failed', error: 'x', matches: [] }));
     expect(await waiting(), 'the last run failed').to.deep.equal([]);

@@ -68,7 +68,7 @@ describe('the import command', () => {
 
   it('exits with 1 and the file and line of a broken file', async () => {
     const notice = clip('ava-avd/NOTICE');
-    const { code, err } = await run([notice, avaTurns, '--key', 'k']);
+    const { code, err } = await run([notice, '--key', 'k']);
     expect(code).to.equal(1);
     expect(err).to.equal(
       `${notice}: the format is not recognised: it looks like none of those that can be imported; --format names one`,
@@ -76,6 +76,17 @@ describe('the import command', () => {
     const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
     expect(forced.code).to.equal(1);
     expect(forced.err.startsWith(`${avaFaces}:1: row type `)).to.equal(true);
+  });
+
+  it('skips files that hold no media, with a word, where others do', async () => {
+    const notice = clip('ava-avd/NOTICE');
+    const { code, out, err } = await run([notice, avaTurns, '--dry-run']);
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    expect(out.split('\n')).to.include(`${notice}: holds no media, skipped`);
+    const { code: wanted } = await run(['--faces', notice, avaTurns, '--dry-run']);
+    expect(wanted).to.equal(1);
+    const { code: named } = await run([notice, '--format', 'rttm', '--dry-run']);
+    expect(named).to.equal(1);
   });
 
   it('reads each file in the format that its part is said to have', async () => {

@@ -69,8 +69,10 @@ describe('sending an import', () => {
       'POST /v2/videos',
       'POST /v2/audios',
     ]);
-    expect(received[2]?.body).to.deep.equal({ video_id: 'v-1' });
-    expect(received[3]?.body).to.deep.equal({ audio_id: 'a-1', video_id: 'v-1' });
+    const title = right(await readImportFile(avaFaces)).imported.faces?.summary.recording;
+    expect(title).to.match(/\S/);
+    expect(received[2]?.body).to.deep.equal({ video_id: 'v-1', title });
+    expect(received[3]?.body).to.deep.equal({ audio_id: 'a-1', video_id: 'v-1', title });
   });
 
   it('uses media that are there, an existing video with its own audio', async () => {

@@ -30,5 +30,6 @@ export const memoryRows = () => ({
   creditAccounts: inMemory(tables.creditAccounts),
   ledger: inMemory(tables.ledger),
   usage: inMemory(tables.usage),
+  reviewQuestions: inMemory(tables.reviewQuestions),
   sessionKeys: inMemory(tables.sessionKeys),
 });

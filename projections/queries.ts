@@ -5,6 +5,7 @@ import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry } from './credit-views.js';
 import type { EventPlace, EventSelection } from './event-selection.js';
 import type { ListedVideo, RecordSelection, VideoSelection } from './record-list.js';
+import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
 import type { UsagePart } from './usage.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
@@ -87,6 +88,8 @@ export interface Queries {
   readonly videos: (selection: VideoSelection, page: PageRequest) => Page<ListedVideo>;
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
   readonly audios: (selection: RecordSelection, page: PageRequest) => Page<AudioView>;
+  /** The open questions about an owner's videos, or about one video, the best first. */
+  readonly review: (scope: ReviewScope, page: PageRequest) => Page<ReviewQuestion>;
   /** In the order in which they were queued. */
   readonly matchRuns: (video_id: VideoId, page: PageRequest) => Page<ListedRun>;
   readonly matchRun: (run_id: RunId) => Answer<ListedRun | null>;

@@ -4,6 +4,7 @@ import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
 import { foldedTitle, needsReview, titleOrder } from './record-list.js';
+import { ReviewQuestion, questionKey, questionPlace } from './review.js';
 import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
@@ -183,6 +184,21 @@ const usage: Table<UsageRow> = {
   indexes: [['account_id', 'hour']],
 };
 
+const reviewQuestions: Table<ReviewQuestion> = {
+  name: 'review_questions',
+  codec: ReviewQuestion,
+  key: questionKey,
+  columns: {
+    owner_id: ({ owner_id }) => owner_id,
+    video_id: ({ video_id }) => video_id,
+    place: questionPlace,
+  },
+  indexes: [
+    ['owner_id', 'place'],
+    ['video_id', 'place'],
+  ],
+};
+
 const sessionKeys: Table<SessionKeyRow> = {
   name: 'session_keys',
   codec: SessionKeyRow,
@@ -204,6 +220,7 @@ export const tables = {
   creditAccounts,
   ledger,
   usage,
+  reviewQuestions,
   sessionKeys,
 } as const;
 
@@ -220,5 +237,6 @@ export interface Rows {
   readonly creditAccounts: TableRows<CreditAccountRow>;
   readonly ledger: TableRows<LedgerEntry>;
   readonly usage: TableRows<UsageRow>;
+  readonly reviewQuestions: TableRows<ReviewQuestion>;
   readonly sessionKeys: TableRows<SessionKeyRow>;
 }

@@ -7,6 +7,7 @@ import { decisionsAfter } from './link-decisions.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
 import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
+import { changedQuestions } from './review.js';
 import { withTags, withTagsPutBack, withoutTag } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
@@ -164,7 +165,7 @@ export const videos: Projection = {
   name: 'videos',
   version: 6,
   categories: ['video'],
-  tables: ['videos', 'videoTags'],
+  tables: ['videos', 'videoTags', 'reviewQuestions'],
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event)) return;
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
@@ -172,5 +173,6 @@ export const videos: Projection = {
     if (row === null) return;
     if (known !== undefined && isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
     rows.videos.put(row);
+    changedQuestions(known, row).forEach((question) => rows.reviewQuestions.put(question));
   },
 };

@@ -27,6 +27,7 @@ import { meEndpoints } from './routes/me.js';
 import { matchRunEndpoints } from './routes/match-runs.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
 import { decisionEndpoints } from './routes/decisions.js';
+import { reviewEndpoints } from './routes/review.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { undoEndpoints } from './routes/undo.js';
 import { speakerEndpoints } from './routes/speakers.js';
@@ -71,6 +72,7 @@ export const endpoints = (
   ...realtimeEndpoints(service, realtime, address),
   ...matchingEndpoints(service),
   ...decisionEndpoints(service),
+  ...reviewEndpoints(service),
   ...undoEndpoints(service),
   ...matchStatusEndpoints(service),
   ...matchRunEndpoints(service),

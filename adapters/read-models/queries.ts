@@ -91,6 +91,7 @@ export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
     videos: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.audios(selection, ...from)),
+    review: (scope, page) => listRecords(page, (reader, ...from) => reader.questions(scope, ...from)),
     matchRuns: (video_id, page) => listAfter(page, (reader, after, limit) => reader.matchRuns(video_id, after, limit)),
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
     allMatchRuns: (state, now, page) =>

@@ -11,6 +11,7 @@ import { newestEvent } from './event-index/newest-event.js';
 import { searchEvents } from './event-index/search.js';
 import { listLedger, readCreditAccount } from './ledger.js';
 import { readRuns } from './match-runs.js';
+import { listQuestions } from './review.js';
 import type { Session } from './session.js';
 import { recordLists } from './record-lists.js';
 import { tagVideos } from './tagged-videos.js';
@@ -61,6 +62,7 @@ export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
     account: rows.accounts.committed,
     lateWrites: listNewest(db, tables.lateWrites, null),
     ...readRuns(db, rows),
+    questions: listQuestions(db),
     key: rows.apiKeys.committed,
     keysOf: listOldest(db, tables.apiKeys, 'listed_for'),
     keyByHash: recogniseKeys({ db, rows }),

@@ -25,6 +25,7 @@ export const openTables = (db: Database.Database) => ({
   creditAccounts: storedTable(db, tables.creditAccounts),
   ledger: storedTable(db, tables.ledger),
   usage: storedTable(db, tables.usage),
+  reviewQuestions: storedTable(db, tables.reviewQuestions),
   sessionKeys: storedTable(db, tables.sessionKeys),
 });
 export type StoredTables = ReturnType<typeof openTables>;

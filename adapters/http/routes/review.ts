@@ -1,0 +1,95 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { authoriseVideoId } from '../../../application/use-cases/authorise.js';
+import { VideoId } from '../../../domain/kernel/ids.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
+import { type Call, type Endpoint, withoutBody } from '../endpoint.js';
+import { type BadQuery, type Query, pageParameters } from '../query.js';
+import type { Refusal } from '../refusals.js';
+import { type Service, anyone } from '../service.js';
+import { listed } from './records.js';
+
+const kinds: ReadonlyArray<string> = ['link', 'name'];
+
+/** The kind of question that is asked for; null for both. */
+const kindIn = ({ kind }: Query): E.Either<BadQuery, string | null> =>
+  kind === undefined || kinds.includes(kind)
+    ? E.right(kind ?? null)
+    : E.left({ _tag: 'BadQuery', parameter: 'kind', message: 'must be link or name' });
+
+/** The video that is asked about, or everything that the caller owns. */
+const scopeOf = ({ app }: Service, { query, request }: Call): TE.TaskEither<Refusal, ReviewScope> => {
+  const { video_id } = query;
+  if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
+  return pipe(
+    VideoId.is(video_id) ? TE.right(video_id) : TE.left<Refusal>({ _tag: 'UnknownVideo' }),
+    TE.chainW((id) => authoriseVideoId(app, request.caller, id, 'owner')),
+    TE.map((): ReviewScope => ({ by: 'video_id', id: video_id })),
+  );
+};
+
+/** Without the speakers whom their audio has no more: that changes nothing of the video. */
+const ofSpeakersThere = (
+  { queries }: Service,
+  found: Listing<ReviewQuestion>,
+): TE.TaskEither<Refusal, Listing<ReviewQuestion>> =>
+  pipe(
+    [...new Set(found.items.flatMap(({ audio_id }) => audio_id ?? []))],
+    TE.traverseSeqArray((audio_id) =>
+      pipe(
+        queries.audio(audio_id),
+        TE.map((view) => (view?.record.speakers ?? []).map(({ speaker_id }) => `${audio_id} ${speaker_id}`)),
+      ),
+    ),
+    TE.map((speakers) => new Set(speakers.flat())),
+    TE.map((there) => ({
+      ...found,
+      items: found.items.filter(({ audio_id, speaker_id }) => there.has(`${audio_id} ${speaker_id}`)),
+    })),
+  );
+
+const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) =>
+  pipe(
+    service.queries.review(scope, page),
+    TE.chainW((found) => ofSpeakersThere(service, found)),
+  );
+
+const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evidence }: ReviewQuestion) => ({
+  kind: 'link',
+  video_id,
+  audio_id,
+  speaker_id,
+  candidates,
+  nobody,
+  gain,
+  evidence,
+});
+
+const questions = (service: Service): Endpoint =>
+  withoutBody(
+    'get',
+    '/v2/review',
+    anyone,
+    (call) =>
+      pipe(
+        TE.Do,
+        TE.bind('scope', () => scopeOf(service, call)),
+        TE.bindW('kind', () => TE.fromEither<Refusal, string | null>(kindIn(call.query))),
+        TE.chain(({ kind, scope }) =>
+          listed(
+            service,
+            'questions',
+            call,
+            (page) =>
+              kind === 'name' ? TE.right({ items: [], next_cursor: null }) : openQuestions(service, page, scope),
+            shown,
+          ),
+        ),
+      ),
+    ['video_id', 'kind', ...pageParameters],
+  );
+
+/** Questions to people whose answers help most (contract, review). */
+export const reviewEndpoints = (service: Service): ReadonlyArray<Endpoint> => [questions(service)];

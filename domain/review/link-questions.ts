@@ -1,0 +1,156 @@
+import * as t from 'io-ts';
+import { FaceId, type SpeakerId } from '../kernel/ids.js';
+import type { JsonObject } from '../kernel/json.js';
+import type { Decided } from '../matching/decided.js';
+import { Accuracy } from '../video/face.js';
+import type { SuggestionBlock } from '../video/suggestion-block.js';
+
+/** A face that may be the speaker's, with the probability that it is. */
+export interface CandidateFace {
+  readonly face_id: FaceId;
+  readonly accuracy: number;
+}
+
+/** Whose face is this speaker's? `nobody` is the probability that the speaker is not to be seen. */
+export interface LinkQuestion {
+  readonly speaker_id: SpeakerId;
+  /** The likeliest first, five at most; with `nobody` they sum to 1 at most. */
+  readonly candidates: ReadonlyArray<CandidateFace>;
+  readonly nobody: number;
+  /** How many links more are expected to be right once it is answered: its own, and those that follow from it. */
+  readonly gain: number;
+  readonly evidence: JsonObject;
+}
+
+interface Chances {
+  readonly speaker_id: SpeakerId;
+  readonly faces: ReadonlyMap<FaceId, number>;
+  readonly nobody: number;
+  readonly evidence: JsonObject;
+}
+
+const RunnerUp = t.type({ face_id: FaceId, accuracy: Accuracy });
+
+const mostCandidates = 5;
+/** So many speakers who compete for a face are looked at; more hardly change what an answer is worth. */
+const mostRivals = 50;
+
+/** How likely a speaker is not to be seen whom the run found no face for, by its reason. */
+const unseen: ReadonlyMap<string, number> = new Map([
+  ['off_screen', 0.9],
+  ['too_little_speech', 0.6],
+]);
+const unseenOtherwise = 0.5;
+
+const rounded = (value: number): number => Math.round(value * 1_000_000) / 1_000_000;
+
+/** The second best face, where the evidence names it as the embedded matcher does. */
+const runnerUpIn = ({ runner_up }: JsonObject): CandidateFace | null => (RunnerUp.is(runner_up) ? runner_up : null);
+
+/** What the run said of each speaker by itself: the odds of the faces that it named. */
+const chancesIn = ({ mappings, unmatched_speakers }: SuggestionBlock): ReadonlyArray<Chances> => [
+  ...mappings.flatMap(({ face_id, speaker_id, accuracy, evidence }): ReadonlyArray<Chances> => {
+    if (accuracy === null) return [];
+    const next = runnerUpIn(evidence);
+    const left = 1 - accuracy;
+    const faces = new Map([[face_id, accuracy]]);
+    if (next !== null && next.face_id !== face_id) faces.set(next.face_id, Math.min(next.accuracy, left));
+    return [{ speaker_id, faces, nobody: Math.max(0, 1 - sumOf(faces)), evidence }];
+  }),
+  ...unmatched_speakers.map(({ speaker_id, reason, candidates = [] }): Chances => {
+    const faces = new Map(candidates.map(({ face_id, accuracy }) => [face_id, accuracy]));
+    const named = sumOf(faces);
+    const scale = named > 1 ? 1 / named : 1;
+    const nobody = faces.size === 0 ? (unseen.get(reason) ?? unseenOtherwise) : Math.max(0, 1 - named);
+    return {
+      speaker_id,
+      faces: new Map([...faces].map(([face_id, accuracy]) => [face_id, accuracy * scale])),
+      nobody,
+      evidence: { reason },
+    };
+  }),
+];
+
+const sumOf = (faces: ReadonlyMap<FaceId, number>): number =>
+  [...faces.values()].reduce((sum, accuracy) => sum + accuracy, 0);
+
+/** The chances once some faces cannot be the speaker's: what these had goes to the others in their proportion. */
+const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances => {
+  const left = [...chances.faces].filter(([face_id]) => !isOut(face_id));
+  if (left.length === chances.faces.size) return chances;
+  const before = sumOf(chances.faces) + chances.nobody;
+  const after = left.reduce((sum, [, accuracy]) => sum + accuracy, 0) + chances.nobody;
+  const scale = after > 0 ? before / after : 0;
+  return {
+    ...chances,
+    faces: new Map(left.map(([face_id, accuracy]) => [face_id, accuracy * scale])),
+    nobody: after > 0 ? chances.nobody * scale : before,
+  };
+};
+
+/** How likely the best guess about a speaker is right. */
+const bestOf = ({ faces, nobody }: Chances): number => Math.max(nobody, ...faces.values());
+
+/** By how much the best guess about a rival gets better, on average, when a speaker's face is known. */
+const helps = (asked: Chances, rival: Chances): number => {
+  const shared = [...asked.faces].filter(([face_id]) => rival.faces.has(face_id));
+  const now = bestOf(rival);
+  const taken = shared.reduce((sum, [, accuracy]) => sum + accuracy, 0);
+  const expected = shared.reduce(
+    (sum, [face_id, accuracy]) => sum + accuracy * bestOf(without(rival, (face) => face === face_id)),
+    (1 - taken) * now,
+  );
+  return Math.max(0, expected - now);
+};
+
+/** The chances of everybody whom no person decided yet, given what people decided of others. */
+const openChances = (
+  block: SuggestionBlock,
+  faces: ReadonlySet<FaceId>,
+  { confirmed, unseen: hidden, rejected }: Decided,
+): ReadonlyArray<Chances> => {
+  const settled = new Set([...confirmed.map(({ speaker_id }) => speaker_id), ...hidden]);
+  const taken = new Set(confirmed.map(({ face_id }) => face_id));
+  const refused = new Set(rejected.map(({ face_id, speaker_id }) => `${speaker_id}/${face_id}`));
+  return chancesIn(block)
+    .filter(({ speaker_id }) => !settled.has(speaker_id))
+    .map((chances) =>
+      without(
+        chances,
+        (face_id) => !faces.has(face_id) || taken.has(face_id) || refused.has(`${chances.speaker_id}/${face_id}`),
+      ),
+    );
+};
+
+/**
+ * The questions about a video's links that a person may still answer, in no order. Their odds are those of the last
+ * run's block, given what people decided since: a face that is somebody else's by now is no candidate, and what it had
+ * goes to the others. The gain takes speakers two at a time, and so is an estimate.
+ */
+export const linkQuestions = (
+  block: SuggestionBlock,
+  faces: ReadonlySet<FaceId>,
+  decided: Decided,
+): ReadonlyArray<LinkQuestion> => {
+  const open = openChances(block, faces, decided);
+  const rivals = new Map<FaceId, Chances[]>();
+  for (const chances of open)
+    for (const face_id of chances.faces.keys()) {
+      const wanting = rivals.get(face_id);
+      if (wanting === undefined) rivals.set(face_id, [chances]);
+      else if (wanting.length < mostRivals) wanting.push(chances);
+    }
+  return open.flatMap((asked): ReadonlyArray<LinkQuestion> => {
+    const others = new Set([...asked.faces.keys()].flatMap((face_id) => rivals.get(face_id) ?? []));
+    others.delete(asked);
+    const gain = [...others].reduce((sum, rival) => sum + helps(asked, rival), 1 - bestOf(asked));
+    const candidates = [...asked.faces]
+      .map(([face_id, accuracy]) => ({ face_id, accuracy: rounded(accuracy) }))
+      .sort((one, other) => other.accuracy - one.accuracy || one.face_id - other.face_id)
+      .slice(0, mostCandidates);
+    const { speaker_id, evidence } = asked;
+    const seen = candidates.reduce((sum, { accuracy }) => sum + accuracy, 0);
+    const nobody = rounded(Math.max(0, Math.min(asked.nobody, 1 - seen)));
+    return rounded(gain) <= 0 ? [] : [{ speaker_id, candidates, nobody, gain: rounded(gain), evidence }];
+  });
+};

@@ -1,0 +1,85 @@
+import * as t from 'io-ts';
+import { nullable } from '../domain/kernel/event-codecs.js';
+import { AccountId, AudioId, FaceId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
+import { JsonObject } from '../domain/kernel/json.js';
+import type { Decided } from '../domain/matching/decided.js';
+import { type LinkQuestion, linkQuestions } from '../domain/review/link-questions.js';
+import { standingDecisions } from './link-decisions.js';
+import type { VideoRow } from './views.js';
+
+/** A question that a person may answer, or one that needs no answer any more. */
+export const ReviewQuestion = t.type(
+  {
+    video_id: VideoId,
+    audio_id: nullable(AudioId),
+    owner_id: AccountId,
+    speaker_id: SpeakerId,
+    candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
+    nobody: t.number,
+    gain: t.number,
+    evidence: JsonObject,
+    open: t.boolean,
+  },
+  'ReviewQuestion',
+);
+export type ReviewQuestion = t.TypeOf<typeof ReviewQuestion>;
+
+/** Whose questions, or of which video. */
+export interface ReviewScope {
+  readonly by: 'owner_id' | 'video_id';
+  readonly id: string;
+}
+
+export const questionKey = ({ video_id, speaker_id }: Pick<ReviewQuestion, 'video_id' | 'speaker_id'>): string =>
+  `${video_id}/${speaker_id}`;
+
+const [digits, millionths] = [13, 1_000_000];
+
+/** Where a question stands in the list, the best first; null once it is closed. */
+export const questionPlace = (question: ReviewQuestion): string | null =>
+  question.open
+    ? `${String(10 ** (digits - 1) - Math.round(question.gain * millionths)).padStart(digits, '0')} ${questionKey(question)}`
+    : null;
+
+const decidedIn = ({ decisions }: VideoRow): Decided => {
+  const standing = standingDecisions(decisions);
+  const pairs = (verdict: 'confirmed' | 'rejected') =>
+    standing.flatMap(({ face_id, speaker_id, verdict: is }) =>
+      face_id === null || is !== verdict ? [] : [{ face_id, speaker_id }],
+    );
+  return {
+    confirmed: pairs('confirmed'),
+    unseen: standing.flatMap(({ face_id, speaker_id }) => (face_id === null ? [speaker_id] : [])),
+    rejected: pairs('rejected'),
+  };
+};
+
+const questionsOf = (row: VideoRow): ReadonlyArray<LinkQuestion> => {
+  const { status, audio_id, faces, speaker_face_match } = row.record;
+  const { suggestions } = speaker_face_match;
+  if (status !== 'completed' || audio_id === null || suggestions === null) return [];
+  return linkQuestions(suggestions, new Set(faces.map(({ id }) => id)), decidedIn(row));
+};
+
+/** What an event changed of a video's questions: those that are new or other than before, and those that are closed. */
+export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): ReadonlyArray<ReviewQuestion> => {
+  const was = before === undefined ? [] : questionsOf(before);
+  const is = questionsOf(row);
+  if (was.length === 0 && is.length === 0) return [];
+  const { video_id, audio_id, owner_id } = row.record;
+  const known = new Map(was.map((question) => [question.speaker_id, JSON.stringify(question)]));
+  const asked = new Set(is.map(({ speaker_id }) => speaker_id));
+  const told = (question: LinkQuestion, open: boolean): ReviewQuestion => ({
+    video_id,
+    audio_id,
+    owner_id,
+    ...question,
+    open,
+  });
+  return [
+    ...is
+      .filter((question) => known.get(question.speaker_id) !== JSON.stringify(question))
+      .map((question) => told(question, true)),
+    ...was.filter(({ speaker_id }) => !asked.has(speaker_id)).map((question) => told(question, false)),
+  ];
+};

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { suggest } from '../support/e2e/runs.js';
+import { type HttpClient, bodyOf } from '../support/http-client.js';
+
+const Page = t.type({
+  questions: t.readonlyArray(
+    t.type({
+      kind: t.literal('link'),
+      video_id: t.string,
+      audio_id: t.string,
+      speaker_id: t.number,
+      candidates: t.readonlyArray(t.type({ face_id: t.number, accuracy: t.number })),
+      nobody: t.number,
+      gain: t.number,
+      evidence: t.UnknownRecord,
+    }),
+  ),
+  next_cursor: t.union([t.string, t.null]),
+});
+
+describe('GET /v2/review', () => {
+  const cast = castOfAll();
+  const read = async (query: string, client: HttpClient = cast().owner) =>
+    bodyOf(Page, await client.get(`/v2/review${query}`));
+  const askedOf = async (media: Media) =>
+    (await read(`?video_id=${media.videoId}`)).questions.map(({ speaker_id }) => speaker_id);
+
+  /** A video whose suggest run found these. */
+  const reviewed = async (...matches: ReadonlyArray<readonly [face: number, speaker: number, accuracy: number]>) => {
+    const media = await mediaOf(cast());
+    const run_id = await suggest(cast(), media);
+    const found = matches.map(([face_id, speaker_id, accuracy]) => ({ face_id, speaker_id, accuracy }));
+    await done(cast().worker.put(media.writeBack, { run_id, matches: found }));
+    return media;
+  };
+
+  it('asks what helps most first, and nothing twice', async () => {
+    const media = await reviewed([1, 1, 0.6], [2, 2, 0.9]);
+    const { questions } = await read(`?video_id=${media.videoId}`);
+    expect(questions.map(({ speaker_id, gain }) => [speaker_id, gain])).to.deep.equal([
+      [3, 0.5],
+      [1, 0.4],
+      [2, 0.1],
+    ]);
+    expect(questions[1]).to.deep.include({
+      video_id: media.videoId,
+      audio_id: media.audioId,
+      candidates: [{ face_id: 1, accuracy: 0.6 }],
+      nobody: 0.4,
+    });
+  });
+
+  it('follows decisions without a new run, and their undo', async () => {
+    const media = await reviewed([1, 1, 0.6], [2, 2, 0.9]);
+    const decisions = [
+      { speaker_id: 3, face_id: null, verdict: 'confirmed' },
+      { speaker_id: 1, face_id: 2, verdict: 'confirmed' },
+    ];
+    const answer = await done(cast().owner.post(`${media.match}/decisions`, { decisions }));
+    expect(await askedOf(media)).to.deep.equal([]);
+    const position = answer.headers.get('X-Event-Position') ?? 'none';
+    await done(cast().owner.post(`${media.video}/history/${position}/revert`));
+    expect(await askedOf(media)).to.deep.equal([3, 1, 2]);
+    await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
+    expect(await askedOf(media)).to.deep.equal([3, 1]);
+  });
+
+  it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
+    const media = await reviewed([1, 1, 0.6]);
+    await done(cast().owner.delete(`${media.audio}/speakers/3`));
+    expect(await askedOf(media)).to.have.members([1, 2]);
+    await done(cast().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
+    expect(await askedOf(media)).to.deep.equal([]);
+  });
+
+  it('goes over all videos of the account, in pages', async () => {
+    await reviewed([1, 1, 0.6]);
+    await reviewed([1, 1, 0.7]);
+    const whole = (await read('?limit=1000')).questions;
+    expect(whole.map(({ gain }) => gain)).to.deep.equal(whole.map(({ gain }) => gain).toSorted((a, b) => b - a));
+    const paged: unknown[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: t.TypeOf<typeof Page> = await read(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      paged.push(...page.questions);
+      cursor = page.next_cursor;
+    }
+    expect(paged).to.deep.equal(whole);
+    expect((await read('', cast().stranger)).questions).to.deep.equal([]);
+    expect((await read('?kind=name')).questions).to.deep.equal([]);
+  });
+
+  it('refuses what is asked wrongly', async () => {
+    const media = await reviewed([1, 1, 0.6]);
+    const status = async (query: string, client: HttpClient) => (await client.get(`/v2/review${query}`)).status;
+    expect(await status('?video_id=none', cast().owner)).to.equal(404);
+    expect(await status(`?video_id=${media.videoId}`, cast().stranger)).to.equal(401);
+    expect(await status(`?video_id=${media.videoId}`, cast().admin)).to.equal(200);
+    expect(await status('?kind=face', cast().owner)).to.equal(400);
+    expect(await status('?limit=0', cast().owner)).to.equal(400);
+    expect(await status('?cursor=abc', cast().owner)).to.equal(400);
+    expect(await status('', cast().anonymous)).to.equal(401);
+  });
+});

@@ -224,19 +224,7 @@ export const tables = {
   sessionKeys,
 } as const;
 
+type RowOf<Kind> = Kind extends Table<infer Row> ? Row : never;
+
 /** The rows of all tables. */
-export interface Rows {
-  readonly videos: TableRows<VideoRow>;
-  readonly videoTags: TableRows<VideoTagsRow>;
-  readonly audios: TableRows<AudioRow>;
-  readonly matchRuns: TableRows<MatchRunRow>;
-  readonly lateArrivals: TableRows<LateArrivalRow>;
-  readonly lateWrites: TableRows<LateWriteView>;
-  readonly accounts: TableRows<AccountView>;
-  readonly apiKeys: TableRows<ApiKeyView>;
-  readonly creditAccounts: TableRows<CreditAccountRow>;
-  readonly ledger: TableRows<LedgerEntry>;
-  readonly usage: TableRows<UsageRow>;
-  readonly reviewQuestions: TableRows<ReviewQuestion>;
-  readonly sessionKeys: TableRows<SessionKeyRow>;
-}
+export type Rows = { readonly [Name in keyof typeof tables]: TableRows<RowOf<(typeof tables)[Name]>> };

@@ -59,6 +59,7 @@ const rowsInMemory = async (store: EventStore): Promise<ReadonlyArray<ReadonlyAr
     rows.creditAccounts.all(),
     rows.ledger.all(),
     rows.usage.all(),
+    rows.reviewQuestions.all(),
     rows.sessionKeys.all(),
   ];
 };
@@ -99,6 +100,10 @@ describe('read models: replay', function () {
       'NameInferenceAnswered',
       'NameInferenceFailed',
       'IdempotencyKeyClaimed',
+      'WriteClaimed',
+      'AnswerPieceKept',
+      'WriteAnswered',
+      'WriteReleased',
       'LogSealed',
       'TagKeyRegistered',
       ...Object.keys(realtimeSessionEvents),

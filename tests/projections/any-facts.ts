@@ -51,7 +51,11 @@ const whoseChange = fc.record({
   named_by: edit(namedBy),
 });
 const details = { title: edit(orNull(text)), media_url: edit(orNull(text)) };
+const ruled_out = some(
+  fc.record({ speaker_id: number, face_id: orNull(number), before: fc.boolean(), after: fc.boolean() }),
+);
 const videoChanges = {
+  ruled_out,
   ...details,
   faces: some(whoseChange),
   tags: some(fc.record({ key: tagKey, before: orNull(standing), after: orNull(standing) })),
@@ -77,6 +81,7 @@ const undone = {
 
 const ofVideo: Readonly<Record<string, Fields>> = {
   VideoDetailsChanged: { ...details, at: time },
+  LinksDecided: { audio_id, changes: some(whoseChange), ruled_out, at: time },
   FaceUnmatched: { changes: some(whoseChange), at: time },
   VideoChangeReverted: { ...undone, ...videoChanges, run_id: orNull(run_id), audio: fc.constant(null) },
   VideoRegistered: { video_id, audio_id: orNull(audio_id), ...owner },

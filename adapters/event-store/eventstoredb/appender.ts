@@ -14,6 +14,7 @@ import type { Client } from './client.js';
 import type { Connection } from './connection.js';
 import { toPosition } from './position.js';
 import { readEvents } from './read-messages.js';
+import { toStoredEvent } from './stored-event.js';
 import { unavailable } from './reader.js';
 import { readStreamRequest } from './requests.js';
 
@@ -25,9 +26,9 @@ const credentialsOf = ({ credentials }: Address) => credentials ?? { username: '
 
 /** Some servers do not tell the position of an append. */
 const positionAt = async (client: Client, deadline: number, stream: string, revision: number): Promise<string> => {
-  const [event] = await readEvents(client, readStreamRequest(stream, revision, 1), deadline);
+  const [event] = await readEvents(client, readStreamRequest(stream, revision, 1), deadline, toStoredEvent);
   if (event === undefined) throw new Error(`the event just appended to ${stream} cannot be read`);
-  return toPosition(event.getCommitPosition());
+  return event.position;
 };
 
 /** Over the call that appends share. */

@@ -30,11 +30,11 @@ export const createCheckpoints = (connection: Connection, append: EventStore['ap
     (process: string): TE.TaskEither<StoreUnavailable, Last> =>
     async () => {
       const request = readBackwardsRequest(streamOf(process), 1);
-      const found = await connection.call((client, deadline) => readEvents(client, request, deadline));
+      const found = await connection.call((client, deadline) => readEvents(client, request, deadline, toStoredEvent));
       if (E.isLeft(found) && found.left._tag !== 'NoStream') return E.left(unavailable(found.left));
       const event = E.isRight(found) ? found.right[0] : undefined;
       if (event === undefined) return E.right({ position: null, revision: 'no_stream' });
-      const { data, revision } = toStoredEvent(event);
+      const { data, revision } = event;
       return E.right({ position: Saved.is(data) ? data.position : null, revision });
     };
   const save = (process: string, position: Position): TE.TaskEither<StoreUnavailable, void> =>

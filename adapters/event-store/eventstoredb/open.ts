@@ -12,6 +12,7 @@ import { createCheckpoints } from './checkpoints.js';
 import type { Client } from './client.js';
 import { openConnection } from './connection.js';
 import { readEvents } from './read-messages.js';
+import { toStoredEvent } from './stored-event.js';
 import { createReader } from './reader.js';
 import { readLastRequest } from './requests.js';
 import { createSharedWork } from './shared-work.js';
@@ -37,7 +38,7 @@ export interface EventStoreDb {
   readonly close: () => Promise<void>;
 }
 
-const probe = (client: Client, deadline: number) => readEvents(client, readLastRequest(), deadline);
+const probe = (client: Client, deadline: number) => readEvents(client, readLastRequest(), deadline, toStoredEvent);
 
 /**
  * The event log in an EventStoreDB, which need not be there yet. The log is told once of each loss of the connection

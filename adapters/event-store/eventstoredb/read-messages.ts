@@ -2,20 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Client } from './client.js';
-import { type RecordedEvent } from './stored-event.js';
+import type { RecordedEvent } from './stored-event.js';
 
-/** All events that the server answers with; none for a stream that does not exist. Rejects with what gRPC says. */
-export const readEvents = async (
+/**
+ * What is made of each event that the server answers with; nothing for a stream that does not exist. It is made as the
+ * event arrives: messages that are kept until all have come cost more to clear away than to read. Rejects with what
+ * gRPC says.
+ */
+export const readEvents = async <Event>(
   client: Client,
   request: ReadReq,
   deadline: number,
-): Promise<ReadonlyArray<RecordedEvent>> => {
+  make: (recorded: RecordedEvent) => Event,
+): Promise<ReadonlyArray<Event>> => {
   const stream = await client.read(request, { from_leader: true, deadline });
-  const events: RecordedEvent[] = [];
+  const events: Event[] = [];
   return new Promise((resolve, reject) => {
     stream.on('data', (message: ReadResp) => {
       const event = message.getEvent()?.getEvent();
-      if (event !== undefined) events.push(event);
+      if (event !== undefined) events.push(make(event));
     });
     stream.on('end', () => resolve(events));
     stream.on('error', reject);

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type {
   EventFilter,
   EventStore,
@@ -26,27 +27,30 @@ export const unavailable = (failure: CallFailure): StoreUnavailable => ({
 /** So many events are asked for at once, so that each answer comes within its deadline. */
 const portion = 4_000;
 
+/** An event, and about how much memory it takes. */
+interface Sized {
+  readonly event: StoredEvent;
+  readonly size: number;
+}
+
+const sized = (recorded: RecordedEvent): Sized => ({ event: toStoredEvent(recorded), size: sizeOf(recorded) });
+
 /** Reads with a request that may not be made for what was asked, as with a position of another store. */
-const askRecorded = async (
+const askFor = async <Event>(
   { call }: Connection,
-  make: () => Parameters<typeof readEvents>[1],
-): Promise<Answer<ReadonlyArray<RecordedEvent>>> => {
-  const answer = await call(async (client, deadline) => readEvents(client, make(), deadline));
+  request: () => ReadReq,
+  make: (recorded: RecordedEvent) => Event,
+): Promise<Answer<ReadonlyArray<Event>>> => {
+  const answer = await call(async (client, deadline) => readEvents(client, request(), deadline, make));
   if (E.isRight(answer)) return answer;
   return answer.left._tag === 'NoStream' ? E.right([]) : E.left(unavailable(answer.left));
 };
 
-const ask = async (
-  connection: Connection,
-  make: () => Parameters<typeof readEvents>[1],
-): Promise<Answer<ReadonlyArray<StoredEvent>>> =>
-  E.map((recorded: ReadonlyArray<RecordedEvent>) => recorded.map(toStoredEvent))(await askRecorded(connection, make));
+const ask = (connection: Connection, request: () => ReadReq): Promise<Answer<ReadonlyArray<StoredEvent>>> =>
+  askFor(connection, request, toStoredEvent);
 
-const readOne = async (
-  connection: Connection,
-  make: () => Parameters<typeof readEvents>[1],
-): Promise<Answer<StoredEvent | null>> => {
-  const answer = await ask(connection, make);
+const readOne = async (connection: Connection, request: () => ReadReq): Promise<Answer<StoredEvent | null>> => {
+  const answer = await ask(connection, request);
   return E.isLeft(answer) ? answer : E.right(answer.right[0] ?? null);
 };
 
@@ -65,10 +69,10 @@ export const holdsEvent = async (
 ): Promise<Answer<boolean>> => {
   if (!isPosition(position)) return E.right(false);
   const request = readAllRequest(position, noSystemEvents, 1);
-  const answer = await connection.call((client, deadline) => readEvents(client, request, deadline));
+  const answer = await connection.call((client, deadline) => readEvents(client, request, deadline, toStoredEvent));
   if (E.isLeft(answer))
     return answer.left._tag === 'InvalidPosition' ? E.right(false) : E.left(unavailable(answer.left));
-  return E.right(answer.right.map(toStoredEvent).some((event) => event.position === position && event.id === id));
+  return E.right(answer.right.some((event) => event.position === position && event.id === id));
 };
 
 /** So many events are asked for first where their bytes count: each has up to 1 MiB. */
@@ -93,12 +97,12 @@ const readStream = async (
   for (let after = afterRevision; events.length < limit;) {
     const count = Math.min(nextPortion(events.length, bytes, mostBytes), limit - events.length);
     const from = after + 1;
-    const answer = await askRecorded(connection, () => readStreamRequest(stream, from, count));
+    const answer = await askFor(connection, () => readStreamRequest(stream, from, count), sized);
     if (E.isLeft(answer)) return answer;
-    for (const recorded of answer.right) {
-      bytes += sizeOf(recorded);
+    for (const { event, size } of answer.right) {
+      bytes += size;
       if (bytes > mostBytes && events.length > 0) return E.right(events);
-      events.push(toStoredEvent(recorded));
+      events.push(event);
     }
     if (answer.right.length < count) break;
     after = events.at(-1)?.revision ?? after;

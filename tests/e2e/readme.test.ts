@@ -9,6 +9,7 @@ import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const tutorial = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
 
 interface Ran {
   readonly code: number | string;
@@ -25,7 +26,8 @@ const pasted = (script: string, cwd: string, env: Readonly<Record<string, string
     );
   });
 
-describe('the README', () => {
+describe('the README', function () {
+  this.timeout(60_000);
   let world: World;
   let folder: string;
   before(async () => {
@@ -56,5 +58,27 @@ describe('the README', () => {
       .to.match(/would be put back\tface \d+\t.*speaker_id/)
       .and.to.match(/\nput back\tface \d+\t.*speaker_id/);
     expect(answers[5]).to.include('VideoChangeReverted');
+  });
+
+  it('leads to a tutorial whose commands work as they stand, one after the other', async function () {
+    if ((await pasted('curl --version', folder, {})).code !== 0) return this.skip();
+    const blocks = [...tutorial.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
+    expect(blocks).to.have.length(7);
+    const script = blocks
+      .join('\n')
+      .replace('<the admin key>', world.adminKey)
+      .replaceAll('localhost:8080', world.url());
+    const env = { MEDIA_ANALYSIS_URL: world.url(), DATA_DIR: world.dataDir };
+    const { code, out, err } = await pasted(`set -e\n${script}`, folder, env);
+    expect(code, err).to.equal(0);
+    const answers = out.split('\n').filter((line) => line.startsWith('{') || line.startsWith('['));
+    expect(answers.filter((answer) => answer.includes('"detail"'))).to.deep.equal([]);
+    const videos = answers.filter((answer) => answer.startsWith('{"video_id":"tutorial","owner_id"'));
+    const speakersIn = (video: string): boolean => /"speaker_id":\d/.test(video.split('"speaker_face_match"')[0] ?? '');
+    expect(videos.map(speakersIn)).to.deep.equal([false, true, true, false]);
+    expect(videos[2]).to.include('"name":"Ada Lovelace"');
+    expect(out)
+      .to.include('FacesMatched')
+      .and.to.match(/\nput back\tface \d+/);
   });
 });

@@ -118,10 +118,11 @@ describe('tags of a video', () => {
 
   it('make its state heavy', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => resolved(`vpm.k${index}`, 'x'));
-    const [bare, heavy] = [
+    const [bare = 0, heavy = 0] = [
       theVideo.given(registered()).state(),
       theVideo.given(registered(), written('importer.a', ...many.map((tag) => [tag, null] as const))).state(),
-    ];
-    expect([bare, heavy].map((state) => video.weight?.(state))).to.deep.equal([1, 3]);
+    ].map((state) => video.weight?.(state));
+    expect(bare).to.be.closeTo(1, 0.001);
+    expect(heavy - bare).to.be.greaterThan(0.5);
   });
 });

@@ -11,7 +11,7 @@ import type { NotAuthorised } from '../../application/use-cases/authorise.js';
 import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
 import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
 import type { UnknownEvent } from '../../application/undo/find-change.js';
-import type { NotRevertible } from '../../application/undo/revert-change.js';
+import type { NotRevertible } from '../../application/undo/undone.js';
 import type { AccessRefusal } from '../../domain/access/contract.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';

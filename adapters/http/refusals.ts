@@ -1,5 +1,5 @@
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
-import type { NotRevertible } from '../../application/undo/revert-change.js';
+import type { NotRevertible } from '../../application/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { type HttpError, coded, later } from './http-error.js';
 import type { Refusal } from './refusal.js';

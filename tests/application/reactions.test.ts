@@ -101,7 +101,7 @@ const begin = async (open: OpenStore, before: ReadonlyArray<Use>): Promise<Place
 const everything = async (place: World) => ({
   video: await videoState(place, 'v'),
   audio: await audioState(place, 'v'),
-  log: [...(await logOf(place))].sort(),
+  log: (await logOf(place)).filter((line) => !line.startsWith('idempotencyKey-')).toSorted(),
 });
 
 const stores: Readonly<Record<string, OpenStore>> = {

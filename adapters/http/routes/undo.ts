@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { RevertWanted } from '../../../application/undo/revert-change.js';
 import { revertAudioChange, revertVideoChange } from '../../../application/undo/revert-change.js';
+import type { RevertWanted } from '../../../application/undo/undone.js';
 import type { Reverted } from '../../../application/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
+import { matchFaces } from '../../application/use-cases/match-faces.js';
+import { audioState, completedMedia, videoState } from '../support/application/media.js';
+import { world } from '../support/application/world.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { audioId, faceId, speakerId, videoId } from '../support/values.js';
+
+const rounds = 25;
+
+describe('one change that is undone at the paths of both of its records, on two instances at once', () => {
+  it('is undone by one of the two; to the other there is nothing left to revert', async () => {
+    const { store, close } = await openInMemory();
+    const [one, other] = [world(store, 'one'), world(store, 'other')];
+    for (let round = 0; round < rounds; round += 1) {
+      const id = `v${round}`;
+      await completedMedia(one, id);
+      const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Bea' };
+      await succeeded(matchFaces(one.app, one.request(), videoId(id), [mapping]));
+      const position = (await succeeded(store.read(`video-${id}`, -1, 100))).at(-1)?.position ?? '';
+      const wanted = { position, dry_run: false };
+      const onVideo = revertVideoChange(one.app, one.request(), videoId(id), wanted);
+      const onAudio = revertAudioChange(other.app, other.request(), audioId(id), videoId(id), wanted);
+      const answers = await Promise.all(round % 2 === 0 ? [onVideo(), onAudio()] : [onAudio(), onVideo()]);
+      expect(answers.filter(E.isRight), JSON.stringify(answers)).to.have.length(1);
+      expect(answers.find(E.isLeft)).to.have.nested.property('left._tag', 'NothingToRevert');
+      expect((await videoState(one, id)).faces.get(faceId(1))).to.include({ name: 'Face 1', speaker_id: null });
+      expect((await audioState(other, id)).speakers.get(speakerId(1))).to.include({ name: 'Ann' });
+    }
+    await close();
+  });
+});

@@ -20,6 +20,7 @@ import { systemIds } from '../runtime/ids.js';
 import { providerDocuments } from '../import/provider-documents.js';
 import { pinoLog } from '../log/pino-log.js';
 import { chatNameModel } from '../name-model/chat/chat-name-model.js';
+import { threadedGrounder } from '../name-model/grounding/grounder.js';
 import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js';
 import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
@@ -54,12 +55,16 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
           timeout_seconds,
           context_tokens: config.name_model_context_tokens,
         });
+  const grounder = threadedGrounder();
   return {
     model,
+    ground: grounder.ground,
     price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
     timeout_seconds,
     running: runningInferences(),
-    close: model.close,
+    close: async () => {
+      await Promise.all([model.close(), grounder.close()]);
+    },
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Credits } from '../../domain/kernel/credits.js';
+import type { Grounder } from '../ports/grounder.js';
 import type { NameModel } from '../ports/name-model.js';
 import type { InferenceRefusal, InferredNames } from './name-request.js';
 import type { RunningInferences } from './running.js';
@@ -6,6 +7,7 @@ import type { RunningInferences } from './running.js';
 /** What name inference works with beside the application. */
 export interface NameInference {
   readonly model: NameModel;
+  readonly ground: Grounder;
   readonly price: {
     /** Credits for each call. */
     readonly base: Credits;

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import { ground } from '../../domain/grounding/ground.js';
+import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import { creditsText } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
@@ -32,19 +32,39 @@ export const questionOf = (
   infer_roles,
 });
 
-const grounded = (
+const groundingOf = (
   audio: RegisteredAudio,
   { transcript, target_speaker_ids, infer_roles }: NameQuestion,
   { proposals }: NameAnswer,
-): ReadonlyArray<ResultRow> =>
-  ground({
-    video_id: audio.video_id,
-    transcript,
-    speakers: [...audio.speakers.values()],
-    target_speaker_ids,
-    infer_roles,
-    proposals,
-  });
+): Grounding => ({
+  video_id: audio.video_id,
+  transcript,
+  speakers: [...audio.speakers.values()],
+  target_speaker_ids,
+  infer_roles,
+  proposals,
+});
+
+/** What stands of a model's answer, and what it is billed by. */
+interface GroundedAnswer {
+  readonly results: ReadonlyArray<ResultRow>;
+  readonly total_tokens: number;
+}
+
+const groundedAnswer = (
+  { model, ground }: NameInference,
+  audio: RegisteredAudio,
+  question: NameQuestion,
+): TE.TaskEither<NameModelFailed, GroundedAnswer> =>
+  pipe(
+    model.infer(question),
+    TE.chain((answer) =>
+      pipe(
+        ground(groundingOf(audio, question, answer)),
+        TE.map((results) => ({ results, total_tokens: answer.total_tokens })),
+      ),
+    ),
+  );
 
 /** A run that was given up meanwhile may not write, before its first event as little as after the model's answer. */
 const takenOver =
@@ -96,9 +116,7 @@ export const runInference = (
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const { request_id } = request;
   const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
-  const answered = (answer: NameAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
-    const { total_tokens } = answer;
-    const results = grounded(asked.audio, question, answer);
+  const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
     const amount = creditsText(costOf(inference, total_tokens));
     const by = request.caller.key_id;
     return pipe(
@@ -115,6 +133,6 @@ export const runInference = (
   };
   return pipe(
     inform(requested(inference, request, run_id, asked, question)),
-    TE.chainW(() => pipe(inference.model.infer(question), TE.matchE(failed, answered))),
+    TE.chainW(() => pipe(groundedAnswer(inference, asked.audio, question), TE.matchE(failed, answered))),
   );
 };

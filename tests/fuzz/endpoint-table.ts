@@ -12,6 +12,7 @@ import { openTemporarySqlite, temporaryFolder } from '../support/event-store/tem
 import { credits } from '../support/credits.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { realtimeProcess } from '../support/realtime/process.js';
+import { groundAtOnce } from '../support/ground-at-once.js';
 
 export type Described = Pick<Endpoint, 'method' | 'path' | 'body'>;
 
@@ -26,7 +27,7 @@ export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {
   const table = endpoints(
     { app, queries: readModels.queries, upToDate: () => TE.right(undefined), keyRevoked: constVoid },
     {
-      inference: { model, price, timeout_seconds: 1, running: runningInferences() },
+      inference: { model, ground: groundAtOnce, price, timeout_seconds: 1, running: runningInferences() },
       documents,
       realtime,
       address: { public_url: null },

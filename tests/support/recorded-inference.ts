@@ -12,6 +12,7 @@ import { credits } from './credits.js';
 import { failed, succeeded } from './event-store/outcomes.js';
 import { accountId, audioId, speakerId } from './values.js';
 import { recordAudioAnalysis } from './application/record.js';
+import { groundAtOnce } from './ground-at-once.js';
 
 const said = 'Good morning, my name is Ann Example, how can I help you?';
 
@@ -33,6 +34,7 @@ const fails: NameModel['infer'] = () => TE.left({ _tag: 'NameModelFailed', reaso
 
 const asking = (infer: NameModel['infer']): NameInference => ({
   model: { name: 'recorded', estimate: () => ({ least: 11, most: 11 }), infer },
+  ground: groundAtOnce,
   price: { base: credits('1'), per_1k_tokens: credits('0.1') },
   timeout_seconds: 60,
   running: runningInferences(),

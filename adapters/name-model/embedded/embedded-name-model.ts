@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { Piscina } from 'piscina';
-import type { NameAnswer, NameModel, NameModelFailed, NameQuestion } from '../../../application/ports/name-model.js';
+import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
+import { packTranscript } from '../packed-transcript.js';
+import type { PackedQuestion } from './answer-question.js';
 import { wordCount } from './word-count.js';
 
 export interface EmbeddedNameModel extends NameModel {
@@ -14,7 +16,7 @@ const idleThread = 30_000;
 
 /** Infers names by rules, in worker threads: no network, and the same answer every time. */
 export const embeddedNameModel = (): EmbeddedNameModel => {
-  const pool = new Piscina<NameQuestion, NameAnswer>({
+  const pool = new Piscina<PackedQuestion, NameAnswer>({
     filename: new URL('./answer-question.js', import.meta.url).href,
     minThreads: 0,
     maxThreads: Math.max(1, availableParallelism() - 1),
@@ -29,7 +31,11 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
     },
     infer: (question) =>
       TE.tryCatch(
-        () => pool.run(question, { signal: AbortSignal.timeout(longestAnswer) }),
+        () =>
+          pool.run(
+            { ...question, transcript: packTranscript(question.transcript) },
+            { signal: AbortSignal.timeout(longestAnswer) },
+          ),
         (error): NameModelFailed => ({
           _tag: 'NameModelFailed',
           reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

@@ -9,6 +9,7 @@ import { accountId, audioId, speakerId } from '../values.js';
 import { audioState } from './media.js';
 import type { World } from './world.js';
 import { recordAudioAnalysis } from './record.js';
+import { groundAtOnce } from '../ground-at-once.js';
 
 /** Inference by a model that always hears Ada, at 1 credit a call; `asked` tells how often it was asked. */
 export const hearingAda = (
@@ -26,6 +27,7 @@ export const hearingAda = (
     asked: () => asked,
     inference: {
       model: { name: 'hearing Ada', estimate: () => ({ least: 0, most: 0 }), infer },
+      ground: groundAtOnce,
       price: { base: credits('1'), per_1k_tokens: credits('0') },
       timeout_seconds,
       running: runningInferences(),

@@ -1,0 +1,34 @@
+import type { Utterance } from '../../domain/audio/speech.js';
+
+/**
+ * A transcript as it goes to another thread: one text and a few lists of numbers, for to copy a hundred thousand objects
+ * holds everybody else up.
+ */
+export interface PackedTranscript {
+  readonly text: string;
+  /** For each utterance its speaker, start, end, and the length of its text. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+}
+
+const fields = 4;
+
+export const packTranscript = (transcript: ReadonlyArray<Utterance>): PackedTranscript => {
+  const numbers = new Float64Array(fields * transcript.length);
+  for (const [index, { speaker_id, start, end, text }] of transcript.entries())
+    numbers.set([speaker_id, start, end, text.length], fields * index);
+  return { text: transcript.map(({ text }) => text).join(''), numbers };
+};
+
+/** The transcript again; `speakers` are those that it may name. */
+export const unpackTranscript = <Id extends number>(
+  { text, numbers }: PackedTranscript,
+  isSpeaker: (id: number) => id is Id,
+): ReadonlyArray<{ readonly speaker_id: Id; readonly start: number; readonly end: number; readonly text: string }> => {
+  let place = 0;
+  return Array.from({ length: numbers.length / fields }, (_, index) => index * fields).flatMap((at) => {
+    const [speaker_id = 0, start = 0, end = 0, length = 0] = numbers.subarray(at, at + fields);
+    const said = text.slice(place, place + length);
+    place += length;
+    return isSpeaker(speaker_id) ? [{ speaker_id, start, end, text: said }] : [];
+  });
+};

@@ -131,7 +131,7 @@ export const floods: ReadonlyArray<Attack> = [
       const headers = { 'X-Min-Position': nines };
       await scene.sendAll(
         'positions',
-        Array.from({ length: 1_000 }, () => ({ path: '/v2/videos', key, headers })),
+        Array.from({ length: scene.size(1_000, 300) }, () => ({ path: '/v2/videos', key, headers })),
         100,
       );
     },
@@ -144,7 +144,7 @@ export const floods: ReadonlyArray<Attack> = [
       const headers = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`X-H-${at}`, 'abc']));
       await scene.sendAll(
         'headers',
-        Array.from({ length: 1_000 }, () => ({ path: '/v2/videos', key, headers })),
+        Array.from({ length: scene.size(1_000, 300) }, () => ({ path: '/v2/videos', key, headers })),
         100,
       );
       const long = { 'X-Long': 'x'.repeat(60_000) };

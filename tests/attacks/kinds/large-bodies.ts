@@ -90,9 +90,9 @@ export const largeBodies: ReadonlyArray<Attack> = [
     name: 'largest-documents',
     about: '64 documents of providers of 100 MiB at once: turns, subtitles, objects, plain and as gzip',
     run: async (scene) => {
-      const media = await ownedMedia(scene, 'documents');
-      const bytes = scene.size(analysisLimit, 10_000_000);
-      const count = scene.size(64, 8);
+      const media = await ownedMedia(scene, 'largest-documents');
+      const bytes = scene.size(analysisLimit, 5_000_000);
+      const count = scene.size(64, 10);
       const document = (body: Buffer, headers = {}): Wanted => ({
         method: 'PUT',
         path: `${media.audio}/analysis?format=auto`,
@@ -121,8 +121,13 @@ export const largeBodies: ReadonlyArray<Attack> = [
     about: 'lists and objects a million levels deep, as bodies and inside of them',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'deep');
-      const levels = 1_000_000;
-      const deep = [deepList(levels), deepObject(levels), '['.repeat(usualLimit - 10), deepList(4_000)];
+      const levels = scene.size(1_000_000, 1_000_000);
+      const deep = [
+        deepList(levels),
+        deepObject(levels),
+        '['.repeat(scene.size(usualLimit - 10, usualLimit - 10)),
+        deepList(4_000),
+      ];
       const post = (path: string, body: string, key = media.owner): Wanted => ({ method: 'POST', path, key, body });
       const requests = deep.flatMap((json) => [
         post('/v2/videos', json),
@@ -140,17 +145,17 @@ export const largeBodies: ReadonlyArray<Attack> = [
     about: 'numbers and texts of 10 MB, a million different keys, escapes, wrong encodings',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'odd');
-      const most = usualLimit - 1_000;
-      const keys = Array.from({ length: 600_000 }, (_, at) => `"k${at}":1`).join(',');
+      const most = scene.size(usualLimit - 1_000, usualLimit - 1_000);
+      const keys = Array.from({ length: scene.size(600_000, 600_000) }, (_, at) => `"k${at}":1`).join(',');
       const values = [
         '9'.repeat(most),
         `0.${'1'.repeat(most)}`,
         `1e${'9'.repeat(1_000_000)}`,
         `"${'x'.repeat(most)}"`,
-        `"${String.raw`\u0000`.repeat(most / 6)}"`,
-        `"${'\u{1f469}'.repeat(most / 4)}"`,
+        `"${String.raw`\u0000`.repeat(Math.floor(most / 6))}"`,
+        `"${'\u{1f469}'.repeat(Math.floor(most / 4))}"`,
         `{${keys}}`,
-        `{"a":{${'"a":1,'.repeat(most / 7)}"a":1}}`,
+        `{"a":{${'"a":1,'.repeat(Math.floor(most / 7))}"a":1}}`,
       ];
       const tag = (value: string): Wanted => ({
         method: 'POST',
@@ -198,7 +203,10 @@ export const largeBodies: ReadonlyArray<Attack> = [
         ['br', brotliCompressSync(zeros, quality)],
       ];
       for (const [encoding, body] of bombs)
-        await scene.sendAll(encoding, times(16, analysis(media, body, { 'Content-Encoding': encoding })));
+        await scene.sendAll(
+          encoding,
+          times(scene.size(16, 10), analysis(media, body, { 'Content-Encoding': encoding })),
+        );
       await othersMayWrite(scene, media);
     },
   },

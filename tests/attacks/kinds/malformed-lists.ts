@@ -36,15 +36,22 @@ const endpointsOf = (scene: Scene, media: OwnedMedia): ReadonlyArray<Keyed> => {
 };
 
 /** Every list of every body, filled up to the limit of bodies with the same item. */
-const overfull = (keyed: ReadonlyArray<Keyed>, item: string, compressed: boolean): ReadonlyArray<Wanted> =>
-  keyed.flatMap(({ endpoint: { method, path, body }, key }) =>
+const overfull = (
+  scene: Scene,
+  keyed: ReadonlyArray<Keyed>,
+  item: string,
+  compressed: boolean,
+): ReadonlyArray<Wanted> => {
+  const bytes = scene.size(usualLimit - 100_000, usualLimit - 100_000);
+  return keyed.flatMap(({ endpoint: { method, path, body }, key }) =>
     withListGap(body).map((filled) => {
-      const json = JSON.stringify(filled).replace(JSON.stringify(gap), () => listOf(item, usualLimit - 100_000));
+      const json = JSON.stringify(filled).replace(JSON.stringify(gap), () => listOf(item, bytes));
       return compressed
         ? { method, path, key, headers: gzipHeader, body: gzipped(json) }
         : { method, path, key, body: json };
     }),
   );
+};
 
 const items = ['{}', 'null', '0', '""', '[]', '{"speaker_id":-1}', '{"face_id":1,"speaker_id":1}'];
 
@@ -54,7 +61,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
     about: 'lists of 3,400,000 items that are none, in every body that has a list, one after the other',
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'lists'));
-      await scene.sendAll('plain', overfull(keyed, '{}', false), 2);
+      await scene.sendAll('plain', overfull(scene, keyed, '{}', false), 2);
     },
   },
   {
@@ -62,7 +69,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
     about: 'the same as 10 kB of gzip, eight at once',
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'compressed'));
-      await scene.sendAll('gzip', overfull(keyed, '{}', true), 8);
+      await scene.sendAll('gzip', overfull(scene, keyed, '{}', true), 8);
     },
   },
   {
@@ -71,7 +78,7 @@ export const malformedLists: ReadonlyArray<Attack> = [
     long: true,
     run: async (scene) => {
       const keyed = endpointsOf(scene, await ownedMedia(scene, 'other'));
-      for (const item of items.slice(1)) await scene.sendAll(item, overfull(keyed, item, true), 4);
+      for (const item of items.slice(1)) await scene.sendAll(item, overfull(scene, keyed, item, true), 4);
     },
   },
   {

@@ -4,7 +4,14 @@ import { adminKey } from '../../support/service-process.js';
 import { type Sent, type Wanted, faultOf, sendTo, summaryOf } from './send.js';
 
 /** Where a service under attack is, as it is told to the process of the attack. */
-export const Place = t.type({ port: t.number, pid: t.number, data_dir: t.string, quick: t.boolean });
+export const Place = t.type({
+  port: t.number,
+  pid: t.number,
+  data_dir: t.string,
+  quick: t.boolean,
+  /** Part of the short form's sizes that is enough: of a form that is shorter still. */
+  part: t.number,
+});
 export type Place = t.TypeOf<typeof Place>;
 
 /** What an attack works with. */
@@ -71,7 +78,7 @@ export const sceneAt = (place: Place): { readonly scene: Scene; readonly outcome
   const scene: Scene = {
     ...place,
     url,
-    size: (large, small) => (place.quick ? small : large),
+    size: (large, small) => (place.quick ? Math.max(1, Math.round(small * place.part)) : large),
     send,
     sendAll: async (name, all, atOnce = all.length) => {
       const answers: Sent[] = [];

@@ -119,12 +119,18 @@ const stopped = async (service: ServiceProcess): Promise<Measured['stopping']> =
   return { ms, how };
 };
 
+/** How large the attacks are, and where a CPU profile of each service goes, if anywhere. */
+export interface Form {
+  readonly quick: boolean;
+  readonly part: number;
+  readonly profile: string | null;
+}
+
 /** Starts a service, lets one attack loose on it, and looks at what it does meanwhile, afterwards and at its end. */
 export const underAttack = async (
   attack: Attack,
   bystander: number,
-  quick: boolean,
-  profile: string | null,
+  { quick, part, profile }: Form,
 ): Promise<Measured> => {
   const { path: data_dir, remove } = await temporaryFolder();
   const node = profile === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
@@ -135,7 +141,7 @@ export const underAttack = async (
   const prober = startProber(service, bystander);
   await setTimeout(200);
   const before = descriptorsOf(service.pid);
-  const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick }, env);
+  const attacking = attackWith(attack, { port: service.port, pid: service.pid, data_dir, quick, part }, env);
   const outcome = await Promise.race([
     attacking.outcome,
     service.ended.then(async (how) => {

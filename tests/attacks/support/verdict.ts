@@ -1,14 +1,17 @@
 import type { Measured } from './under-attack.js';
 
-/** GET /healthz may wait so many milliseconds, not counting those in which the machine was busy with something else. */
-const longestWait = 100;
+/**
+ * GET /healthz may wait so many milliseconds, not counting those in which the machine was busy with something else: on a
+ * quiet machine, and on one where what runs has to share memory and caches with others.
+ */
+export const longestWaits = { quiet: 100, busy: 250 } as const;
 /** MB. */
 const mostMemory = 600;
 /** Milliseconds from SIGTERM to the end: what is in flight may take ten seconds. */
 const longestStop = 11_000;
 
 /** All that an attack did and should not have done. */
-export const faultsIn = (measured: Measured): ReadonlyArray<string> => {
+export const faultsIn = (measured: Measured, longestWait: number): ReadonlyArray<string> => {
   const { probed, memory, descriptors, ended, stopping, outcome } = measured;
   const { service } = probed;
   const checks: ReadonlyArray<readonly [isFault: boolean, text: string]> = [
@@ -34,9 +37,9 @@ const line = (cells: ReadonlyArray<string>): string =>
 export const heading = line(['attack', 'longest wait', 'by the clock', 'bystander', 'peak memory', 'took', 'verdict']);
 
 /** A line of the table; what is wrong stands below it. */
-export const rowOf = (name: string, measured: Measured): string => {
+export const rowOf = (name: string, measured: Measured, longestWait: number): string => {
   const { probed, memory, seconds } = measured;
-  const faults = faultsIn(measured);
+  const faults = faultsIn(measured, longestWait);
   const row = line([
     name,
     `${probed.service.own.toFixed(0)} ms`,

@@ -34,6 +34,7 @@ const descriptions: Readonly<Record<string, string>> = {
   MediaUrl: 'an http or https address of at most 2,048 characters',
   Text: 'a well-formed text of at most 10,000 characters',
   JsonObject: 'a JSON object of at most 32 levels',
+  Traits: 'a JSON object of at most 32 levels and 10,000 values',
   ProcessingStatus: 'queue, processing, completed or failed',
   MediaKind: 'upload or meeting',
   SpeakerRole: 'agent or customer',

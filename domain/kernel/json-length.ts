@@ -8,8 +8,10 @@ const leftAfter = (value: unknown, room: number): number => {
     for (let index = 0; index < value.length && left >= 0; index += 1) left = leftAfter(value[index], left - 1);
     return left;
   }
-  for (const [key, part] of Object.entries(value)) {
+  // Pairs of names and values would take long where there are many.
+  for (const key of Object.keys(value)) {
     if (left < 0) return left;
+    const part: unknown = Reflect.get(value, key);
     left = leftAfter(part, left - key.length - 4);
   }
   return left;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { SpendingWindowBody } from '../../adapters/http/codecs/credits.js';
-import { AudioAnalysisBody } from '../../adapters/http/codecs/media.js';
+import { AudioAnalysisBody, PersonalityTraitsBody } from '../../adapters/http/codecs/media.js';
 import { type MalformedBody, decodeBody, parseJson } from '../../adapters/http/decode.js';
 
 const refusal = (answer: E.Either<MalformedBody, unknown>): MalformedBody => {
@@ -37,4 +37,14 @@ describe('what is told of a malformed body', () => {
       expect(errors).to.deep.equal([{ path: '', message }]);
       expect(message).to.match(/^The body is /);
     }));
+
+  it('is personality data of more values than there may be, wherever they are', () => {
+    const numbers = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, at]));
+    const decoded = (personality_traits: unknown) => decodeBody(PersonalityTraitsBody, { personality_traits });
+    expect(E.isRight(decoded(numbers))).to.equal(true);
+    for (const many of [{ ...numbers, more: 1 }, { a: Object.values(numbers) }, { a: { b: numbers } }])
+      expect(refusal(decoded(many)).errors).to.deep.equal([
+        { path: 'personality_traits', message: 'must be a JSON object of at most 32 levels and 10,000 values' },
+      ]);
+  });
 });

@@ -103,6 +103,7 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Text: text(10_000),
   JsonObject: jsonObject,
   Metadata: jsonObject,
+  Traits: jsonObject,
   NonZeroCredits: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constantFrom(-1, -0.5), weight: 1 }),
   CreditLimit: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constant(0), weight: 1 }),
   PeriodSeconds: fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constant(31_622_400)),

@@ -53,11 +53,24 @@ export const RegisterAudioBody = t.partial(
 export const VideoDetailsBody = t.partial({ title: nullable(Text), media_url: nullable(MediaUrl) }, 'VideoDetailsBody');
 export const AudioDetailsBody = t.partial({ title: nullable(Text) }, 'AudioDetailsBody');
 
+const mostTraits = 10_000;
+
+/** How many more values there may be after those in this one. */
+const valuesLeft = (value: unknown, most: number): number => {
+  if (typeof value !== 'object' || value === null || most < 0) return most - 1;
+  const parts: ReadonlyArray<unknown> = Array.isArray(value) ? value : Object.values(value);
+  if (parts.length > most) return -1;
+  return parts.reduce<number>((left, part) => (left < 0 ? left : valuesLeft(part, left)), most - 1);
+};
+
+/** What was learned of a person. Objects of a great many fields are slow to work with. */
+const Traits = t.refinement(JsonObject, (traits) => valuesLeft(traits, mostTraits + 1) >= 0, 'Traits');
+
 const AnalysedFaceBody = t.intersection([
   t.type({ id: FaceId, tracks: longList(Interval, mostTracks, 'tracks') }),
   t.partial({
     name: nullable(NameText),
-    personality_traits: nullable(JsonObject),
+    personality_traits: nullable(Traits),
     talking: nullable(longList(TalkingScore, mostTracks, 'talking scores')),
     captions: nullable(longList(Caption, mostTracks, 'captions')),
   }),
@@ -102,7 +115,7 @@ export const AudioAnalysisBody = t.intersection(
   'AudioAnalysisBody',
 );
 
-export const PersonalityTraitsBody = t.type({ personality_traits: JsonObject }, 'PersonalityTraitsBody');
+export const PersonalityTraitsBody = t.type({ personality_traits: Traits }, 'PersonalityTraitsBody');
 
 export const TranscriptBody = t.type({ transcript: Utterances }, 'TranscriptBody');
 

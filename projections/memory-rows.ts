@@ -1,5 +1,5 @@
 import type { Table, TableRows } from './table.js';
-import { tables } from './tables.js';
+import { type MadeOfTable, ofEachTable } from './each-table.js';
 
 /** A table in memory, which can also be read as a whole. */
 export interface MemoryTable<Row> extends TableRows<Row> {
@@ -17,19 +17,9 @@ const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
   };
 };
 
+interface InMemory extends MadeOfTable {
+  readonly made: MemoryTable<this['row']>;
+}
+
 /** New, empty tables in memory. */
-export const memoryRows = () => ({
-  videos: inMemory(tables.videos),
-  videoTags: inMemory(tables.videoTags),
-  audios: inMemory(tables.audios),
-  matchRuns: inMemory(tables.matchRuns),
-  lateArrivals: inMemory(tables.lateArrivals),
-  lateWrites: inMemory(tables.lateWrites),
-  accounts: inMemory(tables.accounts),
-  apiKeys: inMemory(tables.apiKeys),
-  creditAccounts: inMemory(tables.creditAccounts),
-  ledger: inMemory(tables.ledger),
-  usage: inMemory(tables.usage),
-  reviewQuestions: inMemory(tables.reviewQuestions),
-  sessionKeys: inMemory(tables.sessionKeys),
-});
+export const memoryRows = () => ofEachTable<InMemory>(inMemory);

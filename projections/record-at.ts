@@ -11,7 +11,6 @@ import type { AudioRow, VideoView } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
 
 type Event = RecordedEvent<DomainEvent>;
-type Events = ReadonlyArray<Event>;
 
 /** Makes a record from the events of its stream, taken one after the other. */
 export interface RecordReplay<View> {
@@ -44,14 +43,3 @@ export const replayVideo = replay(videos, videoViewIn);
 
 /** Replays what an audio's own events tell of it. */
 export const replayAudio = replay(audios, (rows, id): AudioRow | null => rows.audios.get(id) ?? null);
-
-const viewAfter = <View>({ take, view }: RecordReplay<View>, events: Events): View | null => {
-  events.forEach(take);
-  return view();
-};
-
-/** The video record after exactly these events of its stream, in order; null before its registration. */
-export const videoViewAt = (events: Events): VideoView | null => viewAfter(replayVideo(), events);
-
-/** The audio's row after exactly these events of its stream, in order; null before its registration. */
-export const audioRowAt = (events: Events): AudioRow | null => viewAfter(replayAudio(), events);

@@ -9,6 +9,8 @@ export interface Table<Row> {
   readonly columns: Readonly<Record<string, (row: Row) => string | null>>;
   /** The columns of each index, in order. */
   readonly indexes: ReadonlyArray<ReadonlyArray<string>>;
+  /** How many characters of rows that were used of late are worth keeping decoded, where rows are large. */
+  readonly room?: number;
 }
 
 /** The rows of a table as a projection uses them. */

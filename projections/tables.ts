@@ -79,6 +79,8 @@ const videoTags: Table<VideoTagsRow> = {
   key: ({ video_id }) => video_id,
   columns: {},
   indexes: [],
+  // Enough for the rows of several videos with 10,000 tags each.
+  room: 6_000_000,
 };
 
 const audios: Table<AudioRow> = {
@@ -224,7 +226,8 @@ export const tables = {
   sessionKeys,
 } as const;
 
-type RowOf<Kind> = Kind extends Table<infer Row> ? Row : never;
+export type Tables = typeof tables;
+export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
 
 /** The rows of all tables. */
-export type Rows = { readonly [Name in keyof typeof tables]: TableRows<RowOf<(typeof tables)[Name]>> };
+export type Rows = { readonly [Name in keyof Tables]: TableRows<RowOf<Tables[Name]>> };

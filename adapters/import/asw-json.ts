@@ -4,7 +4,7 @@ import { type FaceParts, toFaces } from './faces.js';
 import { asSeconds } from './fields.js';
 import type { ImportedFaces, ImportError } from './imported.js';
 import { type JsonRow, JsonRows } from './json-rows.js';
-import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
+import { brokenAt, type LineParser, taken } from './line-parser.js';
 import { Sightings } from './sightings.js';
 import { Tally } from './tally.js';
 
@@ -96,8 +96,3 @@ class AswJsonParser implements LineParser<ImportedFaces> {
  * where the face talks. Each track is a face, since the format does not say which tracks show the same person.
  */
 export const aswJsonParser = (): LineParser<ImportedFaces> => new AswJsonParser();
-
-/** Parses the lines of an ASW JSON file; see {@link aswJsonParser}. */
-export const parseAswJson = (
-  lines: Iterable<string> | AsyncIterable<string>,
-): Promise<E.Either<ImportError, ImportedFaces>> => parseLines(aswJsonParser(), lines);

@@ -4,7 +4,7 @@ import { AvaScanner } from './ava-scanner.js';
 import { cutAtCommas, numberFault, readSeconds } from './fields.js';
 import { decodeLines, lineFeed } from './file-lines.js';
 import type { ImportedFaces, ImportError, RecordingChoice } from './imported.js';
-import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
+import { brokenAt, type LineParser, taken } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
 
 const audible = 'SPEAKING_AUDIBLE';
@@ -109,9 +109,3 @@ class AvaCsvParser implements LineParser<ImportedFaces> {
  * `recordings` chooses one.
  */
 export const avaCsvParser = (options: RecordingChoice = {}): LineParser<ImportedFaces> => new AvaCsvParser(options);
-
-/** Parses the lines of an AVA-ActiveSpeaker CSV file; see {@link avaCsvParser}. */
-export const parseAvaCsv = (
-  lines: Iterable<string> | AsyncIterable<string>,
-  options: RecordingChoice = {},
-): Promise<E.Either<ImportError, ImportedFaces>> => parseLines(avaCsvParser(options), lines);

@@ -18,17 +18,3 @@ export const taken: E.Either<never, void> = E.right(undefined);
 /** The refusal of one line. */
 export const brokenAt = (line: number | null, message: string): E.Either<ImportError, never> =>
   E.left({ line, message });
-
-/** Feeds lines, without their line ends, to a parser. */
-export const parseLines = async <Result>(
-  parser: LineParser<Result>,
-  lines: Iterable<string> | AsyncIterable<string>,
-): Promise<E.Either<ImportError, Result>> => {
-  let line = 0;
-  for await (const text of lines) {
-    line += 1;
-    const answer = parser.take(text, line);
-    if (E.isLeft(answer)) return answer;
-  }
-  return parser.finish(line);
-};

@@ -126,16 +126,6 @@ const parseBlocks = async (
   return (parser ?? blank).finish(line);
 };
 
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-/** Reads a document that is in memory; see {@link readImportFile}. */
-export const readImportBytes = (
-  bytes: Uint8Array,
-  options: ReadOptions = {},
-): Promise<E.Either<ImportError, ReadDocument>> => readImportChunks(inOnePiece(bytes), options);
-
 /** Reads a document as its bytes come; see {@link readImportFile}. */
 export const readImportChunks = (
   chunks: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { asSeconds, detached, readSeconds, toMicrosecond } from './fields.js';
 import type { ImportedSpeech, ImportError, RecordingChoice, SpeakerTurn, Stretch } from './imported.js';
-import { brokenAt, type LineParser, parseLines, taken } from './line-parser.js';
+import { brokenAt, type LineParser, taken } from './line-parser.js';
 import { RecordingFilter } from './recording-filter.js';
 import { mostSpeakers, tooManySpeakers } from './build-speech.js';
 import { personName } from './speaker-names.js';
@@ -110,9 +110,3 @@ class RttmParser implements LineParser<ImportedSpeech> {
  * and repeated rows. One recording at a time: a second file id is an error unless `recordings` chooses one.
  */
 export const rttmParser = (options: RecordingChoice = {}): LineParser<ImportedSpeech> => new RttmParser(options);
-
-/** Parses the lines of an RTTM file; see {@link rttmParser}. */
-export const parseRttm = (
-  lines: Iterable<string> | AsyncIterable<string>,
-  options: RecordingChoice = {},
-): Promise<E.Either<ImportError, ImportedSpeech>> => parseLines(rttmParser(options), lines);

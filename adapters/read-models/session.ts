@@ -1,33 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
-import { tables } from '../../projections/tables.js';
+import { type MadeOfTable, ofEachTable } from '../../projections/each-table.js';
 import { isDamage, reasonOf } from './damage.js';
 import { openDatabase, removeDatabase } from './database.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';
 import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
-import { storedTable } from './stored-table.js';
+import { type StoredTable, storedTable } from './stored-table.js';
 import { openWriter } from './writer.js';
 
-/** Enough for the rows of several videos with 10,000 tags each. */
-const roomForTags = 6_000_000;
+interface Stored extends MadeOfTable {
+  readonly made: StoredTable<this['row']>;
+}
 
 /** All tables, for reading through a connection. */
-export const openTables = (db: Database.Database) => ({
-  videos: storedTable(db, tables.videos),
-  videoTags: storedTable(db, tables.videoTags, roomForTags),
-  audios: storedTable(db, tables.audios),
-  matchRuns: storedTable(db, tables.matchRuns),
-  lateArrivals: storedTable(db, tables.lateArrivals),
-  lateWrites: storedTable(db, tables.lateWrites),
-  accounts: storedTable(db, tables.accounts),
-  apiKeys: storedTable(db, tables.apiKeys),
-  creditAccounts: storedTable(db, tables.creditAccounts),
-  ledger: storedTable(db, tables.ledger),
-  usage: storedTable(db, tables.usage),
-  reviewQuestions: storedTable(db, tables.reviewQuestions),
-  sessionKeys: storedTable(db, tables.sessionKeys),
-});
+export const openTables = (db: Database.Database) => ofEachTable<Stored>((table) => storedTable(db, table));
 export type StoredTables = ReturnType<typeof openTables>;
 
 /** The open file: its rows, and how far they are. */

@@ -24,7 +24,7 @@ export interface StoredTable<Row> extends TableRows<Row> {
   readonly forget: () => void;
 }
 
-/** How much text of recently used rows a table keeps decoded, unless told. */
+/** How much text of recently used rows a table keeps decoded, unless it says more. */
 const usualRoom = 500_000;
 
 const rowByKey = <Row>(db: Database.Database, table: Table<Row>): ((key: string) => ReadRow<Row> | null) => {
@@ -50,14 +50,10 @@ const finder = <Row>(db: Database.Database, table: Table<Row>) => {
 };
 
 /** The rows of one table; `db` is for reading. Every function may throw. */
-export const storedTable = <Row>(
-  db: Database.Database,
-  table: Table<Row>,
-  room: number = usualRoom,
-): StoredTable<Row> => {
+export const storedTable = <Row>(db: Database.Database, table: Table<Row>): StoredTable<Row> => {
   const select = rowByKey(db, table);
   const find = finder(db, table);
-  const recent = lruCache<Sized<Row>>(room, ({ size }) => size);
+  const recent = lruCache<Sized<Row>>(table.room ?? usualRoom, ({ size }) => size);
   const unwritten = createUnwritten(table);
   /** What `put` is told of the row that it takes the place of: the last that was asked for. */
   let last = { key: '', size: 0 };

@@ -1,7 +1,6 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { creditsText } from '../../domain/kernel/credits.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
@@ -85,7 +84,7 @@ const written = (
     token_hash: app.ids.digest(token),
     token_expires_at,
     expires_at,
-    price_per_minute: creditsText(settings.price_per_minute),
+    price_per_minute: settings.price_per_minute,
     metadata,
     at,
   };

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { creditsNumber } from '../../domain/kernel/credits.js';
+import type { Credits } from '../../domain/kernel/credits.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { EndReason, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
@@ -51,11 +51,11 @@ const farewells: Readonly<Record<EndReason, Farewell>> = {
 const balanceOf = (app: Application, { account_id }: LiveSession) =>
   pipe(
     app.creditAccounts.load(account_id),
-    TE.map(({ state }) => creditsNumber(state.balance)),
+    TE.map(({ state }) => state.balance),
   );
 
 /** Tells the listener what was charged in all. */
-export const sendUsage = (app: Application, live: LiveSession, credits_charged: number): Promise<void> =>
+export const sendUsage = (app: Application, live: LiveSession, credits_charged: Credits): Promise<void> =>
   pipe(
     balanceOf(app, live),
     TE.match(troubleOf(app, 'usage not told', live.session_id), (balance) =>
@@ -77,7 +77,7 @@ const tearDown =
       },
       () => app.log.warn('the engine did not close a session', { session: live.session_id }),
     );
-    if (duration_seconds > 0) await sendUsage(app, live, creditsNumber(charged));
+    if (duration_seconds > 0) await sendUsage(app, live, charged);
     const { error, close } = farewells[reason];
     if (error !== null) live.results.send({ type: 'error', code: reason, ...error });
     live.results.close(...close);

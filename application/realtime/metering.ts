@@ -1,8 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/credit-left.js';
-import { creditsNumber, zeroCredits } from '../../domain/kernel/credits.js';
+import { zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
+import { secondsLeft } from '../../domain/realtime-session/seconds-left.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Application } from '../application.js';
 import { perform } from '../perform.js';
@@ -41,23 +42,17 @@ const meter = (app: Application, realtime: Realtime, live: LiveSession): Promise
         async () => {
           if (state._tag !== 'Open' || recorded.length === 0) return;
           live.metered_seconds = state.metered_seconds;
-          await sendUsage(app, live, creditsNumber(state.charged));
+          await sendUsage(app, live, state.charged);
         },
     ),
   )();
 };
 
-const perSecond = ({ price_per_minute }: LiveSession): number => creditsNumber(price_per_minute) / 60;
-
-/** For how many seconds what is left lasts, when all of the account's sessions go on. */
-const secondsLeft = (sessions: ReadonlyArray<LiveSession>, left: number, now: Timestamp): number => {
-  const rate = sessions.reduce((sum, live) => sum + perSecond(live), 0);
-  const unbooked = sessions.reduce(
-    (sum, live) => sum + perSecond(live) * Math.max(0, elapsedSeconds(live, now) - live.metered_seconds),
-    0,
-  );
-  return rate === 0 ? Number.POSITIVE_INFINITY : Math.max(0, (left - unbooked) / rate);
-};
+/** What a session has used and not booked, by its price and the milliseconds since. */
+const unbooked = (live: LiveSession, now: Timestamp) => ({
+  price_per_minute: live.price_per_minute,
+  unbooked_ms: Math.max(0, Math.round((elapsedSeconds(live, now) - live.metered_seconds) * 1_000)),
+});
 
 const warn = (live: LiveSession, seconds_left: number): void => {
   if (seconds_left >= low_seconds) live.warned = false;
@@ -104,7 +99,10 @@ export const assessCredit = (app: Application, realtime: Realtime, account_id: A
             await Promise.all(sessions.map((live) => endAnyhow(app, realtime, live, 'insufficient_credits')));
             return;
           }
-          const seconds_left = secondsLeft(sessions, creditsNumber(left), now);
+          const seconds_left = secondsLeft(
+            sessions.map((live) => unbooked(live, now)),
+            left,
+          );
           sessions.forEach((live) => warn(live, seconds_left));
           watch(app, realtime, account_id, sessions.length === 0 ? Number.POSITIVE_INFINITY : seconds_left);
         },

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/credit-left.js';
-import { type Credits, creditsNumber, zeroCredits } from '../../domain/kernel/credits.js';
+import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import {
   type EndedSession,
@@ -103,7 +103,7 @@ const opened = (
   if (results.listening() === 'dropped') return refused('NotResumable');
   if (results.listening() === 'open') return refused('AlreadyOpen');
   results.open(listener);
-  results.send({ type: 'ready', balance: creditsNumber(balance) });
+  results.send({ type: 'ready', balance });
   if (media !== null) results.send({ type: 'media', state: media });
   reviewIdleness(app, realtime, live);
   if (live.first_media_at !== null) void assessCredit(app, realtime, live.account_id);

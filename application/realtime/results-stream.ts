@@ -20,7 +20,7 @@ export const resultsStream = (session_id: SessionId, { now }: Timers): ResultsSt
   let listener: ResultsListener | null = null;
   let state: ReturnType<ResultsStream['listening']> = 'none';
   let seq = 0;
-  const send = ({ type, ...frame }: ResultsFrame): void => listener?.send({ type, session_id, at: now(), ...frame });
+  const send = (frame: ResultsFrame): void => listener?.send({ ...frame, session_id, at: now() });
   const drop = (): void => {
     if (state === 'open') state = 'dropped';
     listener = null;

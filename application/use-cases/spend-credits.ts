@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { ChargeCredits, CreditAccountRefusal, HoldCredits } from '../../domain/credit-account/contract.js';
+import type { CreditAccountRefusal, HoldCredits } from '../../domain/credit-account/contract.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId, HoldId } from '../../domain/kernel/ids.js';
 import type { Application } from '../application.js';
@@ -54,30 +54,5 @@ export const releaseHold = (
       commandContext(app.ids, { ...request, at }),
     ),
     TE.map(() => undefined),
-  );
-};
-
-export interface Charged {
-  /** Whether it was booked now; false when it had been booked before. */
-  readonly booked: boolean;
-  readonly balance: Credits;
-}
-
-/** Books a charge, now and once for its id, however often this is called and on however many instances. */
-export const chargeCredits = (
-  app: Application,
-  request: RequestContext,
-  account_id: AccountId,
-  charge: Omit<ChargeCredits, 'type' | 'at'>,
-): TE.TaskEither<Refusal, Charged> => {
-  const at = app.clock.now();
-  return pipe(
-    perform(app, request)(
-      app.creditAccounts,
-      account_id,
-      { type: 'ChargeCredits', ...charge, at },
-      commandContext(app.ids, { ...request, at }),
-    ),
-    TE.map(({ state, recorded }) => ({ booked: recorded.length > 0, balance: state.balance })),
   );
 };

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { CreditsText } from '../kernel/credits.js';
+import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
@@ -72,7 +72,11 @@ export const realtimeSessionEvents = {
 
 export type RealtimeSessionEvent = EventOf<typeof realtimeSessionEvents>;
 
-export type CreateSession = { readonly type: 'CreateSession' } & t.TypeOf<typeof Created>;
+/** Creates it at a price, which the event holds as text. */
+export type CreateSession = { readonly type: 'CreateSession'; readonly price_per_minute: Credits } & Omit<
+  t.TypeOf<typeof Created>,
+  'price_per_minute'
+>;
 export interface IssueToken {
   readonly type: 'IssueToken';
   readonly token_hash: string;

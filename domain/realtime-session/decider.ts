@@ -13,7 +13,7 @@ import type {
   RealtimeSessionRefusal,
 } from './contract.js';
 
-type Created = Omit<CreateSession, 'type'>;
+type Created = Extract<RealtimeSessionEvent, { type: 'RealtimeSessionCreated' }>['data'];
 
 interface Token {
   readonly token_hash: string;
@@ -143,9 +143,12 @@ const issueToken = ({ tokens }: OpenSession, { type: _type, ...token }: IssueTok
     ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionTokenIssued', data: token })
     : refuse({ _tag: 'TooManyTokens', most: mostTokens });
 
-const create = (state: RealtimeSessionState, { type: _type, ...data }: CreateSession): Decision =>
+const create = (state: RealtimeSessionState, { type: _type, ...command }: CreateSession): Decision =>
   state._tag === 'Uncreated'
-    ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionCreated', data })
+    ? record<RealtimeSessionEvent>({
+        type: 'RealtimeSessionCreated',
+        data: { ...command, price_per_minute: creditsText(command.price_per_minute) },
+      })
     : refuse({ _tag: 'SessionExists' });
 
 /** One realtime session: created, negotiated, connected, metered by the second, and ended for a reason, once. */

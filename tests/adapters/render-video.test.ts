@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { renderTags, renderVideo } from '../../adapters/http/render-video.js';
-import { videoViewAt } from '../../projections/record-at.js';
+import { videoViewAt } from '../support/record-at.js';
 import { videoRegistered } from '../projections/facts.js';
 import { at, fact, recorded } from '../projections/given.js';
 

@@ -5,7 +5,7 @@ import { registerTagKey } from '../../application/use-cases/manage-tag-registry.
 import { registerVideo } from '../../application/use-cases/register-video.js';
 import { type WantedTags, writeTags } from '../../application/use-cases/write-tags.js';
 import { readHistoryPage } from '../../application/use-cases/read-history.js';
-import { videoViewAt } from '../../projections/record-at.js';
+import { videoViewAt } from '../support/record-at.js';
 import { video } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';

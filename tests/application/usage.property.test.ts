@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import { bookCredits } from '../../application/use-cases/manage-credits.js';
-import { chargeCredits } from '../../application/use-cases/spend-credits.js';
+import { chargeCredits } from '../support/charge-credits.js';
 import { commandContext } from '../../application/request-context.js';
 import { add, creditsOf, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { sumUsage, usageFields } from '../../projections/usage.js';

@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { isValidToken } from '../../domain/realtime-session/decider.js';
 import { creditsText } from '../support/credits.js';
-import { creation, theSession } from '../support/realtime-events.js';
+import { createdBy, creation, theSession } from '../support/realtime-events.js';
 import { accountId, at, sessionId } from '../support/values.js';
 
-const { type: _type, ...createdData } = creation('s');
-const created: RealtimeSessionEvent = { type: 'RealtimeSessionCreated', data: createdData };
+const created = createdBy(creation('s'));
 const negotiated: RealtimeSessionEvent = { type: 'RealtimeSessionNegotiated', data: { at: at(1) } };
 const connected = (seconds: number): RealtimeSessionEvent => ({
   type: 'RealtimeSessionConnected',
@@ -132,8 +131,6 @@ describe('a realtime session', () => {
 });
 
 describe('the tokens of a realtime session', () => {
-  const { type: _type, ...data } = creation('s');
-  const created: RealtimeSessionEvent = { type: 'RealtimeSessionCreated', data };
   const issue = (hash: string, seconds: number, lasts = 600): RealtimeSessionCommand => ({
     type: 'IssueToken',
     token_hash: hash,

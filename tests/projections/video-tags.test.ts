@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { VideoTagsRow } from '../../projections/tag-views.js';
-import { videoViewAt } from '../../projections/record-at.js';
+import { videoViewAt } from '../support/record-at.js';
 import { videoRegistered } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
-import { type Charged, chargeCredits } from '../../application/use-cases/spend-credits.js';
+import { type Charged, chargeCredits } from './charge-credits.js';
 import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
 import { credits as projection } from '../../projections/credits.js';
 import { memoryRows } from '../../projections/memory-rows.js';

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../domain/kernel/json.js';
 import type { TakeSlot } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
-import type { CreateSession } from '../../domain/realtime-session/contract.js';
+import { creditsText as asText } from '../../domain/kernel/credits.js';
+import type { CreateSession, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { creditsText } from './credits.js';
+import { credits } from './credits.js';
 import { specification } from './specification.js';
 import { accountId, at, instanceId, sessionId } from './values.js';
 
@@ -29,9 +30,15 @@ export const creation = (id: string, { seconds = 0, price = '0.7', metadata = {}
   token_hash: 'hash',
   token_expires_at: at(seconds + 600),
   expires_at: at(seconds + 14_400),
-  price_per_minute: creditsText(price),
+  price_per_minute: credits(price),
   metadata,
   at: at(seconds),
+});
+
+/** What that makes happen. */
+export const createdBy = ({ type: _type, ...command }: CreateSession): RealtimeSessionEvent => ({
+  type: 'RealtimeSessionCreated',
+  data: { ...command, price_per_minute: asText(command.price_per_minute) },
 });
 
 interface Taking {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ResultsListener } from '../../../application/ports/results-listener.js';
+import type { ResultsListener, SentFrame } from '../../../application/ports/results-listener.js';
 import type { openResults } from '../../../application/realtime/open-results.js';
+import { creditsNumber } from '../../../domain/kernel/credits.js';
 import { type Handshake, chosenProtocol, resultsRequest } from './handshake.js';
 import { closeFor } from './close-codes.js';
 import { heartbeat } from './heartbeat.js';
@@ -42,12 +43,26 @@ const closeSoon = (socket: WebSocket, code: number, reason: string): void => {
   cutOffSoon(socket);
 };
 
+/** As clients read it: credits are numbers. */
+const shown = (frame: SentFrame): object => {
+  switch (frame.type) {
+    case 'ready':
+      return { ...frame, balance: creditsNumber(frame.balance) };
+    case 'usage': {
+      const { credits_charged, balance } = frame;
+      return { ...frame, credits_charged: creditsNumber(credits_charged), balance: creditsNumber(balance) };
+    }
+    default:
+      return frame;
+  }
+};
+
 /** Sends as JSON; a reader for whom too much is waiting is dropped, so that nothing piles up here. */
 const listenerOf = (socket: WebSocket): ResultsListener => ({
   send: (frame) => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > mostWaiting) closeSoon(socket, 1013, 'Reading too slowly');
-    else socket.send(JSON.stringify(frame));
+    else socket.send(JSON.stringify(shown(frame)));
   },
   close: (code, reason) => closeSoon(socket, code, reason),
 });

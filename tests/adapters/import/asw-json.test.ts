@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseAswJson } from '../../../adapters/import/asw-json.js';
+import { parseAswJson } from './parse.js';
 import { asExpectedFaces, aswFaces, expectedOf, left, linesOf, right } from './support.js';
 
 const row = (time: number, label: number): object => ({ time, bbox: [0.1, 0.2, 0.3, 0.4], label, eval: 1 });

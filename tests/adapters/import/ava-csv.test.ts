@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseAvaCsv } from '../../../adapters/import/ava-csv.js';
+import { parseAvaCsv } from './parse.js';
 import { asExpectedFaces, avaFaces, expectedOf, left, linesOf, right } from './support.js';
 
 const row = (at: number | string, label = 'NOT_SPEAKING', entity = 'clip_0:1', speaker?: string): string =>

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
-import { parseAvaCsv } from '../../../adapters/import/ava-csv.js';
+import { parseAvaCsv } from './parse.js';
 import type { ImportedFaces, ImportError } from '../../../adapters/import/imported.js';
-import { readImportBytes } from '../../../adapters/import/read-file.js';
+import { readImportBytes } from './parse.js';
 import { times } from '../../support/long-form.js';
 
 const oddly = <Value>(usual: fc.Arbitrary<Value>, odd: ReadonlyArray<Value>): fc.Arbitrary<Value> =>

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { parseAvaCsv } from '../../../adapters/import/ava-csv.js';
+import { parseAvaCsv } from './parse.js';
 import { right } from './support.js';
 
 /** Rows of one face over hours of video, which talks for 4 s in every 10 s. */

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { describeError } from '../../../adapters/import/import-text.js';
-import { type ReadDocument, readImportBytes } from '../../../adapters/import/read-file.js';
+import { type ReadDocument } from '../../../adapters/import/read-file.js';
+import { readImportBytes } from './parse.js';
 import { right } from './support.js';
 
 /** Path of a sample of a provider's format; see the README beside it. */

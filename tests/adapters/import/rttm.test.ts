@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
 import type { ImportedSpeech } from '../../../adapters/import/imported.js';
-import { parseRttm } from '../../../adapters/import/rttm.js';
+import { parseRttm } from './parse.js';
 import { byTime } from '../../../adapters/import/stretches.js';
 import { aswTurns, avaTurns, expectedOf, expectSpeakers, left, linesOf, right } from './support.js';
 

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { secondsLeft } from '../../domain/realtime-session/seconds-left.js';
+import { credits } from '../support/credits.js';
+
+const use = (price: string, unbooked_ms = 0) => ({ price_per_minute: credits(price), unbooked_ms });
+
+describe('for how long credit lasts', () => {
+  it('is what it buys, to the millisecond', () => {
+    expect(secondsLeft([use('6')], credits('1'))).to.equal(10);
+    expect(secondsLeft([use('0.7')], credits('0.1'))).to.equal(8.571);
+    expect(secondsLeft([use('60'), use('60')], credits('1'))).to.equal(0.5);
+  });
+  it('is less by what is used and not booked', () => {
+    expect(secondsLeft([use('60', 250), use('60', 500)], credits('1'))).to.equal(0.125);
+    expect(secondsLeft([use('60', 999)], credits('1'))).to.equal(0.001);
+  });
+  it('is nothing when it is used up, and endless when nothing costs', () => {
+    expect(secondsLeft([use('60', 1_000)], credits('1'))).to.equal(0);
+    expect(secondsLeft([use('60', 5_000)], credits('1'))).to.equal(0);
+    expect(secondsLeft([use('0', 5_000)], credits('1'))).to.equal(Number.POSITIVE_INFINITY);
+    expect(secondsLeft([], credits('1'))).to.equal(Number.POSITIVE_INFINITY);
+  });
+});

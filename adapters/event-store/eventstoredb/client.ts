@@ -4,14 +4,15 @@ import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@g
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Address, Endpoint } from './address.js';
 import { type BatchCall, batchCall } from './batch-call.js';
 import { callFailureOf } from './call-failure.js';
 import { tryInTime } from '../../runtime/deadline.js';
 import { type OwnSockets, createOwnSockets } from './own-sockets.js';
+import { type ReadResponse, readResponseOf } from './read-response.js';
 
 export interface ReadOptions {
   /** Whether only the leader may answer; other nodes then tell who leads. */
@@ -93,13 +94,15 @@ export class Client extends EventStoreDBClient {
     return known;
   }
 
-  read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResp>> {
+  read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResponse>> {
     const metadata = new Metadata();
     metadata.add('connection-name', this.connectionName);
     if (from_leader) metadata.add('requires-leader', 'true');
     if (this.authorization !== null) metadata.add('authorization', this.authorization);
+    const { path, requestSerialize } = StreamsService.read;
+    const options = { deadline: deadline === null ? Infinity : Date.now() + deadline };
     return this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
-      client.read(request, metadata, { deadline: deadline === null ? Infinity : Date.now() + deadline }),
+      client.makeServerStreamRequest(path, requestSerialize, readResponseOf, request, metadata, options),
     )();
   }
 }

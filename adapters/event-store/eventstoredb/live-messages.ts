@@ -1,8 +1,8 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Page } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { PageBuffer } from './page-buffer.js';
+import type { ReadResponse } from './read-response.js';
 import { createSignal } from './signal.js';
 
 /** What a subscription's next step is. */
@@ -25,14 +25,13 @@ export interface LiveMessages {
  * the first of versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4 is beyond all positions, those of 25.0.0 are the place of
  * the next event, and all lead past the last event of ours, so that a position no longer tells where the log ends.
  */
-const keep = (message: ReadResp, buffer: PageBuffer): void => {
-  const event = message.getEvent()?.getEvent();
-  if (event !== undefined) buffer.add(event);
+const keep = ({ event }: ReadResponse, buffer: PageBuffer): void => {
+  if (event !== null) buffer.add(event);
 };
 
 /** `head`: the newest position when the subscription began; what is beyond it counts as live. */
 export const liveMessages = (
-  stream: ClientReadableStream<ReadResp>,
+  stream: ClientReadableStream<ReadResponse>,
   buffer: PageBuffer,
   head: Position | null,
 ): LiveMessages => {
@@ -59,10 +58,10 @@ export const liveMessages = (
     told = true;
     return { _tag: 'CaughtUp' };
   };
-  stream.on('data', (message: ReadResp) => {
-    if (message.hasConfirmation()) confirmation.give();
-    if (message.hasCaughtUp()) live = true;
-    if (message.hasFellBehind()) live = false;
+  stream.on('data', (message: ReadResponse) => {
+    if (message.says === 'confirmed') confirmation.give();
+    if (message.says === 'caught up') live = true;
+    if (message.says === 'fell behind') live = false;
     keep(message, buffer);
     if (buffer.isFull()) stream.pause();
     news.give();

@@ -2,14 +2,15 @@ import type { EventFilter, Page, StoredEvent } from '../../../application/ports/
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { passes } from './filter.js';
 import { toPosition } from './position.js';
-import { type RecordedEvent, sizeOf, toStoredEvent } from './stored-event.js';
+import type { ReceivedEvent } from './read-response.js';
+import { sizeOf, toStoredEvent } from './stored-event.js';
 
 const mostEvents = 1_000;
 const mostBytes = 4_000_000;
 
 /** What came from the server and was not handed on yet. */
 export interface PageBuffer {
-  readonly add: (event: RecordedEvent) => void;
+  readonly add: (event: ReceivedEvent) => void;
   /** Whether the server should wait. */
   readonly isFull: () => boolean;
   /** All that is there; null when nothing is. */
@@ -27,14 +28,14 @@ export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuf
   let taken = after;
   let reached = after;
   return {
-    add: (recorded) => {
-      const position = toPosition(recorded.getCommitPosition());
+    add: (received) => {
+      const position = toPosition(received.commit);
       if (reached !== null && position <= reached) return;
       reached = position;
       count += 1;
-      const event = toStoredEvent(recorded);
+      const event = toStoredEvent(received);
       if (!wanted(event)) return;
-      bytes += sizeOf(recorded);
+      bytes += sizeOf(received);
       events.push(event);
     },
     isFull: () => count >= mostEvents || bytes >= mostBytes,

@@ -3,7 +3,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 const digits = 20;
 
 /** A commit position, an unsigned integer of 64 bits, as a text of fixed width: the order of texts is that of the log. */
-export const toPosition = (commit: bigint | string): Position => String(commit).padStart(digits, '0');
+export const toPosition = (commit: bigint | number | string): Position => String(commit).padStart(digits, '0');
 
 export const isPosition = (text: string): boolean => /^\d{20}$/.test(text);
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Client } from './client.js';
-import type { RecordedEvent } from './stored-event.js';
+import type { ReadResponse, ReceivedEvent } from './read-response.js';
 
 /**
  * What is made of each event that the server answers with; nothing for a stream that does not exist. It is made as the
@@ -13,14 +13,13 @@ export const readEvents = async <Event>(
   client: Client,
   request: ReadReq,
   deadline: number,
-  make: (recorded: RecordedEvent) => Event,
+  make: (received: ReceivedEvent) => Event,
 ): Promise<ReadonlyArray<Event>> => {
   const stream = await client.read(request, { from_leader: true, deadline });
   const events: Event[] = [];
   return new Promise((resolve, reject) => {
-    stream.on('data', (message: ReadResp) => {
-      const event = message.getEvent()?.getEvent();
-      if (event !== undefined) events.push(make(event));
+    stream.on('data', ({ event }: ReadResponse) => {
+      if (event !== null) events.push(make(event));
     });
     stream.on('end', () => resolve(events));
     stream.on('error', reject);

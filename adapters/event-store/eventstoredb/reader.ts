@@ -14,7 +14,8 @@ import { passes, serverFilter } from './filter.js';
 import { isPosition, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
 import { noSystemEvents, readAllRequest, readEndRequest, readLastRequest, readStreamRequest } from './requests.js';
-import { type RecordedEvent, sizeOf, toStoredEvent } from './stored-event.js';
+import type { ReceivedEvent } from './read-response.js';
+import { sizeOf, toStoredEvent } from './stored-event.js';
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 
@@ -33,13 +34,13 @@ interface Sized {
   readonly size: number;
 }
 
-const sized = (recorded: RecordedEvent): Sized => ({ event: toStoredEvent(recorded), size: sizeOf(recorded) });
+const sized = (received: ReceivedEvent): Sized => ({ event: toStoredEvent(received), size: sizeOf(received) });
 
 /** Reads with a request that may not be made for what was asked, as with a position of another store. */
 const askFor = async <Event>(
   { call }: Connection,
   request: () => ReadReq,
-  make: (recorded: RecordedEvent) => Event,
+  make: (received: ReceivedEvent) => Event,
 ): Promise<Answer<ReadonlyArray<Event>>> => {
   const answer = await call(async (client, deadline) => readEvents(client, request(), deadline, make));
   if (E.isRight(answer)) return answer;

@@ -5,6 +5,8 @@ import type { Change } from '../../projections/queries.js';
 /** What is asked again and again, and when. Times in milliseconds. */
 interface Waiting<Refused, Answer> {
   readonly ask: () => Promise<E.Either<Refused, Answer>>;
+  /** After a change; absent: as at first. */
+  readonly askAgain?: () => Promise<E.Either<Refused, Answer>>;
   readonly isReady: (answer: Answer) => boolean;
   /** After what time the answer may be another without any change; null where only a change makes it one. */
   readonly laterAfter: (answer: Answer) => number | null;
@@ -16,16 +18,17 @@ interface Waiting<Refused, Answer> {
 /** Answers as soon as the answer is ready, or as it stands once patience is at its end. Costs nothing in between. */
 export const waitUntil = async <Refused, Answer>({
   ask,
+  askAgain = ask,
   isReady,
   laterAfter,
   nextChange,
   patience,
 }: Waiting<Refused, Answer>): Promise<E.Either<Refused, Answer>> => {
   const deadline = performance.now() + patience;
-  for (;;) {
+  for (let next = ask; ; next = askAgain) {
     // Listening begins before the question, so that no change between the two is missed.
     const change = nextChange();
-    const answer = await ask();
+    const answer = await next();
     const left = deadline - performance.now();
     if (change === null || left <= 0 || E.isLeft(answer) || isReady(answer.right)) {
       change?.cancel();

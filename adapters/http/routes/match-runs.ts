@@ -7,6 +7,7 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
 import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
 import type { MatchRunView } from '../../../projections/views.js';
+import { askTogether } from '../ask-together.js';
 import { type Call, type Endpoint, type Visit, ok, withoutBody } from '../endpoint.js';
 import { type BadQuery, type Query, pageRequest, wholePageRequest, pageParameters } from '../query.js';
 import type { Refusal } from '../refusals.js';
@@ -89,8 +90,9 @@ const ofVideo = (service: Service): Endpoint =>
     pageParameters,
   );
 
-const one = (service: Service): Endpoint =>
-  withoutBody(
+const one = (service: Service): Endpoint => {
+  const together = askTogether<E.Either<Refusal, CarriedRun>>();
+  return withoutBody(
     'get',
     '/v2/videos/:video_id/match-runs/:run_id',
     videoId(service, 'owner_or_worker'),
@@ -100,8 +102,11 @@ const one = (service: Service): Endpoint =>
       const ask = pipe(
         asked(service, () => service.queries.matchRun(run_id)),
         TE.chain((run) =>
-          run === null || run.video_id !== video_id ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : TE.right(run),
+          run === null || run.video_id !== video_id
+            ? TE.left<Refusal>({ _tag: 'UnknownRun' })
+            : withDecisions(service, [run]),
         ),
+        TE.chain(([run]) => (run === undefined ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : TE.right(run))),
       );
       return pipe(
         TE.fromEither<Refusal, number>(waitOf(query)),
@@ -109,18 +114,19 @@ const one = (service: Service): Endpoint =>
           (seconds) => () =>
             waitUntil({
               ask,
-              isReady: (run) => stateOf(service, run) !== 'in_flight',
-              laterAfter: (run) => staleIn(service, run),
+              askAgain: () => together(`${video_id} ${run_id}`, ask),
+              isReady: ({ run }) => stateOf(service, run) !== 'in_flight',
+              laterAfter: ({ run }) => staleIn(service, run),
               nextChange: () => service.queries.runChange(run_id),
               patience: seconds * 1_000,
             }),
         ),
-        TE.chain((run) => withDecisions(service, [run])),
-        TE.chain(([run]) => (run === undefined ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : ok(shown(service, run)))),
+        TE.chain((run) => ok(shown(service, run))),
       );
     },
     ['wait'],
   );
+};
 
 const workers = ({ request: { caller } }: Visit): TE.TaskEither<Refusal, void> =>
   caller.admin || caller.permissions.has('WORKER')

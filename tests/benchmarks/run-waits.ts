@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { loadavg } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import * as t from 'io-ts';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { bodyOf, httpClient } from '../support/http-client.js';
+import { adminKey, startServiceProcess } from '../support/service-process.js';
+
+// Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests]`. What a waiting request takes of the
+// service's memory, and how long the run's end takes to reach all of them.
+
+const waiting = Number(process.argv[2] ?? 1_000);
+const settle_ms = 3_000;
+
+/** The memory of a process that is its own, in MB. */
+const memoryOf = (pid: number): number => {
+  const [, kilobytes = '0'] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+};
+
+const ticksPerSecond = 100;
+
+/** The processor time that a process has taken, in ms. */
+const processorOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000;
+};
+
+/** Resolves with the time at which the answer had come. */
+const answeredAt = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { 'X-API-Key': adminKey } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+      response.resume().on('end', () => resolve(performance.now()));
+    }).on('error', reject);
+  });
+
+const { path, remove } = await temporaryFolder();
+const service = await startServiceProcess(path);
+try {
+  const admin = httpClient(service.url, adminKey);
+  const video = '/v2/videos/v';
+  await admin.post('/v2/videos', { video_id: 'v' });
+  await admin.post('/v2/audios', { audio_id: 'a', video_id: 'v' });
+  await admin.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] });
+  await admin.put('/v2/audios/a/analysis', { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [] });
+  const { run_id } = bodyOf(
+    t.type({ run_id: t.string }),
+    await admin.post(`${video}/speaker-face-match/suggestions`, {}),
+  );
+  const wait = `${service.url}${video}/match-runs/${run_id}?wait=30`;
+  await setTimeout(settle_ms);
+  const before = memoryOf(service.pid);
+  const answers = Promise.all(Array.from({ length: waiting }, () => answeredAt(wait)));
+  await setTimeout(settle_ms);
+  const during = memoryOf(service.pid);
+  const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }];
+  const worked = processorOf(service.pid);
+  const sent = performance.now();
+  const ended = admin.put(`${video}/matched_speakers`, { run_id, matches }).then(() => performance.now());
+  const times = (await answers).toSorted((a, b) => a - b);
+  const written = await ended;
+  const work = processorOf(service.pid) - worked;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  console.log(`${waiting} waiting requests; load ${loadavg()[0]?.toFixed(1)}`);
+  console.log(
+    `memory of all: ${(during - before).toFixed(1)} MB, ${(((during - before) * 1_024) / waiting).toFixed(1)} kB each`,
+  );
+  console.log(`the write-back was answered after ${(written - sent).toFixed(0)} ms`);
+  console.log(
+    `the first heard of it after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later`,
+  );
+  console.log(`processor time of the service for all of it: ${work} ms`);
+} finally {
+  await service.stop();
+  await remove();
+}

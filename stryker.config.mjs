@@ -10,7 +10,7 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 1,
-  timeoutMS: 20_000,
+  timeoutMS: 10_000,
   tempDirName: 'dist/mutation',
   reporters: ['clear-text', 'progress', 'json'],
   jsonReporter: { fileName: 'dist/mutation.json' },

@@ -42,7 +42,10 @@ export const perform =
           react(app, request, handled),
           TE.match(
             ({ _tag }) =>
-              app.log.warn('left to the follow-up process', { request_id: request.request_id, failure: _tag }),
+              app.log.warn('follow-ups are left to the background process', {
+                request_id: request.request_id,
+                failure: _tag,
+              }),
             () => undefined,
           ),
         ),

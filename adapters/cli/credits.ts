@@ -86,7 +86,7 @@ const ledger = (needs: AskNeeds): Command =>
     .option('--from <time>', 'entries from this time on (RFC 3339)')
     .option('--to <time>', 'entries before this time (RFC 3339)')
     .option('--limit <number>', 'entries a page, 1 to 1000', '100')
-    .option('--cursor <text>', 'the page after the one that gave this cursor')
+    .option('--cursor <text>', 'the cursor that the previous page printed')
     .action(async (account: string, { from, to, limit, cursor, ...access }: Access & Range) => {
       const path = pathOf(account, `ledger?${queryOf({ from, to, limit, cursor })}`);
       const { answer, text } = await askService(needs, access, Ledger, ['GET', path]);
@@ -108,7 +108,7 @@ const Usage = t.type({
 
 const usage = (needs: AskNeeds): Command =>
   withAccess(new Command('usage'), needs)
-    .description('what an account was charged in a time, summed up exactly')
+    .description('the exact total charged to an account in a time range')
     .argument('<account>')
     .option('--from <time>', 'charges from this time on (RFC 3339)')
     .option('--to <time>', 'charges before this time (RFC 3339)')
@@ -140,7 +140,7 @@ const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
 
 const window = (needs: AskNeeds): Command =>
   withAccess(new Command('window'), needs)
-    .description('let an account spend so many credits in so many seconds; without options, as many as it has')
+    .description('limit the credits that an account may spend in a period; without options, remove the limit')
     .argument('<account>')
     .option('--limit <credits>', 'the most that is spent in a period', amount(1))
     .option('--period <seconds>', 'how long a period is', wholeSeconds)

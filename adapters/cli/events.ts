@@ -25,7 +25,7 @@ const teller = (printError: EventsNeeds['printError']) => {
 
 const copy = ({ copy: run, print, printError }: EventsNeeds): Command =>
   new Command('copy')
-    .description('copy a whole log into an empty store, or go on with a copy that was broken off')
+    .description('copy a whole log into an empty store, or continue an interrupted copy')
     .requiredOption('--from <log>', 'the file of an embedded log, or a connection string of an EventStoreDB')
     .requiredOption('--to <log>', 'where to, likewise; a file that is missing is created')
     .addHelpText('after', '\nThe service must not write to either meanwhile. Both are compared at the end.')

@@ -42,7 +42,7 @@ const issue = (needs: KeysNeeds): Command =>
     .option('--admin', 'may do everything')
     .addOption(new Option('--permission <names...>', 'what else it may do').choices(['MEDIA_WRITE', 'WORKER']))
     .option('--label <text>', 'what it is for')
-    .option('--expires-in <seconds>', 'from when on it is refused: 60 to 31622400 seconds from now', wholeSeconds)
+    .option('--expires-in <seconds>', 'lifetime in seconds, from 60 to 31622400', wholeSeconds)
     .action((account: string, { admin, permission, label, expiresIn, ...access }: Access & Rights) =>
       ask(needs, access, 'POST', keysOf(account), {
         admin: admin ?? false,

@@ -65,7 +65,7 @@ const status = (needs: ReadModelsNeeds): Command =>
 
 const rebuild = (needs: ReadModelsNeeds): Command =>
   new Command('rebuild')
-    .description('remove the read models and make them anew from the log; refused while a service uses them')
+    .description('delete the read models and rebuild them from the log; refused while a service uses them')
     .option('--json', 'print one JSON object at the end')
     .action(async ({ json }: Options) => {
       const report = await needs.rebuild(({ percent, events, events_per_second }) =>
@@ -77,6 +77,8 @@ const rebuild = (needs: ReadModelsNeeds): Command =>
 /** `media-analysis read-models`: the rows that answers are read from, which are made from the log. */
 export const readModelsCommand = (needs: ReadModelsNeeds): Command =>
   new Command('read-models')
-    .description('the rows that answers are read from; DATA_DIR and EVENT_STORE say which, as for the service')
+    .description(
+      'the read models that queries are answered from; DATA_DIR and EVENT_STORE select them, as for the service',
+    )
     .addCommand(status(needs))
     .addCommand(rebuild(needs));

@@ -33,7 +33,7 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--eventstore-writable', 'let them write streams whose names begin with external-')
-    .option('--accept-log', 'go on with an older or other event log, and make the read models anew from it')
+    .option('--accept-log', 'accept an older or different event log, and rebuild the read models from it')
     .action(async (options: Options) => {
       const starting = start(settingsOf(options));
       onEnd(() => {

@@ -14,7 +14,7 @@ export const undoCommand = (needs: AskNeeds): Command =>
     .addArgument(new Argument('<record>', 'whose history it is').choices(['video', 'audio']))
     .argument('<id>', 'the id of the video or audio')
     .argument('<position>', 'the position of the change, from the history or from X-Event-Position')
-    .option('--dry-run', 'tell what would be put back, and write nothing')
+    .option('--dry-run', 'show what would be put back; write nothing')
     .action(async (record: string, id: string, position: string, options: Access & { readonly dryRun?: true }) => {
       const { dryRun = false, ...access } = options;
       const path = `/v2/${record}s/${encodeURIComponent(id)}/history/${encodeURIComponent(position)}/revert`;

@@ -139,7 +139,7 @@ const inherit = (surroundings: Surroundings, command: Command): void => {
   const { stdout, stderr } = surroundings;
   if (command.name() !== 'import') command.exitOverride();
   command.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
-  command.showHelpAfterError('--help tells how it is used.');
+  command.showHelpAfterError('Use --help for usage.');
   command.commands.forEach((one) => inherit(surroundings, one));
 };
 

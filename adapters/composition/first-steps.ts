@@ -46,7 +46,7 @@ export const firstAdminKey = async (
       return made.right;
     }
     if (!isPassing(made.left)) {
-      app.log.error('no admin key could be made', { failure: made.left._tag });
+      app.log.error('no admin key could be created', { failure: made.left._tag });
       return null;
     }
     await setTimeout(pause, undefined, { signal: stopping }).catch(constVoid);

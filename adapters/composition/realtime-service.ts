@@ -53,7 +53,8 @@ export const realtimeService = (
     recover: async () => {
       const recovered = await recoverSessions(app, realtime)();
       if (E.isLeft(recovered)) app.log.error('realtime sessions were not recovered', { failure: recovered.left._tag });
-      else if (recovered.right > 0) app.log.info('ended sessions of the last process', { sessions: recovered.right });
+      else if (recovered.right > 0)
+        app.log.info('ended the sessions of the previous process', { sessions: recovered.right });
     },
     endAll: () => endAllSessions(app, realtime),
     close: async () => {

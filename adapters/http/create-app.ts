@@ -149,7 +149,7 @@ const unexpected =
     if (response.headersSent) return next(error);
     if (error instanceof URIError) return sendError(response, { status: 404, detail: 'Not found' });
     const reason = error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : 'unknown';
-    log.error('request broke', { request_id: requestIdOf(response), reason });
+    log.error('request failed unexpectedly', { request_id: requestIdOf(response), reason });
     return sendError(response, { status: 500, detail: { code: 'internal_error', message: 'Internal server error' } });
   };
 

@@ -60,7 +60,7 @@ const condition = (
 const reportBreak =
   (log: Log, request_id: string) =>
   (reason: string): void =>
-    log.warn('an answer broke off', { request_id, reason });
+    log.warn('an answer was interrupted', { request_id, reason });
 const nothing = (): void => undefined;
 
 /** Whoever calls, by what the endpoint itself knows, or by an API key. */

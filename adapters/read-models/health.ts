@@ -25,7 +25,7 @@ export const createHealth = (log: Log | undefined, onLost: (reason: string) => v
     },
     lose: (cause) => {
       const reason = reasonOf(cause);
-      if (failure === null) log?.warn('the read models have lost the log', { reason });
+      if (failure === null) log?.warn('the read models cannot follow the log', { reason });
       failure = { _tag: 'ReadModelsUnavailable', reason };
       onLost(reason);
     },

@@ -85,7 +85,11 @@ const keptBy =
         handle({ type: 'AnswerWrite', write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() }),
       ),
       TE.match(
-        ({ _tag }) => app.log.warn('an answer was not kept', { request_id: request.request_id, failure: _tag }),
+        ({ _tag }) =>
+          app.log.warn('the answer of an idempotency key was not stored', {
+            request_id: request.request_id,
+            failure: _tag,
+          }),
         ({ position }) => (position === null ? undefined : request.mustSee(position)),
       ),
     );
@@ -97,7 +101,8 @@ const releasedBy =
     pipe(
       handle({ type: 'ReleaseWrite', write_id, may_be_written, at: app.clock.now() }),
       TE.match(
-        ({ _tag }) => app.log.warn('a key was not let go', { request_id: request.request_id, failure: _tag }),
+        ({ _tag }) =>
+          app.log.warn('an idempotency key was not released', { request_id: request.request_id, failure: _tag }),
         constVoid,
       ),
     );

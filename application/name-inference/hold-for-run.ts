@@ -39,7 +39,11 @@ export const releaseForRun = (app: Application, request: RequestContext, run_id:
     releaseHold(app, request, request.caller.account_id, run_id),
     TE.orElse((refusal) => {
       const failure = isFailure(refusal) ? refusal._tag : 'refused';
-      app.log.warn('a hold was left to lapse', { request_id: request.request_id, run_id, failure });
+      app.log.warn('a credit hold could not be released and will lapse', {
+        request_id: request.request_id,
+        run_id,
+        failure,
+      });
       return TE.right<never, void>(undefined);
     }),
   );

@@ -91,7 +91,7 @@ export const runProcess = (app: Application, checkpoints: Checkpoints, process: 
       app.log.error('process stopped', { process: name, reason: stopped });
       return;
     }
-    app.log.warn('process starts again', { process: name, reason: String(failure) });
+    app.log.warn('process restarts', { process: name, reason: String(failure) });
     setTimeout(() => void start(), pauses.next()).unref();
   };
 

@@ -116,7 +116,7 @@ export const startSweeps = (
       if (closed) return;
       const failure = await sweepOnce(app, checkpoints, sweep, () => closed);
       if (failure !== null && !closed)
-        app.log.warn('a sweep broke off', { process: sweep.process.name, failure: failure._tag });
+        app.log.warn('a sweep was interrupted', { process: sweep.process.name, failure: failure._tag });
     }
     if (!closed) cancel = timers.after(interval_seconds, start);
   };

@@ -115,6 +115,6 @@ export const recover = (
     return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
   if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'AudioExists')
     return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
-  app.log.info('a follow-up was moot', { command: command.type, refusal: refusal._tag });
+  app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });
   return TE.right(null);
 };

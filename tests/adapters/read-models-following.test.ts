@@ -123,7 +123,7 @@ describe('read models: following the log', () => {
     expect(losses).to.equal(3);
     expect(readModels.status().failure).to.equal(null);
     expect(world.lines.map(({ level, message }) => `${level}: ${message}`)).to.deep.equal([
-      'warn: the read models have lost the log',
+      'warn: the read models cannot follow the log',
       'info: the read models follow the log again',
     ]);
   });

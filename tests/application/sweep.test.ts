@@ -186,7 +186,7 @@ describe('a sweep for what was left undone', () => {
     };
     const running = startSweeps(one.app, checkpoints, timers, [counting], overdue_seconds);
     await until('the first sweep', () => waiting.length === 1);
-    expect(one.logged.join()).to.include('a sweep broke off');
+    expect(one.logged.join()).to.include('a sweep was interrupted');
     waiting.splice(0).forEach((run) => run());
     await until('the second sweep', () => waiting.length === 1);
     const after = sweeps;

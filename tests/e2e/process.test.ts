@@ -183,7 +183,7 @@ describe('the command line, in a process of its own', () => {
     ];
     for (const [index, { code, err }] of (await Promise.all(wrongs.map((args) => ends(...args)))).entries()) {
       expect(code, wrongs[index]?.join(' ')).to.equal(2);
-      expect(err).to.match(/^error: .*\n(?:--help tells how it is used\.\n)?$/);
+      expect(err).to.match(/^error: .*\n(?:Use --help for usage\.\n)?$/);
     }
     const [asked, unknown] = await Promise.all([command(['--help']).ended, command(['no-such']).ended]);
     expect([asked.code, unknown.code]).to.deep.equal([0, 2]);

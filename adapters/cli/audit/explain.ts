@@ -71,6 +71,6 @@ const of = (
 /** `audit explain face|speaker`. */
 export const explainCommand = (needs: AuditNeeds): Command =>
   new Command('explain')
-    .description('tell where a name, role or match comes from')
+    .description('explain where a name, role or match comes from')
     .addCommand(of(needs, 'video', 'face', explainFace))
     .addCommand(of(needs, 'audio', 'speaker', explainSpeaker));

@@ -54,7 +54,7 @@ const follow = (
 /** `audit log`: what happened, oldest first. */
 export const logCommand = (needs: AuditNeeds): Command =>
   withSelection(onLog('log', 'list events, oldest first'))
-    .option('--follow', 'go on with those to come')
+    .option('--follow', 'follow new events as they are written')
     .action((options: Options) =>
       withLog(needs, options, async (source) => {
         const wanted = selectionOf(options);

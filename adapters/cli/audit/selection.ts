@@ -25,7 +25,7 @@ export const timestamp = (text: string): Timestamp => {
 export const withSelection = (command: Command): Command =>
   command
     .option('--stream <name>', 'of one stream, as in video-7')
-    .option('--category <name>', 'of the streams that begin so, as in video')
+    .option('--category <name>', 'of the streams of this category, such as video')
     .option('--type <name>', 'FacesMatched or FacesMatched.v1')
     .option('--actor <id>', 'by a key or an account')
     .option('--request-id <id>', 'caused by a request')

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+const hasPrlimit = (): boolean => {
+  try {
+    execFileSync('prlimit', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** No file of the process may become larger than so many bytes: as when the disk is full. */
+const limitFiles = ({ pid }: ServiceProcess, bytes: number | 'unlimited'): void => {
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+};
+
+const largestFile = (folder: string): number =>
+  Math.max(...readdirSync(folder).map((name) => statSync(join(folder, name)).size));
+
+const register = async (client: HttpClient, video_id: string): Promise<number> =>
+  (await client.post('/v2/videos', { video_id, title: 'x'.repeat(5_000) })).status;
+
+const untilWritten = async (client: HttpClient, id: string): Promise<number> => {
+  const end = performance.now() + 15_000;
+  for (let attempt = 0; performance.now() < end; attempt += 1) {
+    const status = await register(client, `${id}-${attempt}`);
+    if (status === 200) return status;
+    await setTimeout(200);
+  }
+  return 0;
+};
+
+const found = async (client: HttpClient, ids: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+  const statuses: number[] = [];
+  for (const id of ids) statuses.push((await client.get(`/v2/videos/${id}`)).status);
+  return statuses;
+};
+
+describe('a disk that is full', () => {
+  it('refuses writes with 503, loses none that was answered, and goes on once there is room', async function () {
+    this.timeout(120_000);
+    if (!hasPrlimit()) return this.skip();
+    const { path, remove } = await temporaryFolder();
+    let service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+    try {
+      const client = httpClient(service.url, adminKey);
+      expect(await register(client, 'before')).to.equal(200);
+      limitFiles(service, largestFile(path) + 100_000);
+      const statuses = new Map<string, number>();
+      for (let at = 0; at < 400 && [...statuses.values()].filter((status) => status !== 200).length < 10; at += 1)
+        statuses.set(`video-${at}`, await register(client, `video-${at}`));
+      expect([...new Set(statuses.values())]).to.have.members([200, 503]);
+      expect((await client.get('/healthz')).status).to.equal(200);
+
+      limitFiles(service, 'unlimited');
+      expect(await untilWritten(client, 'after')).to.equal(200);
+      const kept = ['before', ...[...statuses].flatMap(([id, status]) => (status === 200 ? [id] : []))];
+      expect(new Set(await found(client, kept))).to.deep.equal(new Set([200]));
+
+      await service.stop();
+      service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+      expect(new Set(await found(httpClient(service.url, adminKey), kept))).to.deep.equal(new Set([200]));
+    } finally {
+      await service.kill();
+      await remove();
+    }
+  });
+});
+
+describe('a service that is paused', function () {
+  this.timeout(60_000);
+  it('answers what waits for it once it goes on, and keeps what it answered', async () => {
+    const { path, remove } = await temporaryFolder();
+    const service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+    try {
+      const client = httpClient(service.url, adminKey);
+      await register(client, 'before');
+      process.kill(service.pid, 'SIGSTOP');
+      const ids = Array.from({ length: 20 }, (_, at) => `paused-${at}`);
+      const waiting = ids.map((id) => register(client, id));
+      await setTimeout(3_000);
+      process.kill(service.pid, 'SIGCONT');
+      expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set([200]));
+      expect(new Set(await found(client, ids))).to.deep.equal(new Set([200]));
+    } finally {
+      await service.kill();
+      await remove();
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { ClaimWrite, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
 import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { specification } from '../support/specification.js';
@@ -130,5 +131,34 @@ describe('an idempotency key of a write', () => {
       .given(claimed('w1', 0), taken, answered)
       .when(claim('w2', day + 1, { digest: 'other' }))
       .then(claimed('w2', day + 1, { digest: 'other' }));
+  });
+
+  const runClaimed: IdempotencyKeyEvent = {
+    type: 'IdempotencyKeyClaimed',
+    data: { account_id: accountId('owner'), run_id: runId('r1'), request_digest: 'same', at: at(0) },
+  };
+
+  it('is ended by no write where nobody holds it, or a run of name inference does', () => {
+    const refusal = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
+    theKey
+      .given()
+      .when({ type: 'AnswerWrite', ...answer })
+      .thenRefused(refusal);
+    theKey
+      .given(runClaimed)
+      .when({ type: 'AnswerWrite', ...answer })
+      .thenRefused(refusal);
+  });
+
+  it('stays with whom it stands for when a log tells the end of a write that does not hold it', () => {
+    expect(theKey.given(answered).state().holder).to.equal(null);
+    expect(theKey.given(released(true)).state().holder).to.equal(null);
+    expect(theKey.given(runClaimed, answered).state()).to.deep.equal(theKey.given(runClaimed).state());
+    expect(theKey.given(runClaimed, released(true)).state().holder).to.equal(null);
+  });
+
+  it('counts its time from the claim of each write anew', () => {
+    const { holder } = theKey.given(claimed('w1', 0), claimed('w2', 5), claimed('w2', 9)).state();
+    expect(holder?.since).to.equal(at(5));
   });
 });

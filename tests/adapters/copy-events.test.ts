@@ -76,7 +76,7 @@ describe('copying a log', function () {
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
     await close();
     const refused = await copyEvents(file('source.db'), file('other.db'), quietly).catch((error: Error) => error);
-    expect(refused).to.be.instanceOf(Error).and.to.have.property('message').that.includes('no copy of the source');
+    expect(refused).to.be.instanceOf(Error).and.to.have.property('message').that.includes('not a copy of the source');
     expect(await contentOf('other.db')).to.have.length(1);
   });
 

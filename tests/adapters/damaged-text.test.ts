@@ -38,8 +38,9 @@ describe('a text in a data file that is damaged', () => {
   ] as const)
     it(`of the read models, which ${what}: is never answered, and the rows are made anew`, async () => {
       damage(world.file, 'second title', byte);
-      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.equal(
-        'a row of videos is not as it was written',
+      /* Who looks first finds it: our checksum of the row, or SQLite by an index of titles. */
+      expect(checkReadModelsFile(world.file, layoutOf(projections))).to.match(
+        /^a row of videos is not as it was written$|missing from index/,
       );
       const readModels = world.open();
       const title = async () => (await succeeded(readModels.queries.video(valid(VideoId, 'v2'))))?.record.title;

@@ -48,7 +48,7 @@ describe('large answers', function () {
     const faces = Array.from({ length: 10_000 }, (_, id) => ({
       id,
       tracks: [{ start: id, end: id + 1 }],
-      personality_traits: { summary: 'x'.repeat(700), openness: 0.5, notes: ['a', 'b', 'c'] },
+      personality_traits: { summary: 'x'.repeat(200), openness: 0.5, notes: ['a', 'b', 'c'] },
     }));
     await done(admin.put('/v2/videos/crowd/analysis', { status: 'completed', faces }));
     await service.stop();

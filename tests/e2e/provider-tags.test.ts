@@ -45,11 +45,11 @@ describe('POST provider-tags', () => {
 
   it('takes keys as providers spell them, and tells capitals from small letters', async () => {
     const { media, send } = await importer();
-    await done(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1:a'].map((key) => ({ key, value: key }))));
+    await done(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1-a'].map((key) => ({ key, value: key }))));
     expect(await valuesOf(cast().owner, media.video)).to.deep.equal({
       'vpm.campaignId': 'vpm.campaignId',
       'vpm.campaignid': 'vpm.campaignid',
-      'survey.Q1:a': 'survey.Q1:a',
+      'survey.Q1-a': 'survey.Q1-a',
     });
   });
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Listening, type Upgrade, listen } from '../../../adapters/http/listen.js';
 
-const limits = { headers_ms: 300, request_ms: 600, stalled_ms: 300, rest_ms: 200, check_ms: 50 };
+const limits = { headers_ms: 300, request_ms: 600, stalled_ms: 1_500, rest_ms: 200, check_ms: 50 };
 const wish = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
 interface Client {
@@ -196,7 +196,7 @@ describe('connections', () => {
     await slow.closed;
     clearInterval(pauses);
     expect(slow.came().length).to.be.greaterThan(large.length);
-    await setTimeout(600);
+    await setTimeout(2_500);
     stalled.socket.resume();
     await stalled.closed;
     expect(stalled.came().length).to.be.below(large.length);

@@ -196,7 +196,7 @@ describe('connections', () => {
     await slow.closed;
     clearInterval(pauses);
     expect(slow.came().length).to.be.greaterThan(large.length);
-    await setTimeout(2_500);
+    await setTimeout(5_000);
     stalled.socket.resume();
     await stalled.closed;
     expect(stalled.came().length).to.be.below(large.length);

@@ -58,15 +58,12 @@ export const decisionsAfter = (
         : [[keyOf({ speaker_id, face_id: id }), { speaker_id, face_id: id }]],
     ),
   );
+  const present = new Set(faces.map(({ id }) => id));
   const stays = (decision: LinkDecision): boolean => {
     if (isLink(decision)) return linked.has(keyOf(decision));
     if (edited.has(keyOf(decision))) return false;
     if (event.type === 'SpeakerWithdrawn') return decision.speaker_id !== event.data.speaker_id;
-    return (
-      event.type !== 'VideoAnalysisRecorded' ||
-      decision.face_id === null ||
-      faces.some(({ id }) => id === decision.face_id)
-    );
+    return event.type !== 'VideoAnalysisRecorded' || decision.face_id === null || present.has(decision.face_id);
   };
   const kept = decisions.filter(stays);
   if (made === null) return kept;

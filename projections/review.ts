@@ -61,8 +61,17 @@ const questionsOf = (row: VideoRow): ReadonlyArray<LinkQuestion> => {
   return linkQuestions(suggestions, new Set(faces.map(({ id }) => id)), decidedIn(row));
 };
 
+/** Whether an event left alone all that questions are made of: a row made of another shares what it does not change. */
+const asksTheSame = (before: VideoRow, row: VideoRow): boolean =>
+  before.decisions === row.decisions &&
+  before.record.faces === row.record.faces &&
+  before.record.status === row.record.status &&
+  before.record.audio_id === row.record.audio_id &&
+  before.record.speaker_face_match.suggestions === row.record.speaker_face_match.suggestions;
+
 /** What an event changed of a video's questions: those that are new or other than before, and those that are closed. */
 export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): ReadonlyArray<ReviewQuestion> => {
+  if (before !== undefined && asksTheSame(before, row)) return [];
   const was = before === undefined ? [] : questionsOf(before);
   const is = questionsOf(row);
   if (was.length === 0 && is.length === 0) return [];

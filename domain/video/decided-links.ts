@@ -1,6 +1,7 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Decided } from '../matching/decided.js';
 import { type RuledOut, isRuledOut } from './ruled-out.js';
+import type { SkippedMatch } from './skipped-match.js';
 import type { Face } from './state.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
@@ -9,9 +10,6 @@ interface Pair {
   readonly face_id: FaceId;
   readonly speaker_id: SpeakerId;
 }
-
-/** Why a match of a write-back is left out: people decided otherwise. */
-export type SkipReason = 'pair_rejected' | 'speaker_not_seen' | 'speaker_confirmed' | 'face_confirmed';
 
 /** The matches that people made, by face. Theirs have no accuracy: a person's word has none. */
 export const confirmedLinks = (faces: Faces): ReadonlyArray<Pair> =>
@@ -55,12 +53,12 @@ export const partByDecisions = <Match extends Pair>(
   matches: ReadonlyArray<Match>,
 ): {
   readonly kept: ReadonlyArray<Match>;
-  readonly skipped: ReadonlyArray<Pair & { readonly reason: SkipReason }>;
+  readonly skipped: ReadonlyArray<SkippedMatch>;
 } => {
   const confirmed = confirmedLinks(faces);
   const speakerOf = new Map(confirmed.map(({ face_id, speaker_id }) => [face_id, speaker_id]));
   const faceOf = new Map(confirmed.map(({ face_id, speaker_id }) => [speaker_id, face_id]));
-  const reasonAgainst = ({ face_id, speaker_id }: Pair): SkipReason | null => {
+  const reasonAgainst = ({ face_id, speaker_id }: Pair): SkippedMatch['reason'] | null => {
     const [face, speaker] = [faceOf.get(speaker_id), speakerOf.get(face_id)];
     if (face !== undefined) return face === face_id ? null : 'speaker_confirmed';
     if (speaker !== undefined) return 'face_confirmed';

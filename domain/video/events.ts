@@ -12,18 +12,13 @@ import { AudioChanges } from '../audio/changes.js';
 import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
 import { RuledOutEdit } from './ruled-out.js';
+import { SkippedMatch } from './skipped-match.js';
 import { StandingTag } from './standing-tag.js';
 import { SuggestionBlock } from './suggestion-block.js';
 import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 
 export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
 export type MatchMode = t.TypeOf<typeof MatchMode>;
-
-const SkippedMatch = t.type({
-  face_id: FaceId,
-  speaker_id: SpeakerId,
-  reason: t.keyof({ pair_rejected: null, speaker_not_seen: null, speaker_confirmed: null, face_confirmed: null }),
-});
 
 const writeBackFacts = t.intersection([
   t.type({ run_id: RunId, audio_id: nullable(AudioId), at: Timestamp }),

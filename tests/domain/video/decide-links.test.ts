@@ -3,13 +3,11 @@ import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.
 import { decidedLinks } from '../../../domain/video/decided-links.js';
 import { videoChangesOf } from '../../../domain/video/change-contents.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceChange } from '../../../domain/video/face.js';
-import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
-import { analysed, audioWith, change, completed, face, registered, theVideo } from '../../support/video-events.js';
+import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
+import { analysed, change, completed, face, registered, theVideo } from '../../support/video-events.js';
 
-const audio = audioWith([1, 'Ann'], [2, null], [3, null]);
 const confirm = (speaker_id: number, face_id: number | null): LinkDecision => ({
   speaker_id,
   face_id,
@@ -22,26 +20,10 @@ const decide = (...decisions: ReadonlyArray<LinkDecision>): VideoCommand => ({
   audio,
   at: at(9),
 });
-const ruling = (speaker: number, id: number | null, after = true): RuledOutEdit => ({
-  speaker_id: speakerId(speaker),
-  face_id: id === null ? null : faceId(id),
-  before: !after,
-  after,
-});
-const decided = (changes: ReadonlyArray<FaceChange>, ruled_out: ReadonlyArray<RuledOutEdit> = []): VideoEvent => ({
-  type: 'LinksDecided',
-  data: { audio_id: audioId('a'), changes, ruled_out, at: at(9) },
-});
 const linksOf = (state: VideoState) => {
   if (state._tag === 'Unregistered') throw new Error('no video');
   return decidedLinks(state.faces, state.ruled_out);
 };
-const matched = (speaker: number, accuracy: number | null = 0.9) => ({
-  speaker_id: speakerId(speaker),
-  accuracy,
-  personality_traits: null,
-});
-const video = completed(face(1, 'Face 1'), face(2, 'Zoe', matched(2)), face(3, 'Max'));
 
 describe("people's decisions about links", () => {
   it('confirm a face as a PUT without a name does: the speaker moves, a placeholder gives way', () =>

@@ -1,37 +1,8 @@
 import { expect } from 'chai';
 import type { VideoCommand } from '../../../domain/video/contract.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
-import type { FaceChange } from '../../../domain/video/face.js';
-import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
-import { at, audioId, faceId, runId, speakerId } from '../../support/values.js';
-import {
-  audioWith,
-  change,
-  committed,
-  completed,
-  face,
-  proposed,
-  queued,
-  theVideo,
-} from '../../support/video-events.js';
-
-const audio = audioWith([1, 'Ann'], [2, null], [3, null]);
-const ruling = (speaker: number, id: number | null, after = true): RuledOutEdit => ({
-  speaker_id: speakerId(speaker),
-  face_id: id === null ? null : faceId(id),
-  before: !after,
-  after,
-});
-const decided = (changes: ReadonlyArray<FaceChange>, ruled_out: ReadonlyArray<RuledOutEdit> = []): VideoEvent => ({
-  type: 'LinksDecided',
-  data: { audio_id: audioId('a'), changes, ruled_out, at: at(9) },
-});
-const matched = (speaker: number, accuracy: number | null = 0.9) => ({
-  speaker_id: speakerId(speaker),
-  accuracy,
-  personality_traits: null,
-});
-const video = completed(face(1, 'Face 1'), face(2, 'Zoe', matched(2)), face(3, 'Max'));
+import { at, runId } from '../../support/values.js';
+import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
+import { change, committed, proposed, queued, theVideo } from '../../support/video-events.js';
 
 describe("people's decisions and runs", () => {
   const links = [

@@ -14,6 +14,7 @@ import {
   type Once,
   type Visit,
   analysisBody,
+  placeOf,
 } from './endpoint.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
@@ -99,14 +100,12 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
  */
 export const analysisWriteBack = <Found, Body extends { readonly status: ProcessingStatus }>(
   half: 'video' | 'audio',
-  path: string,
   reader: BodyReader<Body>,
   documents: ProviderDocuments,
   find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, void>,
 ): Endpoint => ({
-  method: 'put',
-  path,
+  ...placeOf(`${half}s.recordAnalysis`),
   query: ['format', 'recording', 'provider_supplied'],
   ownKey: false,
   bodyLimit: analysisBody,

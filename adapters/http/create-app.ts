@@ -13,7 +13,7 @@ import { byteBudget } from './bodies/byte-budget.js';
 import type { LargeBodies } from './bodies/large-bodies.js';
 import { readBytes } from './bodies/read-bytes.js';
 import { cors } from './cors.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, placeOf } from './endpoint.js';
 import { serveExamples } from './examples.js';
 import { coded } from './http-error.js';
 import { inTurn } from './in-turn.js';
@@ -89,19 +89,23 @@ export const endpoints = (
   ...auditEndpoints(service),
 ];
 
+type Place = Pick<Endpoint, 'path' | 'method'>;
+
 /** What is served without a key, to everybody. */
-const open = (
-  server: Express,
-  { readiness, realtime }: HttpNeeds,
-): ReadonlyArray<Pick<Endpoint, 'path' | 'method'>> => {
-  server.get('/healthz', (_, response) => sendJson(response, 200, { status: 'ok' }));
-  server.get('/readyz', async (_, response) => {
-    const { ready, reasons, warnings: all } = await readiness();
+const open = (server: Express, { readiness, realtime }: HttpNeeds): ReadonlyArray<Place> => {
+  const [health, ready, sessions] = [
+    placeOf('service.health'),
+    placeOf('service.readiness'),
+    placeOf('sessions.health'),
+  ];
+  server.get(health.path, (_, response) => sendJson(response, 200, { status: 'ok' }));
+  server.get(ready.path, async (_, response) => {
+    const { ready: isReady, reasons, warnings: all } = await readiness();
     const warnings = all.length === 0 ? {} : { warnings: all };
-    if (ready) sendJson(response, 200, { status: 'ready', ...warnings });
+    if (isReady) sendJson(response, 200, { status: 'ready', ...warnings });
     else sendJson(response.set('Retry-After', '1'), 503, { status: 'not_ready', reasons, ...warnings });
   });
-  server.get('/v2/realtime/health', async (_, response) => {
+  server.get(sessions.path, async (_, response) => {
     const { status, retry_after_seconds } = await engineHealth(realtime)();
     if (retry_after_seconds === null) sendJson(response, 200, { status });
     else
@@ -118,10 +122,10 @@ const open = (
       headers: { Upgrade: 'websocket' },
     }),
   );
-  return ['/healthz', '/readyz', '/v2/realtime/health', resultsPath].map((path) => ({ path, method: 'get' }));
+  return [health, ready, sessions, { path: resultsPath, method: 'get' }];
 };
 
-const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Endpoint, 'path' | 'method'>>): void => {
+const wrongMethod = (server: Express, served: ReadonlyArray<Place>): void => {
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const ofPath = served.filter((endpoint) => endpoint.path === path);
     const allow = ofPath.map(({ method }) => method.toUpperCase()).join(', ');

@@ -3,6 +3,7 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Caller, RequestContext } from '../../application/request-context.js';
+import { type OperationId, operations } from '../runtime/operations.js';
 import { readerOf } from './bodies/all-readers.js';
 import { type BodyReader, plainReader } from './bodies/body-reader.js';
 import type { ReadBytes } from './bodies/read-bytes.js';
@@ -11,7 +12,17 @@ import type { UnreadableBody } from './bodies/receive.js';
 import type { Query } from './query.js';
 import type { Refusal } from './refusals.js';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+type Method = (typeof methods)[keyof typeof methods];
+
+const isMethod = (text: string): text is keyof typeof methods => text in methods;
+
+/** Where an operation is served: the path as express takes it. */
+export const placeOf = (operation: OperationId): Pick<Endpoint, 'operation' | 'method' | 'path'> => {
+  const [method = '', path = ''] = operations[operation].split(' ');
+  if (!isMethod(method)) throw new Error(`${operation} has no method`);
+  return { operation, method: methods[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
+};
 
 /** What an endpoint is told of a request before its body and its conditions are looked at. */
 export interface Visit {
@@ -76,6 +87,7 @@ export interface Answer {
  * not exist and then who may not; then the body's shape is checked, then the headers' conditions; the rest is `serve`'s.
  */
 export interface Endpoint {
+  readonly operation: OperationId;
   readonly method: Method;
   readonly path: string;
   /** The query parameters that it knows; others are ignored, and the answer names them. */
@@ -111,14 +123,12 @@ const repeatedEnd = (once: Enclosed['once'], refusal: Refusal): TE.TaskEither<Re
 
 /** An endpoint that takes no body. */
 export const withoutBody = <Found>(
-  method: Method,
-  path: string,
+  operation: OperationId,
   find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
   serve: (call: Call, found: Found) => TE.TaskEither<Refusal, Answer>,
   query: ReadonlyArray<string> = [],
 ): Endpoint => ({
-  method,
-  path,
+  ...placeOf(operation),
   query,
   ownKey: false,
   bodyLimit: null,
@@ -169,21 +179,18 @@ const listed = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
 
 /** An endpoint that takes a JSON body which is decoded, and that is all. */
 export const withBody = <Found, Body>(
-  method: Method,
-  path: string,
+  operation: OperationId,
   codec: t.Type<Body, unknown>,
   ...rest: Serve<Found, Body>
-): Endpoint => withReader(method, path, plainReader(codec), ...rest);
+): Endpoint => withReader(operation, plainReader(codec), ...rest);
 
 /** An endpoint that takes a JSON body. */
 export const withReader = <Found, Body>(
-  method: Method,
-  path: string,
+  operation: OperationId,
   reader: BodyReader<Body>,
   ...[find, serve, { optional = false, made, ownKey = false } = {}]: Serve<Found, Body>
 ): Endpoint => ({
-  method,
-  path,
+  ...placeOf(operation),
   query: [],
   ownKey,
   bodyLimit: usualBody,

@@ -15,8 +15,7 @@ import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v1/accounts',
+    'accounts.create',
     OpenAccountBody,
     adminAlone,
     ({ request }, _, { account_id: chosen, name }) => {
@@ -45,8 +44,7 @@ export const keyAnswer = (key: IssuedKey, account_id: AccountId, created_at: Tim
 /** Answers once the key is known; where the read models are behind, a request with an unknown key waits for them. */
 const issue = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v1/accounts/:account_id/keys',
+    'keys.create',
     IssueKeyBody,
     account(service, 'admin'),
     ({ request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
@@ -67,8 +65,7 @@ const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) =
 
 const list = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v1/accounts/:account_id/keys',
+    'keys.list',
     account(service, 'admin'),
     (call, account_id) =>
       listed(service, 'keys', call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
@@ -77,21 +74,16 @@ const list = (service: Service): Endpoint =>
 
 /** From the answer on the key is refused, also while the read models do not show that yet. */
 const revoke = (service: Service): Endpoint =>
-  withoutBody(
-    'delete',
-    '/v1/accounts/:account_id/keys/:key_id',
-    account(service, 'admin'),
-    ({ params, request }, account_id) => {
-      const { key_id } = params;
-      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
-      return pipe(
-        revokeKey(service.app, request, account_id, key_id),
-        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
-        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
-      );
-    },
-  );
+  withoutBody('keys.revoke', account(service, 'admin'), ({ params, request }, account_id) => {
+    const { key_id } = params;
+    if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
+    return pipe(
+      revokeKey(service.app, request, account_id, key_id),
+      TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+      TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+      TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
+    );
+  });
 
 export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   open(service),

@@ -53,8 +53,7 @@ const source = (service: Service, audio_id: AudioId): RecordSource => ({
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
-    'patch',
-    '/v2/audios/:audio_id',
+    'audios.update',
     AudioDetailsBody,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, { title }) =>
@@ -67,8 +66,7 @@ const changeDetails = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/audios',
+    'audios.create',
     RegisterAudioBody,
     anyone,
     ({ request }, _, body) => {
@@ -92,8 +90,7 @@ const register = (service: Service): Endpoint =>
 
 const list = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/audios',
+    'audios.list',
     anyone,
     (call) =>
       pipe(
@@ -113,8 +110,7 @@ const list = (service: Service): Endpoint =>
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/audios/:audio_id',
+    'audios.get',
     audioId(service, 'owner_or_worker_or_media_write'),
     (call, { audio_id }) => showRecord(service, call, source(service, audio_id)),
     ['at'],
@@ -122,8 +118,7 @@ const show = (service: Service): Endpoint =>
 
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/audios/:audio_id/history',
+    'audios.history',
     audioId(service, 'owner'),
     (call, { audio_id }) => history(service, `audio-${audio_id}`, call),
     pageParameters,
@@ -132,7 +127,6 @@ const showHistory = (service: Service): Endpoint =>
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
   analysisWriteBack(
     'audio',
-    '/v2/audios/:audio_id/analysis',
     audioAnalysisReader,
     documents,
     audioId(service, 'worker'),
@@ -141,8 +135,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
 
 const replace = (service: Service): Endpoint =>
   withReader(
-    'put',
-    '/v1/audios/:audio_id/transcript/replace',
+    'audios.replaceTranscript',
     transcriptReader,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, transcript) =>

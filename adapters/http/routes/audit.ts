@@ -101,8 +101,7 @@ const answer = (service: Service, call: Call, { selection, page }: EventsWanted)
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
 const events = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v1/audit/events',
+    'audit.events',
     adminAlone,
     (call) =>
       pipe(
@@ -115,8 +114,7 @@ const events = (service: Service): Endpoint =>
 /** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
 const lateWrites = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v1/audit/late-writes',
+    'audit.lateWrites',
     adminAlone,
     (call) => listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
     pageParameters,

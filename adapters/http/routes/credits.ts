@@ -15,34 +15,24 @@ import { type Service, account, asked } from '../service.js';
 const numberOf = (text: CreditsText): number => creditsNumber(creditsOf(text));
 
 const book = (service: Service): Endpoint =>
-  withBody(
-    'post',
-    '/v1/accounts/:account_id/credits',
-    BookCreditsBody,
-    account(service, 'admin'),
-    ({ request }, account_id, { amount, reason }) =>
-      pipe(
-        bookCredits(service.app, request, account_id, amount, reason),
-        TE.chainW((balance) => ok({ balance: creditsNumber(balance) })),
-      ),
+  withBody('credits.add', BookCreditsBody, account(service, 'admin'), ({ request }, account_id, { amount, reason }) =>
+    pipe(
+      bookCredits(service.app, request, account_id, amount, reason),
+      TE.chainW((balance) => ok({ balance: creditsNumber(balance) })),
+    ),
   );
 
 const setWindow = (service: Service): Endpoint =>
-  withBody(
-    'put',
-    '/v1/accounts/:account_id/spending-window',
-    SpendingWindowBody,
-    account(service, 'admin'),
-    ({ request }, account_id, window) =>
-      pipe(
-        setSpendingWindow(service.app, request, account_id, window),
-        TE.chainW(() =>
-          ok({
-            limit: window === null ? null : creditsNumber(window.limit),
-            period_seconds: window?.period_seconds ?? null,
-          }),
-        ),
+  withBody('credits.setWindow', SpendingWindowBody, account(service, 'admin'), ({ request }, account_id, window) =>
+    pipe(
+      setSpendingWindow(service.app, request, account_id, window),
+      TE.chainW(() =>
+        ok({
+          limit: window === null ? null : creditsNumber(window.limit),
+          period_seconds: window?.period_seconds ?? null,
+        }),
       ),
+    ),
   );
 
 const shownWindow = (window: CreditAccountView['window']) =>
@@ -54,7 +44,7 @@ const shownWindow = (window: CreditAccountView['window']) =>
 
 /** An account on which nothing was booked has no record yet, hence no ETag. */
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/accounts/:account_id/credits', account(service, 'owner'), ({ request }, account_id) =>
+  withoutBody('credits.get', account(service, 'owner'), ({ request }, account_id) =>
     pipe(
       asked(service, () => service.queries.creditAccount(account_id, request.at)),
       TE.map((found) =>
@@ -97,8 +87,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, { readonly range: TimeRange
 /** The entries of a time, `from` included and `to` not, newest first. */
 const showLedger = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v1/accounts/:account_id/ledger',
+    'credits.ledger',
     account(service, 'owner'),
     (call, account_id) =>
       pipe(
@@ -118,8 +107,7 @@ const shownSum = ({ amount, ...group }: UsageSum) => ({ ...group, amount: credit
 /** Charges alone, summed up exactly; `from` included and `to` not. */
 const showUsage = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v1/accounts/:account_id/usage',
+    'credits.usage',
     account(service, 'owner'),
     ({ query }, account_id) =>
       pipe(

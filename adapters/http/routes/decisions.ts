@@ -7,10 +7,8 @@ import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, asked, videoId } from '../service.js';
 
-const path = '/v2/videos/:video_id/speaker-face-match/decisions';
-
 const decide = (service: Service): Endpoint =>
-  withBody('post', path, DecisionsBody, videoId(service, 'owner'), ({ request }, { video_id }, { decisions }) =>
+  withBody('decisions.create', DecisionsBody, videoId(service, 'owner'), ({ request }, { video_id }, { decisions }) =>
     pipe(
       decideLinks(service.app, request, video_id, decisions),
       TE.chainW(() => ok({ status: 'completed', message: 'The decisions stand' })),
@@ -18,7 +16,7 @@ const decide = (service: Service): Endpoint =>
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', path, videoId(service, 'owner_or_worker'), (_call, { video_id }) =>
+  withoutBody('decisions.list', videoId(service, 'owner_or_worker'), (_call, { video_id }) =>
     pipe(
       asked(service, () => service.queries.video(video_id)),
       TE.chain((view) =>

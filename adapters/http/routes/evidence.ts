@@ -67,8 +67,7 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>): ReadonlyArray<Shown
 
 const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id/tracks',
+    'videos.tracks',
     video(service, 'owner_or_worker'),
     (call, state) =>
       answer(call, 'face_id', lists.tracks(state), (found) => ({
@@ -79,8 +78,7 @@ const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
 
 const segments = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/audios/:audio_id/segments',
+    'audios.segments',
     audio(service, 'owner_or_worker_or_media_write'),
     (call, state) =>
       answer(call, 'speaker_id', lists.segments(state), (found) => ({
@@ -91,8 +89,7 @@ const segments = (service: Service, lists: EvidenceLists): Endpoint =>
 
 const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/audios/:audio_id/transcript',
+    'audios.transcript',
     audio(service, 'owner_or_worker_or_media_write'),
     (call, state) => {
       const source = lists.transcript(state);

@@ -75,8 +75,7 @@ const staleIn = (service: Service, run: MatchRunView): number | null => {
 
 const ofVideo = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id/match-runs',
+    'runs.list',
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       listed(
@@ -93,8 +92,7 @@ const ofVideo = (service: Service): Endpoint =>
 const one = (service: Service): Endpoint => {
   const together = askTogether<E.Either<Refusal, CarriedRun>>();
   return withoutBody(
-    'get',
-    '/v2/videos/:video_id/match-runs/:run_id',
+    'runs.get',
     videoId(service, 'owner_or_worker'),
     ({ params, query }, { video_id }) => {
       const { run_id } = params;
@@ -160,8 +158,7 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
 /** The runs of all videos, for workers: an empty list waits for a run. */
 const all = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/match-runs',
+    'runs.listAll',
     workers,
     (call) =>
       pipe(

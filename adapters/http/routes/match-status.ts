@@ -19,8 +19,7 @@ const statusAt = (service: Service, view: VideoView, { request }: Call) =>
 
 const statuses = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id/statuses',
+    'matches.status',
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
@@ -36,19 +35,15 @@ const statuses = (service: Service): Endpoint =>
 
 /** 404 while a run is in flight, and where no block was ever stored (specification, section 3). */
 const suggestions = (service: Service): Endpoint =>
-  withoutBody(
-    'get',
-    '/v2/videos/:video_id/speaker-face-match/suggestions',
-    videoId(service, 'owner_or_worker'),
-    (call, { video_id }) =>
-      pipe(
-        viewOf(service, video_id),
-        TE.chain((view) => {
-          const block = view.record.speaker_face_match.suggestions;
-          if (statusAt(service, view, call).in_flight) return TE.left<Refusal>({ _tag: 'SuggestionsPending' });
-          return block === null ? TE.left<Refusal>({ _tag: 'NoSuggestions' }) : ok(block);
-        }),
-      ),
+  withoutBody('matches.suggestions', videoId(service, 'owner_or_worker'), (call, { video_id }) =>
+    pipe(
+      viewOf(service, video_id),
+      TE.chain((view) => {
+        const block = view.record.speaker_face_match.suggestions;
+        if (statusAt(service, view, call).in_flight) return TE.left<Refusal>({ _tag: 'SuggestionsPending' });
+        return block === null ? TE.left<Refusal>({ _tag: 'NoSuggestions' }) : ok(block);
+      }),
+    ),
   );
 
 export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -16,22 +16,16 @@ import type { Refusal } from '../refusals.js';
 import { type Service, videoId } from '../service.js';
 
 const putMatch = (service: Service): Endpoint =>
-  withBody(
-    'put',
-    '/v2/videos/:video_id/speaker-face-match',
-    MatchFacesBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, { mappings }) =>
-      pipe(
-        matchFaces(service.app, request, video_id, mappings),
-        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
-      ),
+  withBody('matches.commit', MatchFacesBody, videoId(service, 'owner'), ({ request }, { video_id }, { mappings }) =>
+    pipe(
+      matchFaces(service.app, request, video_id, mappings),
+      TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
+    ),
   );
 
-const trigger = (service: Service, mode: MatchMode, path: string): Endpoint =>
+const trigger = (service: Service, mode: MatchMode): Endpoint =>
   withBody(
-    'post',
-    path,
+    mode === 'commit' ? 'matches.run' : 'matches.suggest',
     MatchRunBody,
     videoId(service, 'owner'),
     ({ request }, { video_id }, { target_speaker_ids }) =>
@@ -88,29 +82,24 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
 };
 
 const writeBack = (service: Service): Endpoint =>
-  withBody(
-    'put',
-    '/v2/videos/:video_id/matched_speakers',
-    WriteBackBody,
-    videoId(service, 'worker'),
-    ({ request }, { video_id }, body) =>
-      pipe(
-        TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
-        TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
-        TE.chainW(({ status, run_id, reason, skipped }) =>
-          ok({
-            status,
-            run_id,
-            ...(reason === null ? {} : { reason }),
-            ...(skipped === undefined ? {} : { skipped }),
-          }),
-        ),
+  withBody('matches.writeBack', WriteBackBody, videoId(service, 'worker'), ({ request }, { video_id }, body) =>
+    pipe(
+      TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
+      TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
+      TE.chainW(({ status, run_id, reason, skipped }) =>
+        ok({
+          status,
+          run_id,
+          ...(reason === null ? {} : { reason }),
+          ...(skipped === undefined ? {} : { skipped }),
+        }),
       ),
+    ),
   );
 
 export const matchingEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   putMatch(service),
-  trigger(service, 'commit', '/v2/videos/:video_id/speaker-face-match'),
-  trigger(service, 'suggest', '/v2/videos/:video_id/speaker-face-match/suggestions'),
+  trigger(service, 'commit'),
+  trigger(service, 'suggest'),
   writeBack(service),
 ];

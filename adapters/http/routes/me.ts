@@ -11,7 +11,7 @@ import { keyAnswer, keyIsThere } from './access.js';
 
 /** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v1/me', anyone, ({ request: { caller, at } }) =>
+  withoutBody('me.get', anyone, ({ request: { caller, at } }) =>
     asked(service, () =>
       pipe(
         TE.Do,
@@ -42,8 +42,7 @@ const usual_seconds = 3_600;
 /** A short-lived key of the caller's account. Answers only once the key is known to every request that follows. */
 const make = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v1/me/keys',
+    'me.createKey',
     MakeKeyBody,
     anyone,
     ({ request }, _, { label, admin, permissions, expires_in_seconds }) =>
@@ -62,7 +61,7 @@ const make = (service: Service): Endpoint =>
 
 /** Takes keys alone that keys of the account made; answers only once the key is refused to every request that follows. */
 const revoke = (service: Service): Endpoint =>
-  withoutBody('delete', '/v1/me/keys/:key_id', anyone, ({ params, request }) => {
+  withoutBody('me.revokeKey', anyone, ({ params, request }) => {
     const { key_id } = params;
     if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
     return pipe(

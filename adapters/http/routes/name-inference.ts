@@ -15,8 +15,6 @@ import { idempotencyKeyOf } from '../headers.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, audio } from '../service.js';
 
-const path = '/v2/audios/:audio_id/speaker-name-inference';
-
 const requestOf = (
   found: RegisteredAudio,
   mode: InferenceMode,
@@ -32,10 +30,9 @@ const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
   headers: { 'X-Run-Id': run_id, 'X-Model': model, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) },
 });
 
-const infer = (service: Service, inference: NameInference, mode: InferenceMode, at: string): Endpoint =>
+const infer = (service: Service, inference: NameInference, mode: InferenceMode): Endpoint =>
   withBody(
-    'post',
-    at,
+    mode === 'commit' ? 'names.infer' : 'names.suggest',
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
     ({ headers, request }, found, body) =>
@@ -58,8 +55,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode, 
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
   withBody(
-    'post',
-    `${path}/estimate`,
+    'names.estimate',
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
     ({ request }, found, body) =>
@@ -79,7 +75,7 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
   );
 
 export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [
-  infer(service, inference, 'commit', path),
-  infer(service, inference, 'suggest', `${path}/suggestions`),
+  infer(service, inference, 'commit'),
+  infer(service, inference, 'suggest'),
   estimate(service, inference),
 ];

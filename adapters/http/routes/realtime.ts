@@ -15,7 +15,6 @@ import { type Call, type Endpoint, type Visit, ok, withBody, withoutBody } from 
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone } from '../service.js';
 
-const path = '/v2/realtime/session';
 /** Where the results socket is. */
 export const resultsPath = '/v2/realtime/results';
 
@@ -39,8 +38,7 @@ const sessionIsThere = ({ app }: Service, session_id: string): TE.TaskEither<Ref
 
 const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
   withBody(
-    'post',
-    path,
+    'sessions.create',
     CreateSessionBody,
     anyone,
     (call, _, { metadata }) =>
@@ -60,7 +58,7 @@ const session =
     authoriseSession(app, request.caller, params['session_id'] ?? '');
 
 const offer = (service: Service, realtime: Realtime): Endpoint =>
-  withBody('post', `${path}/:session_id/offer`, OfferBody, session(service), ({ request }, { created }, { sdp }) =>
+  withBody('sessions.offer', OfferBody, session(service), ({ request }, { created }, { sdp }) =>
     pipe(
       negotiate(service.app, realtime, request, created.session_id, sdp),
       TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
@@ -68,7 +66,7 @@ const offer = (service: Service, realtime: Realtime): Endpoint =>
   );
 
 const ice = (service: Service, realtime: Realtime): Endpoint =>
-  withBody('post', `${path}/:session_id/ice`, CandidateBody, session(service), (_, { created }, body) =>
+  withBody('sessions.addCandidate', CandidateBody, session(service), (_, { created }, body) =>
     pipe(
       addCandidate(service.app, realtime, created.session_id, {
         candidate: body.candidate,
@@ -80,7 +78,7 @@ const ice = (service: Service, realtime: Realtime): Endpoint =>
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('get', `${path}/:session_id`, session(service), (_, { created, status, charged, revision }) =>
+  withoutBody('sessions.get', session(service), (_, { created, status, charged, revision }) =>
     TE.right({
       body: {
         session_id: created.session_id,
@@ -93,7 +91,7 @@ const show = (service: Service): Endpoint =>
   );
 
 const end = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody('post', `${path}/:session_id/end`, session(service), ({ request }, { created: { session_id } }) =>
+  withoutBody('sessions.end', session(service), ({ request }, { created: { session_id } }) =>
     pipe(
       heldSession(service.app, realtime, session_id),
       TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
@@ -104,7 +102,7 @@ const end = (service: Service, realtime: Realtime): Endpoint =>
   );
 
 const renew = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody('post', `${path}/:session_id/token`, session(service), ({ request }, running) =>
+  withoutBody('sessions.renewToken', session(service), ({ request }, running) =>
     pipe(
       renewToken(service.app, realtime, request, running),
       TE.map((body) => ({ body, secret_of: running.created.session_id })),

@@ -69,8 +69,7 @@ const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evide
 
 const questions = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/review',
+    'review.list',
     anyone,
     (call) =>
       pipe(

@@ -26,8 +26,7 @@ const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: 
 
 const rename = (service: Service): Endpoint =>
   withBody(
-    'put',
-    '/v1/audios/:audio_id/speakers/names',
+    'speakers.rename',
     SpeakerNamesBody,
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
@@ -46,8 +45,7 @@ const rename = (service: Service): Endpoint =>
 
 const setRoles = (service: Service): Endpoint =>
   withBody(
-    'put',
-    '/v1/audios/:audio_id/speakers/roles',
+    'speakers.setRoles',
     SpeakerRolesBody,
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
@@ -66,8 +64,7 @@ const setRoles = (service: Service): Endpoint =>
 
 const merge = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/audios/:audio_id/speakers/merge',
+    'speakers.merge',
     MergeSpeakersBody,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, { from, into }) =>
@@ -78,20 +75,15 @@ const merge = (service: Service): Endpoint =>
   );
 
 const remove = (service: Service): Endpoint =>
-  withoutBody(
-    'delete',
-    '/v2/audios/:audio_id/speakers/:speaker_id',
-    audioId(service, 'owner'),
-    ({ params, request }, { audio_id }) => {
-      const text = params['speaker_id'] ?? '';
-      const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-      if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
-      return pipe(
-        changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
-        TE.chainW(() => ok({ status: 'completed', speaker_id })),
-      );
-    },
-  );
+  withoutBody('speakers.delete', audioId(service, 'owner'), ({ params, request }, { audio_id }) => {
+    const text = params['speaker_id'] ?? '';
+    const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
+    return pipe(
+      changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+      TE.chainW(() => ok({ status: 'completed', speaker_id })),
+    );
+  });
 
 export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   rename(service),

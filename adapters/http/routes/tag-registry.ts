@@ -8,7 +8,7 @@ import { type Service, adminAlone, anyone } from '../service.js';
 
 /** As it stands in the log, with the revision as its ETag once something was registered. */
 const show = (service: Service): Endpoint =>
-  withoutBody('get', '/v2/tag-registry', anyone, () =>
+  withoutBody('tagRegistry.list', anyone, () =>
     pipe(
       readTagRegistry(service.app),
       TE.map(({ entries, revision }) => ({
@@ -20,8 +20,7 @@ const show = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'put',
-    '/v2/tag-registry/:key',
+    'tagRegistry.register',
     TagRegistryBody,
     adminAlone,
     ({ params, request }, _, { category, value_type, description = null }) => {

@@ -28,8 +28,7 @@ const written = (
 
 const importTags = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/videos/:video_id/provider-tags',
+    'tags.import',
     ProviderTagsBody,
     videoId(service, 'owner'),
     (call, { video_id }, { source, tags, dry_run }) =>
@@ -37,16 +36,10 @@ const importTags = (service: Service): Endpoint =>
   );
 
 const editTags = (service: Service): Endpoint =>
-  withBody(
-    'post',
-    '/v2/videos/:video_id/tags',
-    UserTagsBody,
-    videoId(service, 'owner'),
-    (call, { video_id }, { tags, dry_run }) => {
-      const source = `user.${call.request.caller.account_id}`;
-      return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
-    },
-  );
+  withBody('tags.set', UserTagsBody, videoId(service, 'owner'), (call, { video_id }, { tags, dry_run }) => {
+    const source = `user.${call.request.caller.account_id}`;
+    return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
+  });
 
 /** So many tags are written before other work has its turn. */
 const portion = 500;
@@ -72,8 +65,7 @@ const tagsAnswer = (call: Call, tags: ReadonlyArray<TagView>, page: PageRequest)
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id/tags',
+    'tags.list',
     videoId(service, 'owner'),
     (call, { video_id }) =>
       pipe(
@@ -93,7 +85,7 @@ const show = (service: Service): Endpoint =>
   );
 
 const remove = (service: Service): Endpoint =>
-  withoutBody('delete', '/v2/videos/:video_id/tags/:key', videoId(service, 'owner'), (call, { video_id }) => {
+  withoutBody('tags.delete', videoId(service, 'owner'), (call, { video_id }) => {
     const { key = '' } = call.params;
     return TagKey.is(key)
       ? pipe(

@@ -31,8 +31,7 @@ const reverted = (
 
 const onVideo = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/videos/:video_id/history/:position/revert',
+    'videos.revert',
     RevertBody,
     video(service, 'owner'),
     (call, { video_id }, { dry_run }) =>
@@ -44,8 +43,7 @@ const onVideo = (service: Service): Endpoint =>
 
 const onAudio = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/audios/:audio_id/history/:position/revert',
+    'audios.revert',
     RevertBody,
     audio(service, 'owner'),
     (call, { audio_id, video_id }, { dry_run }) =>
@@ -57,8 +55,7 @@ const onAudio = (service: Service): Endpoint =>
 
 const ofRun = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/videos/:video_id/match-runs/:run_id/revert',
+    'runs.revert',
     RevertBody,
     video(service, 'owner'),
     (call, { video_id }, { dry_run }) => {
@@ -84,20 +81,15 @@ const shownFace = (state: VideoState, face_id: number) =>
         .map((face) => ({ id: face.face_id, ...attributesOf(face) }));
 
 const unmatch = (service: Service): Endpoint =>
-  withoutBody(
-    'delete',
-    '/v2/videos/:video_id/faces/:face_id/match',
-    video(service, 'owner'),
-    ({ params, request }, { video_id }) => {
-      const { face_id: text = '' } = params;
-      const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
-      return pipe(
-        changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
-        TE.mapLeft((refusal): Refusal => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' } : refusal)),
-        TE.chain((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
-      );
-    },
-  );
+  withoutBody('matches.delete', video(service, 'owner'), ({ params, request }, { video_id }) => {
+    const { face_id: text = '' } = params;
+    const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
+    return pipe(
+      changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
+      TE.mapLeft((refusal): Refusal => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' } : refusal)),
+      TE.chain((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
+    );
+  });
 
 export const undoEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   onVideo(service),

@@ -32,8 +32,7 @@ const source = (service: Service, video_id: VideoId): RecordSource => ({
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
-    'patch',
-    '/v2/videos/:video_id',
+    'videos.update',
     VideoDetailsBody,
     video(service, 'owner'),
     ({ request }, { video_id }, { title, media_url }) =>
@@ -46,8 +45,7 @@ const changeDetails = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'post',
-    '/v2/videos',
+    'videos.create',
     RegisterVideoBody,
     anyone,
     ({ request }, _, body) => {
@@ -71,8 +69,7 @@ const register = (service: Service): Endpoint =>
 
 const list = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos',
+    'videos.list',
     anyone,
     (call) =>
       pipe(
@@ -92,8 +89,7 @@ const list = (service: Service): Endpoint =>
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id',
+    'videos.get',
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) => showRecord(service, call, source(service, video_id)),
     ['at'],
@@ -101,8 +97,7 @@ const show = (service: Service): Endpoint =>
 
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
-    'get',
-    '/v2/videos/:video_id/history',
+    'videos.history',
     videoId(service, 'owner'),
     (call, { video_id }) => history(service, `video-${video_id}`, call),
     pageParameters,
@@ -111,7 +106,6 @@ const showHistory = (service: Service): Endpoint =>
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
   analysisWriteBack(
     'video',
-    '/v2/videos/:video_id/analysis',
     videoAnalysisReader,
     documents,
     videoId(service, 'worker'),
@@ -120,8 +114,7 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
 
 const recordTraits = (service: Service): Endpoint =>
   withBody(
-    'put',
-    '/v2/videos/:video_id/faces/:face_id/personality-traits',
+    'faces.recordTraits',
     PersonalityTraitsBody,
     (call) =>
       pipe(
@@ -141,16 +134,11 @@ const recordTraits = (service: Service): Endpoint =>
   );
 
 const nameFaces = (service: Service): Endpoint =>
-  withBody(
-    'put',
-    '/v1/videos/:video_id/faces/names',
-    FaceNamesBody,
-    videoId(service, 'owner'),
-    ({ request }, { video_id }, faces) =>
-      pipe(
-        changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
-        TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
-      ),
+  withBody('faces.rename', FaceNamesBody, videoId(service, 'owner'), ({ request }, { video_id }, faces) =>
+    pipe(
+      changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
+      TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
+    ),
   );
 
 export const videoEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [

@@ -1,0 +1,86 @@
+/**
+ * Every operation of the HTTP interface by its id: method and path, with the path's parameters in braces. The server
+ * declares its endpoints by these ids, the OpenAPI document names them so, and the client's methods are called so.
+ */
+export const operations = {
+  'service.health': 'GET /healthz',
+  'service.readiness': 'GET /readyz',
+
+  'accounts.create': 'POST /v1/accounts',
+  'keys.create': 'POST /v1/accounts/{account_id}/keys',
+  'keys.list': 'GET /v1/accounts/{account_id}/keys',
+  'keys.revoke': 'DELETE /v1/accounts/{account_id}/keys/{key_id}',
+  'me.get': 'GET /v1/me',
+  'me.createKey': 'POST /v1/me/keys',
+  'me.revokeKey': 'DELETE /v1/me/keys/{key_id}',
+  'credits.add': 'POST /v1/accounts/{account_id}/credits',
+  'credits.get': 'GET /v1/accounts/{account_id}/credits',
+  'credits.setWindow': 'PUT /v1/accounts/{account_id}/spending-window',
+  'credits.ledger': 'GET /v1/accounts/{account_id}/ledger',
+  'credits.usage': 'GET /v1/accounts/{account_id}/usage',
+
+  'videos.create': 'POST /v2/videos',
+  'videos.list': 'GET /v2/videos',
+  'videos.get': 'GET /v2/videos/{video_id}',
+  'videos.update': 'PATCH /v2/videos/{video_id}',
+  'videos.recordAnalysis': 'PUT /v2/videos/{video_id}/analysis',
+  'videos.tracks': 'GET /v2/videos/{video_id}/tracks',
+  'videos.history': 'GET /v2/videos/{video_id}/history',
+  'videos.revert': 'POST /v2/videos/{video_id}/history/{position}/revert',
+  'faces.rename': 'PUT /v1/videos/{video_id}/faces/names',
+  'faces.recordTraits': 'PUT /v2/videos/{video_id}/faces/{face_id}/personality-traits',
+
+  'audios.create': 'POST /v2/audios',
+  'audios.list': 'GET /v2/audios',
+  'audios.get': 'GET /v2/audios/{audio_id}',
+  'audios.update': 'PATCH /v2/audios/{audio_id}',
+  'audios.recordAnalysis': 'PUT /v2/audios/{audio_id}/analysis',
+  'audios.segments': 'GET /v2/audios/{audio_id}/segments',
+  'audios.transcript': 'GET /v2/audios/{audio_id}/transcript',
+  'audios.replaceTranscript': 'PUT /v1/audios/{audio_id}/transcript/replace',
+  'audios.history': 'GET /v2/audios/{audio_id}/history',
+  'audios.revert': 'POST /v2/audios/{audio_id}/history/{position}/revert',
+  'speakers.rename': 'PUT /v1/audios/{audio_id}/speakers/names',
+  'speakers.setRoles': 'PUT /v1/audios/{audio_id}/speakers/roles',
+  'speakers.merge': 'POST /v2/audios/{audio_id}/speakers/merge',
+  'speakers.delete': 'DELETE /v2/audios/{audio_id}/speakers/{speaker_id}',
+
+  'matches.commit': 'PUT /v2/videos/{video_id}/speaker-face-match',
+  'matches.run': 'POST /v2/videos/{video_id}/speaker-face-match',
+  'matches.suggest': 'POST /v2/videos/{video_id}/speaker-face-match/suggestions',
+  'matches.suggestions': 'GET /v2/videos/{video_id}/speaker-face-match/suggestions',
+  'matches.status': 'GET /v2/videos/{video_id}/statuses',
+  'matches.writeBack': 'PUT /v2/videos/{video_id}/matched_speakers',
+  'matches.delete': 'DELETE /v2/videos/{video_id}/faces/{face_id}/match',
+  'decisions.create': 'POST /v2/videos/{video_id}/speaker-face-match/decisions',
+  'decisions.list': 'GET /v2/videos/{video_id}/speaker-face-match/decisions',
+  'review.list': 'GET /v2/review',
+  'runs.list': 'GET /v2/videos/{video_id}/match-runs',
+  'runs.get': 'GET /v2/videos/{video_id}/match-runs/{run_id}',
+  'runs.revert': 'POST /v2/videos/{video_id}/match-runs/{run_id}/revert',
+  'runs.listAll': 'GET /v2/match-runs',
+
+  'names.infer': 'POST /v2/audios/{audio_id}/speaker-name-inference',
+  'names.suggest': 'POST /v2/audios/{audio_id}/speaker-name-inference/suggestions',
+  'names.estimate': 'POST /v2/audios/{audio_id}/speaker-name-inference/estimate',
+
+  'tags.import': 'POST /v2/videos/{video_id}/provider-tags',
+  'tags.set': 'POST /v2/videos/{video_id}/tags',
+  'tags.list': 'GET /v2/videos/{video_id}/tags',
+  'tags.delete': 'DELETE /v2/videos/{video_id}/tags/{key}',
+  'tagRegistry.list': 'GET /v2/tag-registry',
+  'tagRegistry.register': 'PUT /v2/tag-registry/{key}',
+
+  'sessions.create': 'POST /v2/realtime/session',
+  'sessions.get': 'GET /v2/realtime/session/{session_id}',
+  'sessions.offer': 'POST /v2/realtime/session/{session_id}/offer',
+  'sessions.addCandidate': 'POST /v2/realtime/session/{session_id}/ice',
+  'sessions.renewToken': 'POST /v2/realtime/session/{session_id}/token',
+  'sessions.end': 'POST /v2/realtime/session/{session_id}/end',
+  'sessions.health': 'GET /v2/realtime/health',
+
+  'audit.events': 'GET /v1/audit/events',
+  'audit.lateWrites': 'GET /v1/audit/late-writes',
+} as const;
+
+export type OperationId = keyof typeof operations;

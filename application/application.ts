@@ -1,3 +1,4 @@
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { type AccessCommand, type AccessEvent, type AccessRefusal, accessEvents } from '../domain/access/contract.js';
 import { type AccessState, access } from '../domain/access/decider.js';
 import type { AudioCommand, AudioRefusal } from '../domain/audio/contract.js';
@@ -53,54 +54,74 @@ import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import type { VideoState } from '../domain/video/state.js';
-import { type Aggregate, aggregate } from './handle-command.js';
+import type { CommandContext } from './command-context.js';
+import type { Failure, RevisionChanged } from './failures.js';
+import { type Aggregate, type Handled, aggregate } from './handle-command.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { Log } from './ports/log.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import type { CarriedOut } from './reactions/carried-out.js';
+import type { RequestContext } from './request-context.js';
 
-export interface Aggregates {
-  readonly videos: Aggregate<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
-  readonly audios: Aggregate<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
-  readonly matchRuns: Aggregate<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal>;
-  readonly accounts: Aggregate<AccessCommand, AccessState, AccessEvent, AccessRefusal>;
-  readonly creditAccounts: Aggregate<
-    CreditAccountCommand,
-    CreditAccountState,
-    CreditAccountEvent,
-    CreditAccountRefusal
-  >;
-  readonly nameInferences: Aggregate<
-    NameInferenceCommand,
-    NameInferenceState,
-    NameInferenceEvent,
-    NameInferenceRefusal
-  >;
-  readonly idempotencyKeys: Aggregate<
+/** The kinds of aggregates, by the name under which use cases know them. */
+interface Kinds {
+  readonly videos: Kind<VideoCommand, VideoState, VideoEvent, VideoRefusal>;
+  readonly audios: Kind<AudioCommand, AudioState, AudioEvent, AudioRefusal>;
+  readonly matchRuns: Kind<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal>;
+  readonly accounts: Kind<AccessCommand, AccessState, AccessEvent, AccessRefusal>;
+  readonly creditAccounts: Kind<CreditAccountCommand, CreditAccountState, CreditAccountEvent, CreditAccountRefusal>;
+  readonly nameInferences: Kind<NameInferenceCommand, NameInferenceState, NameInferenceEvent, NameInferenceRefusal>;
+  readonly idempotencyKeys: Kind<
     IdempotencyKeyCommand,
     IdempotencyKeyState,
     IdempotencyKeyEvent,
     IdempotencyKeyRefusal
   >;
-  readonly tagRegistries: Aggregate<RegisterTagKey, TagRegistryState, TagRegistryEvent, never>;
-  readonly realtimeSessions: Aggregate<
+  readonly tagRegistries: Kind<RegisterTagKey, TagRegistryState, TagRegistryEvent, never>;
+  readonly realtimeSessions: Kind<
     RealtimeSessionCommand,
     RealtimeSessionState,
     RealtimeSessionEvent,
     RealtimeSessionRefusal
   >;
-  readonly realtimeCapacities: Aggregate<
-    RealtimeCapacityCommand,
-    RealtimeCapacityState,
-    RealtimeCapacityEvent,
-    AtCapacity
-  >;
+  readonly realtimeCapacities: Kind<RealtimeCapacityCommand, RealtimeCapacityState, RealtimeCapacityEvent, AtCapacity>;
 }
 
-/** What use cases and processes work with. */
-export interface Application extends Aggregates {
+interface Kind<Command, State, Event, Refusal> {
+  readonly command: Command;
+  readonly state: State;
+  readonly event: Event;
+  readonly refusal: Refusal;
+}
+
+export type Aggregates = {
+  readonly [Name in keyof Kinds]: Aggregate<
+    Kinds[Name]['command'],
+    Kinds[Name]['state'],
+    Kinds[Name]['event'],
+    Kinds[Name]['refusal']
+  >;
+};
+
+/**
+ * Gives an aggregate a command on behalf of a request, on the condition of the revision that the request names. The
+ * context is made of the request; one that is given serves a command that is tried more than once.
+ */
+export type Perform = <Name extends keyof Kinds>(
+  request: RequestContext,
+  to: Name,
+  id: string,
+  command: Kinds[Name]['command'],
+  context?: CommandContext,
+) => TE.TaskEither<
+  Kinds[Name]['refusal'] | RevisionChanged | Failure,
+  Handled<Kinds[Name]['state'], Kinds[Name]['event']>
+>;
+
+/** What everything else is made of. */
+export interface Parts extends Aggregates {
   readonly store: EventStore;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -109,6 +130,14 @@ export interface Application extends Aggregates {
   readonly carried_out: CarriedOut;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
+}
+
+/** What use cases and processes work with. */
+export interface Application extends Parts {
+  /** Runs the reactions as well; what was decided stands even when these fail: the process of reactions finishes them. */
+  readonly perform: Perform;
+  /** The same where the answer may not leave before the reactions are done, such as a charge. */
+  readonly performWhole: Perform;
 }
 
 /** Without news of the store, every state is asked of it. */
@@ -124,3 +153,6 @@ export const aggregates = (store: EventStore, news: StoreNews = noNews): Aggrega
   realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents), news),
   realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents), news),
 });
+
+/** The functions of the application that a use case names as its needs. */
+export type Uses<Names extends keyof Application> = Pick<Application, Names>;

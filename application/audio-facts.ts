@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioState, lastRenaming } from '../domain/audio/state.js';
 import type { AudioFacts } from '../domain/video/audio-facts.js';
 import type { VideoState } from '../domain/video/state.js';
-import type { Application } from './application.js';
+import type { Uses } from './application.js';
 import type { Failure } from './failures.js';
 
 /** From what this instance knows, or from the store. */
@@ -17,7 +17,7 @@ export const factsOf = (audio: AudioState): AudioFacts | null =>
 
 /** What is to be known of a video's audio; null when it has none. */
 export const audioFacts = (
-  app: Application,
+  app: Uses<'audios'>,
   video: VideoState,
   how: How = 'load',
 ): TE.TaskEither<Failure, AudioFacts | null> =>

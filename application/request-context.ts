@@ -51,13 +51,15 @@ const onceEach = (make: () => string): ((index: number) => string) => {
 
 export const actorOf = ({ key_id, account_id }: Caller): Actor => ({ key_id, account_id });
 
-/** The context of a command that a request gives; `if_revision` when the request's condition is about this record. */
+/** The request as it is about other records than the one that its condition names. */
+export const anyRevision = (request: RequestContext): RequestContext => ({ ...request, if_match: null });
+
+/** The context of a command that a request gives. */
 export const commandContext = (
   ids: Ids,
-  { caller, request_id, at, write }: RequestContext,
-  if_revision: number | null = null,
+  { caller, request_id, at, if_match, write }: RequestContext,
 ): CommandContext => {
-  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision, follows: null };
+  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision: if_match, follows: null };
   if (write === undefined) return { ...common, causation_id: ids.random(), event_id: onceEach(ids.random) };
   const causation_id = write.nextCommand();
   return {

@@ -1,5 +1,6 @@
 import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../application/application.js';
+import { application } from '../../application/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import type { Log } from '../../application/ports/log.js';
@@ -68,16 +69,17 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
   };
 };
 
-const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): Application => ({
-  ...aggregates(store, news),
-  store,
-  news,
-  ids: systemIds,
-  clock: systemClock,
-  log,
-  carried_out: rememberCarriedOut(),
-  stale_seconds: config.match_stale_seconds,
-});
+const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): Application =>
+  application({
+    ...aggregates(store, news),
+    store,
+    news,
+    ids: systemIds,
+    clock: systemClock,
+    log,
+    carried_out: rememberCarriedOut(),
+    stale_seconds: config.match_stale_seconds,
+  });
 
 const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
   admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));

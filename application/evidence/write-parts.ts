@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { Json } from '../../domain/kernel/json.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
 import type { AnyEvent } from '../fold-stream.js';
 import { keyedQueue } from '../keyed-queue.js';
@@ -36,7 +36,7 @@ interface Place {
  * off are left behind: nothing refers to them.
  */
 export const writeParts = (
-  app: Application,
+  app: Uses<'ids' | 'store'>,
   request: RequestContext,
   stream: string,
   last: Chunks | null,

@@ -1,7 +1,7 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import type { PackedParts } from './packed-parts.js';
@@ -9,7 +9,7 @@ import { writeParts } from './write-parts.js';
 
 /** Writes a transcript, JSON of `Utterance`, to the audio's `transcript` stream, after the one that is known of. */
 export const writeTranscript = (
-  app: Application,
+  app: Uses<'ids' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   transcript_id: string,

@@ -2,7 +2,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { InstanceId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { RequestContext } from '../request-context.js';
 import type { StoredAnswer } from './stored-answer.js';
 import { type ClaimedWrite, type KeyRefusal, type WriteKey, writeKey } from './write-key.js';
@@ -99,7 +99,10 @@ const claimAndCarryOut = <Answer, Refusal extends Tagged>(
     }),
   );
 
-export const keyedWrites = (app: Application, instance_id: InstanceId): KeyedWrites => {
+export const keyedWrites = (
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
+  instance_id: InstanceId,
+): KeyedWrites => {
   const worker = { instance_id, process_id: app.ids.random() };
   /** Ends with the write that is under way in this process. */
   const underWay = new Map<string, Promise<unknown>>();

@@ -6,7 +6,7 @@ import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain
 import type { InstanceId } from '../../domain/kernel/ids.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { type KeyedWrite, type RequestContext, commandContext } from '../request-context.js';
 import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
@@ -35,10 +35,10 @@ export interface WriteKey {
   readonly release: (write: ClaimedWrite, may_be_written: boolean) => T.Task<void>;
 }
 
-const idOf = (app: Application, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
+const idOf = (app: Uses<'ids'>, write_id: string, place: number): string => app.ids.derived(write_id, `id/${place}`);
 
 const claimedWrite = (
-  app: Application,
+  app: Uses<'ids'>,
   { write_id, since: at }: { readonly write_id: string; readonly since: Timestamp },
   since: Position,
   taken_over: boolean,
@@ -58,7 +58,7 @@ const claimedWrite = (
 const mostClaims = 1_000;
 
 /** The position at which a write claimed the key first. */
-const firstClaim = (app: Application, stream: string, write_id: string): TE.TaskEither<Failure, Position | null> =>
+const firstClaim = (app: Uses<'store'>, stream: string, write_id: string): TE.TaskEither<Failure, Position | null> =>
   pipe(
     app.store.read(stream, -1, mostClaims),
     TE.map(
@@ -74,7 +74,7 @@ type Handle = (
 ) => TE.TaskEither<KeyRefusal, { readonly state: IdempotencyKeyState; readonly position: Position | null }>;
 
 const keptBy =
-  (app: Application, request: RequestContext, handle: Handle): WriteKey['keep'] =>
+  (app: Uses<'clock' | 'log'>, request: RequestContext, handle: Handle): WriteKey['keep'] =>
   ({ write_id }, { body, headers, secret_of }) => {
     const pieces = piecesOf(body);
     const text = pieces.at(-1) ?? '';
@@ -96,7 +96,7 @@ const keptBy =
   };
 
 const releasedBy =
-  (app: Application, request: RequestContext, handle: Handle): WriteKey['release'] =>
+  (app: Uses<'clock' | 'log'>, request: RequestContext, handle: Handle): WriteKey['release'] =>
   ({ write_id }, may_be_written) =>
     pipe(
       handle({ type: 'ReleaseWrite', write_id, may_be_written, at: app.clock.now() }),
@@ -109,7 +109,7 @@ const releasedBy =
 
 /** The key of a request; `digest` is what the request is about, and a repetition must be about the same. */
 export const writeKey = (
-  app: Application,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
   worker: { readonly instance_id: InstanceId; readonly process_id: string },
   request: RequestContext,
   key: string,

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import type { Failure } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
@@ -24,7 +24,7 @@ export interface CostEstimate {
 
 /** What a run would cost. Free: it asks no model and writes nothing. */
 export const estimateCost = (
-  app: Application,
+  app: Uses<'creditAccounts' | 'store' | 'videos'>,
   inference: NameInference,
   request: RequestContext,
   asked: NameRequest,

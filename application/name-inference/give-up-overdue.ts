@@ -1,13 +1,15 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { storedType } from '../../domain/event-catalogue.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type Failure, isFailure } from '../failures.js';
 import type { Process } from '../processes/run-process.js';
 import { followUpContext } from '../request-context.js';
 
 /** Ends a run of name inference that has no answer though its time is over: the instance that asked is gone. */
-export const giveUpOverdue = (app: Application): Pick<Process, 'name' | 'filter' | 'react'> => ({
+export const giveUpOverdue = (
+  app: Uses<'clock' | 'ids' | 'nameInferences'>,
+): Pick<Process, 'name' | 'filter' | 'react'> => ({
   name: 'overdue-inferences',
   filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
   react: (recorded) => {

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { NameQuestion } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';
@@ -16,7 +16,7 @@ const lapse_seconds = 60;
 
 /** Admits a run and sets aside what it may cost at most, until it is charged, fails or lapses. */
 export const holdForRun = (
-  app: Application,
+  app: Uses<'clock' | 'perform'>,
   inference: NameInference,
   request: RequestContext,
   run_id: RunId,
@@ -34,7 +34,11 @@ export const holdForRun = (
 };
 
 /** Lets go of what a failed run held; where the store is away, the hold lapses. */
-export const releaseForRun = (app: Application, request: RequestContext, run_id: RunId): TE.TaskEither<never, void> =>
+export const releaseForRun = (
+  app: Uses<'clock' | 'log' | 'perform'>,
+  request: RequestContext,
+  run_id: RunId,
+): TE.TaskEither<never, void> =>
   pipe(
     releaseHold(app, request, request.caller.account_id, run_id),
     TE.orElse((refusal) => {

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { RunId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Application, Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
@@ -17,7 +17,7 @@ import { type InferenceRun, questionOf, runInference } from './run-inference.js'
 
 /** A committing run writes to the audio, on the condition of the revision that the request names. */
 const checkedCondition = (
-  app: Application,
+  app: Uses<'audios'>,
   { if_match }: RequestContext,
   { audio, mode }: NameRequest,
 ): TE.TaskEither<RevisionChanged | Failure, void> =>
@@ -41,7 +41,7 @@ export const unclaimed: Claim<never> = { take: () => TE.right(undefined), giveBa
 
 /** Asks the model with the credits set aside that it may cost; they are released when it gives no answer. */
 const paidFor = (
-  app: Application,
+  app: Uses<'clock' | 'log' | 'perform' | 'performWhole'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,

@@ -3,10 +3,10 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
 import { type InquiryFacts, type InquiryRefusal, checkInquiry } from '../../domain/name-inference/eligibility.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 
-const parentOf = (app: Application, { video_id }: RegisteredAudio): TE.TaskEither<Failure, InquiryFacts['parent']> =>
+const parentOf = (app: Uses<'videos'>, { video_id }: RegisteredAudio): TE.TaskEither<Failure, InquiryFacts['parent']> =>
   video_id === null
     ? TE.right(null)
     : pipe(
@@ -16,7 +16,7 @@ const parentOf = (app: Application, { video_id }: RegisteredAudio): TE.TaskEithe
 
 /** Refuses what no model may be asked. */
 export const checkedInquiry = (
-  app: Application,
+  app: Uses<'videos'>,
   audio: RegisteredAudio,
   target_speaker_ids: ReadonlyArray<SpeakerId>,
 ): TE.TaskEither<InquiryRefusal | Failure, void> =>

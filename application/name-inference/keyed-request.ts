@@ -6,7 +6,7 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../request-context.js';
 import { releaseForRun } from './hold-for-run.js';
 import type { Claim } from './infer-names.js';
 import type { NameRequest } from './name-request.js';
@@ -32,7 +32,7 @@ export const keyedRequest = (
   const { account_id } = request.caller;
   const id = app.ids.digest(`${account_id} ${key}`);
   const digest = app.ids.digest(JSON.stringify([audio.audio_id, mode, target_speaker_ids, infer_roles]));
-  const context = () => commandContext(app.ids, request);
+  const own = anyRevision(request);
   const claim = (
     run_id: RunId,
     instead_of: RunId | null,
@@ -40,13 +40,13 @@ export const keyedRequest = (
     const at = app.clock.now();
     const about = { account_id, run_id, request_digest: digest, instead_of, at };
     return pipe(
-      app.idempotencyKeys.handle(id, { type: 'ClaimIdempotencyKey', ...about }, context()),
+      app.perform(own, 'idempotencyKeys', id, { type: 'ClaimIdempotencyKey', ...about }),
       TE.map(() => undefined),
     );
   };
   const giveUp: KeyedRequest['giveUp'] = (run_id) =>
     pipe(
-      app.nameInferences.handle(run_id, { type: 'GiveUpInference', at: app.clock.now() }, context()),
+      app.perform(own, 'nameInferences', run_id, { type: 'GiveUpInference', at: app.clock.now() }),
       TE.chainW(() => releaseForRun(app, request, run_id)),
       TE.map(() => 'given_up' as const),
       TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : TE.right('ended_before' as const))),

@@ -6,7 +6,7 @@ import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
 import { type NameInferenceState, givenUp } from '../../domain/name-inference/decider.js';
-import type { Application } from '../application.js';
+import type { Application, Uses } from '../application.js';
 import type { NameModelFailed } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';
 import { inferNames } from './infer-names.js';
@@ -34,7 +34,7 @@ const grace_seconds = 5;
 
 const replayed = (names: InferredNames): Answered => ({ ...names, replayed: true });
 
-const isOverdue = ({ clock }: Application, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
+const isOverdue = ({ clock }: Uses<'clock'>, { timeout_seconds }: NameInference, { since }: Holder): boolean =>
   secondsBetween(since, clock.now()) > timeout_seconds + grace_seconds;
 
 type Failed = Extract<NameInferenceState, { _tag: 'Failed' }>;

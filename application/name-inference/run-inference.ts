@@ -6,11 +6,10 @@ import type { ResultRow } from '../../domain/grounding/result-row.js';
 import { creditsText } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { performWhole } from '../perform.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../request-context.js';
 import { costOf } from './cost.js';
 import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
 import type { NameInference } from './name-inference.js';
@@ -74,13 +73,13 @@ const takenOver =
 
 /** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
 const tell = (
-  app: Application,
+  app: Uses<'performWhole'>,
   request: RequestContext,
   run_id: RunId,
   command: NameInferenceCommand,
 ): TE.TaskEither<RunTakenOver | Failure, void> =>
   pipe(
-    performWhole(app, request)(app.nameInferences, run_id, command, commandContext(app.ids, request)),
+    app.performWhole(anyRevision(request), 'nameInferences', run_id, command),
     TE.mapLeft(takenOver(run_id)),
     TE.map(() => undefined),
   );
@@ -109,7 +108,7 @@ const requested = (
  * and what a committing run writes, all before the answer leaves. `asked` and `question` are about the same.
  */
 export const runInference = (
-  app: Application,
+  app: Uses<'clock' | 'log' | 'performWhole'>,
   inference: NameInference,
   request: RequestContext,
   { run_id, asked, question }: InferenceRun,

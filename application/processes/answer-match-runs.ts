@@ -6,7 +6,7 @@ import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { WorkerAnswer } from '../../domain/video/contract.js';
 import type { OpenRun, RegisteredVideo } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Application, Uses } from '../application.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
 import type { Matcher } from '../ports/matcher.js';
@@ -17,7 +17,7 @@ import type { Process } from './run-process.js';
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });
 
 const computed = (
-  app: Application,
+  app: Uses<'audios' | 'store'>,
   matcher: Matcher,
   video: RegisteredVideo,
   run: OpenRun,

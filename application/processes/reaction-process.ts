@@ -1,10 +1,10 @@
-import type { Application } from '../application.js';
+import type { Parts } from '../application.js';
 import { reactionsOfProcess } from '../reactions/run.js';
 import { withReactions } from '../reactions/table.js';
 import type { Process } from './run-process.js';
 
 /** Finishes what a request could not: runs the reactions to every event of the log, most of which are done already. */
-export const reactionProcess = (app: Application): Process => ({
+export const reactionProcess = (app: Parts): Process => ({
   name: 'follow-ups',
   filter: withReactions,
   concurrency: 1,

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import { type Backoff, backoff } from '../backoff.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
@@ -41,7 +41,7 @@ export const describe = (failure: Failure): string =>
 export class Stopped extends Error {}
 
 /** Reacts to an event until that has succeeded or the process is closed; a failing store is waited for. */
-export const persistently = (app: Application, { name, react }: Process, isClosed: () => boolean) => {
+export const persistently = (app: Uses<'log'>, { name, react }: Process, isClosed: () => boolean) => {
   const persist = async (event: RecordedEvent<DomainEvent>, pauses = usualBackoff()): Promise<void> => {
     const done = await react(event)();
     if (E.isRight(done) || isClosed()) return;
@@ -54,7 +54,7 @@ export const persistently = (app: Application, { name, react }: Process, isClose
 };
 
 /** Handles pages of events, each slice after the other. */
-const pageHandler = (app: Application, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
+const pageHandler = (app: Uses<'log'>, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
   const { name, concurrency } = process;
   const persist = persistently(app, process, isClosed);
 
@@ -77,7 +77,7 @@ const pageHandler = (app: Application, checkpoints: Checkpoints, process: Proces
 };
 
 /** Runs a process until it is closed. A failing store is waited for; an event that no codec reads stops it for good. */
-export const runProcess = (app: Application, checkpoints: Checkpoints, process: Process): RunningProcess => {
+export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints, process: Process): RunningProcess => {
   const { name, filter } = process;
   let closed = false;
   let stopped: string | null = null;

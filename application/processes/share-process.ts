@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { StoredEvent } from '../ports/event-store.js';
 import type { SharedWork } from '../ports/shared-work.js';
 import { readEvent } from '../read-event.js';
@@ -9,7 +9,7 @@ import { type Process, type RunningProcess, Stopped, describe, persistently } fr
  * Runs a process together with the other instances of the service, until it is closed. A failing store is waited for;
  * at an event that no codec reads, each instance that is given it stops, and the event stays.
  */
-export const shareProcess = (app: Application, work: SharedWork, process: Process): RunningProcess => {
+export const shareProcess = (app: Uses<'log'>, work: SharedWork, process: Process): RunningProcess => {
   const { name, filter, concurrency } = process;
   let closed = false;
   let stopped: string | null = null;

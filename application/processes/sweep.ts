@@ -4,7 +4,7 @@ import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { Timers } from '../ports/timers.js';
@@ -39,7 +39,7 @@ const startOf = ({ load }: Checkpoints, sweep: Sweep): TE.TaskEither<Failure, Po
 
 /** Whether the sweep may go on behind an event. */
 const pass = (
-  app: Application,
+  app: Uses<'clock'>,
   { process, overdue_seconds, progressOf }: Sweep,
   event: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, boolean> => {
@@ -56,7 +56,7 @@ const pass = (
 
 /** Sweeps from a position up to the first event that is not overdue, or to the end. Resolves with how far it came. */
 const sweepPage = async (
-  app: Application,
+  app: Uses<'clock' | 'store'>,
   sweep: Sweep,
   after: Position | null,
   isClosed: () => boolean,
@@ -82,7 +82,7 @@ const sweepPage = async (
  * checkpoint is that of all instances, so that each event is swept once, or by two at the same time, which does no harm.
  */
 export const sweepOnce = async (
-  app: Application,
+  app: Uses<'clock' | 'store'>,
   checkpoints: Checkpoints,
   sweep: Sweep,
   isClosed: () => boolean = () => false,
@@ -102,7 +102,7 @@ export const sweepOnce = async (
 
 /** Sweeps at once, and again so many seconds after each time. A failure is told, and the next time goes on there. */
 export const startSweeps = (
-  app: Application,
+  app: Uses<'clock' | 'log' | 'store'>,
   checkpoints: Checkpoints,
   timers: Timers,
   sweeps: ReadonlyArray<Sweep>,

@@ -9,7 +9,7 @@ import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
-import type { Application } from '../application.js';
+import type { Parts, Uses } from '../application.js';
 import { audioFacts } from '../audio-facts.js';
 import type { CommandContext } from '../command-context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -28,7 +28,7 @@ export type Done = Handled<unknown, DomainEvent>;
 
 /** A registration that came too late because somebody else took the id: the association is taken back. */
 const withoutLink = (
-  app: Application,
+  app: Uses<'audios' | 'videos'>,
   { video_id, audio_id }: { readonly video_id: VideoId; readonly audio_id: AudioId },
   taken: 'video' | 'audio',
   context: CommandContext,
@@ -53,7 +53,7 @@ const withoutLink = (
 
 /** A face gets a speaker back only if there is still such a one. */
 const knowingAudio = (
-  app: Application,
+  app: Uses<'audios' | 'videos'>,
   video_id: VideoId,
   command: RevertVideoChange,
   context: CommandContext,
@@ -66,7 +66,7 @@ const knowingAudio = (
 
 /** Gives the command of a follow-up to the stream that it is for. */
 export const carryOut = (
-  app: Application,
+  app: Parts,
   followUp: FollowUp,
   context: CommandContext,
 ): TE.TaskEither<Refusal | Failure, Done> => {
@@ -89,7 +89,7 @@ export const carryOut = (
 };
 
 /** How far the stream of a follow-up goes. */
-export const revisionOf = (app: Application, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
+export const revisionOf = (app: Parts, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
   const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
     video: app.videos,
     audio: app.audios,
@@ -106,7 +106,7 @@ export const revisionOf = (app: Application, { to, id }: FollowUp): TE.TaskEithe
 
 /** What a refused follow-up makes necessary: a registration is undone on the other side, all others are moot. */
 export const recover = (
-  app: Application,
+  app: Uses<'audios' | 'log' | 'videos'>,
   { command }: FollowUp,
   refusal: Refusal,
   context: CommandContext,

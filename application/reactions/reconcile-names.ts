@@ -8,7 +8,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type StandingName, divergedNames } from '../../domain/video/diverged-names.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { How } from '../audio-facts.js';
 import type { Failure } from '../failures.js';
 import type { Folded } from '../stream-cache.js';
@@ -92,7 +92,7 @@ const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(
 
 /** With what knowledge an event's consequences are looked for. */
 export interface Seeing {
-  readonly app: Pick<Application, 'videos' | 'audios'>;
+  readonly app: Uses<'videos' | 'audios'>;
   readonly how: How;
 }
 

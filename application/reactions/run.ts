@@ -4,7 +4,7 @@ import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { Application } from '../application.js';
+import type { Parts } from '../application.js';
 import type { How } from '../audio-facts.js';
 import type { CommandContext } from '../command-context.js';
 import { type Failure, isFailure } from '../failures.js';
@@ -23,7 +23,7 @@ export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 
 /** Where those who run reactions differ. */
 interface Runner extends Pick<RequestContext, 'wrote' | 'mustSee'> {
-  readonly app: Application;
+  readonly app: Parts;
   /** Whether the follow-ups of an event were carried out, so that there is no need to look at them. */
   readonly isCarriedOut: (event: Recorded) => boolean;
   /** Whether other records are looked at as this instance knows them, or as the store holds them. */
@@ -43,7 +43,7 @@ const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEith
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
 /** The video that an event's stream belongs to, whether it is the video's own or its audio's. */
-const videoOf = (app: Application, how: How, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+const videoOf = (app: Parts, how: How, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
   const id = streamId(stream);
   if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
   return pipe(
@@ -133,7 +133,7 @@ const runReactions = (runner: Runner): RunReactions => {
  * as the request's, and the process may still be on its way to what follows from that.
  */
 export const reactionsForRequest = (
-  app: Application,
+  app: Parts,
   { wrote, mustSee }: Pick<RequestContext, 'wrote' | 'mustSee'>,
 ): RunReactions =>
   runReactions({
@@ -166,7 +166,7 @@ export const reactionsForRequest = (
  * A process runs the reactions to every event of the log, so that a crash leaves nothing half done. Repeating them
  * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store.
  */
-export const reactionsOfProcess = (app: Application): RunReactions =>
+export const reactionsOfProcess = (app: Parts): RunReactions =>
   runReactions({
     app,
     wrote: constVoid,

@@ -2,10 +2,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { commandContext } from '../request-context.js';
 import { serviceRequest } from '../service-caller.js';
 import { releaseHold } from '../use-cases/spend-credits.js';
 import { type Realtime, slots, troubleOf } from './realtime.js';
@@ -16,35 +14,35 @@ interface Lost {
   readonly account_id: AccountId | null;
 }
 
-const released = (app: Application, realtime: Realtime, { session_id, account_id }: Lost) => {
+const released = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, { session_id, account_id }: Lost) => {
   const request = serviceRequest('realtime', app.ids.random(), realtime.timers.now());
   return account_id === null ? TE.right(undefined) : releaseHold(app, request, account_id, session_id);
 };
 
 const freed = (
-  app: Application,
+  app: Uses<'ids' | 'perform'>,
   realtime: Realtime,
   session_id: SessionId,
 ): TE.TaskEither<AtCapacity | RevisionChanged | Failure, void> => {
   const at = realtime.timers.now();
   const request = serviceRequest('realtime', app.ids.random(), at);
   return pipe(
-    app.realtimeCapacities.handle(slots, { type: 'FreeSlot', session_id, at }, commandContext(app.ids, request)),
+    app.perform(request, 'realtimeCapacities', slots, { type: 'FreeSlot', session_id, at }),
     TE.map(() => undefined),
   );
 };
 
-const attempt = (app: Application, realtime: Realtime, lost: Lost) => {
+const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, lost: Lost) => {
   const { session_id } = lost;
   const at = realtime.timers.now();
   const request = serviceRequest('realtime', app.ids.random(), at);
   return pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      session_id,
-      { type: 'EndSession', reason: 'server_lost', used_until: null, at },
-      commandContext(app.ids, request),
-    ),
+    app.perform(request, 'realtimeSessions', session_id, {
+      type: 'EndSession',
+      reason: 'server_lost',
+      used_until: null,
+      at,
+    }),
     TE.map(() => undefined),
     TE.orElseW((refusal) => (refusal._tag === 'SessionNotFound' ? TE.right(undefined) : TE.left(refusal))),
     TE.chainW(() => released(app, realtime, lost)),
@@ -58,7 +56,11 @@ const pause_seconds = 1;
  * Ends what nobody holds: a session whose process died, or whose creation was cut off. What was metered stays charged,
  * nothing more is, and what it held and its slot come free. A failing store is asked again, later, until it is done.
  */
-export const abandonSession = async (app: Application, realtime: Realtime, lost: Lost): Promise<void> =>
+export const abandonSession = async (
+  app: Uses<'clock' | 'ids' | 'log' | 'perform'>,
+  realtime: Realtime,
+  lost: Lost,
+): Promise<void> =>
   pipe(
     attempt(app, realtime, lost),
     TE.match(
@@ -72,7 +74,10 @@ export const abandonSession = async (app: Application, realtime: Realtime, lost:
   )();
 
 /** At the start: ends what the process before this one, on the same data folder, held. */
-export const recoverSessions = (app: Application, realtime: Realtime): TE.TaskEither<Failure, number> =>
+export const recoverSessions = (
+  app: Uses<'clock' | 'ids' | 'log' | 'perform' | 'realtimeCapacities'>,
+  realtime: Realtime,
+): TE.TaskEither<Failure, number> =>
   pipe(
     app.realtimeCapacities.load(slots),
     TE.map(({ state }) => [...state.values()].filter(({ instance_id }) => instance_id === realtime.instance_id)),

@@ -6,7 +6,7 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { priceOf } from '../../domain/kernel/credits.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import { holdCredits } from '../use-cases/spend-credits.js';
@@ -20,7 +20,7 @@ export interface NoCreditToStart {
 
 /** Asks the account's stream, as it stands now, whether a session may begin. */
 export const admitSession = (
-  app: Application,
+  app: Uses<'creditAccounts'>,
   { caller, at }: RequestContext,
 ): TE.TaskEither<NoCreditToStart | Failure, void> =>
   pipe(
@@ -40,7 +40,7 @@ const secondsPerPrice = 60;
 
 /** Sets aside what one metering interval costs, from a session's creation to its end; it lapses at the time given. */
 export const holdForSession = (
-  app: Application,
+  app: Uses<'perform'>,
   { settings, timers }: Realtime,
   request: RequestContext,
   session_id: SessionId,

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { OpenSession } from '../../domain/realtime-session/decider.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Caller } from '../request-context.js';
 import type { NotAuthorised } from '../use-cases/authorise.js';
@@ -20,7 +20,7 @@ export interface RunningSession extends OpenSession {
 
 /** The session, while it runs and the caller's account made it; an admin passes everywhere. */
 export const authoriseSession = (
-  app: Application,
+  app: Uses<'realtimeSessions'>,
   caller: Caller,
   id: string,
 ): TE.TaskEither<SessionNotFound | NotAuthorised | Failure, RunningSession> => {

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isValidToken } from '../../domain/realtime-session/decider.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Caller } from '../request-context.js';
 import { sessionCaller } from '../service-caller.js';
@@ -19,7 +19,7 @@ export const isSessionToken = (token: string): boolean => sessionOfToken(token) 
 
 /** The caller whom a session's token stands for, on a request about the session with this id. */
 export const authoriseToken = (
-  app: Application,
+  app: Uses<'clock' | 'ids' | 'realtimeSessions'>,
   token: string,
   id: string,
 ): TE.TaskEither<InvalidSessionToken | Failure, Caller> => {

@@ -6,13 +6,12 @@ import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { CreateSession, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { Application } from '../application.js';
+import type { Application, Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import { perform } from '../perform.js';
 import type { IceServer } from '../ports/ice-servers.js';
 import type { EngineUnavailable } from '../ports/realtime-engine.js';
-import { type RequestContext, commandContext, idsOf } from '../request-context.js';
+import { type RequestContext, idsOf } from '../request-context.js';
 import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import type { LiveSession } from './live-session.js';
@@ -88,9 +87,8 @@ const written = (
     metadata,
     at,
   };
-  const context = commandContext(app.ids, { ...request, at });
   return pipe(
-    perform(app, request)(app.realtimeSessions, session_id, command, context),
+    app.perform({ ...request, at, if_match: null }, 'realtimeSessions', session_id, command),
     TE.map(() => {
       const session = liveSession(realtime, request, session_id);
       realtime.beginning.delete(session_id);
@@ -126,7 +124,7 @@ const begun = (
 
 /** Credit comes before capacity; in a crowd that finds no slot an account is not looked at again and again. */
 const admittedOrFull = (
-  app: Application,
+  app: Uses<'creditAccounts'>,
   realtime: Realtime,
   request: RequestContext,
 ): TE.TaskEither<NoCreditToStart | AtCapacity | Failure, void> => {

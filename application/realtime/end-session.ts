@@ -4,11 +4,10 @@ import type { Credits } from '../../domain/kernel/credits.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { EndReason, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
 import type { ResultsFrame } from '../ports/results-listener.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
 
@@ -48,14 +47,18 @@ const farewells: Readonly<Record<EndReason, Farewell>> = {
   },
 };
 
-const balanceOf = (app: Application, { account_id }: LiveSession) =>
+const balanceOf = (app: Uses<'creditAccounts'>, { account_id }: LiveSession) =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.map(({ state }) => state.balance),
   );
 
 /** Tells the listener what was charged in all. */
-export const sendUsage = (app: Application, live: LiveSession, credits_charged: Credits): Promise<void> =>
+export const sendUsage = (
+  app: Uses<'creditAccounts' | 'log'>,
+  live: LiveSession,
+  credits_charged: Credits,
+): Promise<void> =>
   pipe(
     balanceOf(app, live),
     TE.match(troubleOf(app, 'usage not told', live.session_id), (balance) =>
@@ -64,7 +67,7 @@ export const sendUsage = (app: Application, live: LiveSession, credits_charged: 
   )();
 
 const tearDown =
-  (app: Application, realtime: Realtime, live: LiveSession) =>
+  (app: Uses<'creditAccounts' | 'log'>, realtime: Realtime, live: LiveSession) =>
   ({ reason, charged, duration_seconds }: EndedSession) =>
   async (): Promise<void> => {
     if (!realtime.live.delete(live.session_id)) return;
@@ -88,7 +91,7 @@ const tearDown =
  * one ends it; to the others it is not found.
  */
 export const endSession = (
-  app: Application,
+  app: Uses<'creditAccounts' | 'log' | 'perform'>,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,
@@ -97,12 +100,7 @@ export const endSession = (
   const at = realtime.timers.now();
   const live = realtime.live.get(session_id);
   return pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      session_id,
-      { type: 'EndSession', reason, used_until: at, at },
-      commandContext(app.ids, { ...request, at }, request.if_match),
-    ),
+    app.perform({ ...request, at }, 'realtimeSessions', session_id, { type: 'EndSession', reason, used_until: at, at }),
     TE.chainW(({ state }) =>
       state._tag === 'Ended' ? TE.right(state) : TE.left<Refusal>({ _tag: 'SessionNotFound' }),
     ),
@@ -114,7 +112,11 @@ export const endSession = (
  * Lets go of a session that was found to have ended without this process: another instance took its slot, because this
  * one stood still for long.
  */
-export const closeEnded = (app: Application, realtime: Realtime, live: LiveSession): Promise<void> =>
+export const closeEnded = (
+  app: Uses<'creditAccounts' | 'log' | 'realtimeSessions'>,
+  realtime: Realtime,
+  live: LiveSession,
+): Promise<void> =>
   pipe(
     app.realtimeSessions.load(live.session_id),
     TE.match(troubleOf(app, 'a session could not be looked at yet', live.session_id), ({ state }) =>
@@ -126,7 +128,7 @@ const pause_seconds = 1;
 
 /** Ends a session that has to end; a failing store is asked again until it has. */
 export const endAnyhow = async (
-  app: Application,
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
   realtime: Realtime,
   live: LiveSession,
   reason: EndReason,

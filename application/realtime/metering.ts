@@ -5,9 +5,8 @@ import { zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import { secondsLeft } from '../../domain/realtime-session/seconds-left.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
-import { perform } from '../perform.js';
-import { commandContext } from '../request-context.js';
+import type { Uses } from '../application.js';
+
 import { closeEnded, endAnyhow, sendUsage } from './end-session.js';
 import { type LiveSession, elapsedSeconds, isHeldHere } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
@@ -24,15 +23,14 @@ const meteredOf = ({ live }: Realtime, account_id: AccountId): ReadonlyArray<Liv
   [...live.values()].filter((one) => one.account_id === account_id && one.first_media_at !== null);
 
 /** Books the seconds since the last time, and tells the listener. */
-const meter = (app: Application, realtime: Realtime, live: LiveSession): Promise<void> => {
+const meter = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  live: LiveSession,
+): Promise<void> => {
   const request = ownRequest(realtime, live);
   return pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      live.session_id,
-      { type: 'MeterSession', at: request.at },
-      commandContext(app.ids, request),
-    ),
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at: request.at }),
     TE.matchE(
       (refusal) => async () => {
         if (refusal._tag === 'SessionNotFound') await closeEnded(app, realtime, live);
@@ -63,7 +61,12 @@ const warn = (live: LiveSession, seconds_left: number): void => {
 };
 
 /** Looks again when the credit will be low, or used up: then all of the account's sessions are booked first. */
-const watch = (app: Application, realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
+const watch = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  account_id: AccountId,
+  seconds_left: number,
+): void => {
   realtime.creditWatches.get(account_id)?.();
   realtime.creditWatches.delete(account_id);
   if (seconds_left === Number.POSITIVE_INFINITY) return;
@@ -85,7 +88,11 @@ const watch = (app: Application, realtime: Realtime, account_id: AccountId, seco
  * Looks at what an account has left while its sessions run: warns when that lasts less than a minute, and ends them
  * once it is used up, to the second and not at the next charge.
  */
-export const assessCredit = (app: Application, realtime: Realtime, account_id: AccountId): Promise<void> =>
+export const assessCredit = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  account_id: AccountId,
+): Promise<void> =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.matchE(
@@ -115,7 +122,11 @@ const untilNext = (realtime: Realtime, live: LiveSession): number => {
   return (Math.floor(elapsed / meter_seconds) + 1) * meter_seconds - elapsed + slack_seconds;
 };
 
-const tick = (app: Application, realtime: Realtime, live: LiveSession): void => {
+const tick = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  live: LiveSession,
+): void => {
   const next = async (): Promise<void> => {
     await meter(app, realtime, live);
     await assessCredit(app, realtime, live.account_id);
@@ -128,7 +139,11 @@ const tick = (app: Application, realtime: Realtime, live: LiveSession): void => 
 };
 
 /** From the first media on a session is charged every so many seconds, and at its end. */
-export const startMetering = (app: Application, realtime: Realtime, live: LiveSession): void => {
+export const startMetering = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  live: LiveSession,
+): void => {
   tick(app, realtime, live);
   void assessCredit(app, realtime, live.account_id);
 };

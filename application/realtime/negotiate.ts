@@ -2,12 +2,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { perform } from '../perform.js';
 import type { EngineUnavailable, IceCandidate, InvalidIceCandidate, InvalidSdp } from '../ports/realtime-engine.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import type { Realtime } from './realtime.js';
 import { receiveReport } from './receive-report.js';
@@ -21,7 +20,7 @@ type Unheld = SessionElsewhere | RealtimeSessionRefusal | Failure;
 
 /** The session, when this process holds it; one that has just ended is held by none. */
 export const heldSession = (
-  app: Application,
+  app: Uses<'realtimeSessions'>,
   { live }: Realtime,
   session_id: SessionId,
 ): TE.TaskEither<Unheld, LiveSession> => {
@@ -37,7 +36,7 @@ type Refusal = Unheld | RevisionChanged;
 
 /** The engine is asked only when the session still has the revision that the request names. */
 const checkedCondition = (
-  app: Application,
+  app: Uses<'realtimeSessions'>,
   { if_match }: RequestContext,
   session_id: SessionId,
 ): TE.TaskEither<RevisionChanged | Failure, void> =>
@@ -49,19 +48,17 @@ const checkedCondition = (
       );
 
 const noted = (
-  app: Application,
+  app: Uses<'perform'>,
   realtime: Realtime,
   request: RequestContext,
   live: LiveSession,
 ): TE.TaskEither<Refusal | EngineUnavailable, void> => {
   const at = realtime.timers.now();
   return pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      live.session_id,
-      { type: 'NoteNegotiation', at },
-      commandContext(app.ids, { ...request, at }),
-    ),
+    app.perform({ ...request, at, if_match: null }, 'realtimeSessions', live.session_id, {
+      type: 'NoteNegotiation',
+      at,
+    }),
     TE.map(() => {
       stopWaiting(live, 'negotiation');
     }),
@@ -73,7 +70,7 @@ const noted = (
 
 /** POST …/offer: the engine's answer; offers of one session are answered one after the other. */
 export const negotiate = (
-  app: Application,
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,
@@ -95,7 +92,7 @@ export const negotiate = (
 
 /** POST …/ice: hands a trickled candidate to the engine. */
 export const addCandidate = (
-  app: Application,
+  app: Uses<'realtimeSessions'>,
   realtime: Realtime,
   session_id: SessionId,
   candidate: IceCandidate,

@@ -9,7 +9,7 @@ import {
   type RealtimeSessionState,
   isValidToken,
 } from '../../domain/realtime-session/decider.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { ResultsListener } from '../ports/results-listener.js';
 import { type LiveSession, isHeldHere } from './live-session.js';
@@ -41,7 +41,7 @@ type Refused = ResultsRefused | Failure;
 
 const refused = (_tag: ResultsRefused['_tag']): TE.TaskEither<Refused, never> => TE.left({ _tag });
 
-const stateOf = (app: Application, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
+const stateOf = (app: Uses<'realtimeSessions'>, id: SessionId | null): TE.TaskEither<Failure, RealtimeSessionState> =>
   id === null
     ? TE.right({ _tag: 'Uncreated' })
     : pipe(
@@ -50,7 +50,11 @@ const stateOf = (app: Application, id: SessionId | null): TE.TaskEither<Failure,
       );
 
 /** The session that the token was made for, while it is valid. */
-const tokenHolder = (app: Application, realtime: Realtime, token: string | null): TE.TaskEither<Refused, Known> => {
+const tokenHolder = (
+  app: Uses<'ids' | 'realtimeSessions'>,
+  realtime: Realtime,
+  token: string | null,
+): TE.TaskEither<Refused, Known> => {
   if (token === null || token === '') return refused('MissingToken');
   return pipe(
     stateOf(app, sessionOfToken(token)),
@@ -62,7 +66,11 @@ const tokenHolder = (app: Application, realtime: Realtime, token: string | null)
 };
 
 /** A token is valid for no other session that runs; one that does not exist, or has ended, is told as such later. */
-const checkedTarget = (app: Application, holder: Known, wanted: SessionId | null): TE.TaskEither<Refused, void> =>
+const checkedTarget = (
+  app: Uses<'realtimeSessions'>,
+  holder: Known,
+  wanted: SessionId | null,
+): TE.TaskEither<Refused, void> =>
   wanted === null || wanted === holder.created.session_id
     ? TE.right(undefined)
     : pipe(
@@ -71,7 +79,11 @@ const checkedTarget = (app: Application, holder: Known, wanted: SessionId | null
       );
 
 /** The balance of an account that has credit left. */
-const checkedCredit = (app: Application, realtime: Realtime, account_id: AccountId): TE.TaskEither<Refused, Credits> =>
+const checkedCredit = (
+  app: Uses<'creditAccounts'>,
+  realtime: Realtime,
+  account_id: AccountId,
+): TE.TaskEither<Refused, Credits> =>
   pipe(
     app.creditAccounts.load(account_id),
     TE.chainW(({ state }) =>
@@ -82,14 +94,14 @@ const checkedCredit = (app: Application, realtime: Realtime, account_id: Account
   );
 
 /** It runs on another instance, unless it ended while the token and the credit were looked at. */
-const notHeld = (app: Application, session_id: SessionId): TE.TaskEither<Refused, never> =>
+const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskEither<Refused, never> =>
   pipe(
     stateOf(app, session_id),
     TE.chainW(({ _tag }) => refused(_tag === 'Open' ? 'HeldElsewhere' : 'NoSuchSession')),
   );
 
 const opened = (
-  app: Application,
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
   realtime: Realtime,
   { holder, balance }: { readonly holder: Known; readonly balance: Credits },
   wanted: SessionId | null,
@@ -115,7 +127,7 @@ const opened = (
  * answers is to be called once the listener has gone; nobody can take its place.
  */
 export const openResults = (
-  app: Application,
+  app: Uses<'creditAccounts' | 'ids' | 'log' | 'perform' | 'realtimeSessions'>,
   realtime: Realtime,
   { token, session_id }: ResultsRequest,
   listener: ResultsListener,

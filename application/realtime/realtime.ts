@@ -3,7 +3,7 @@ import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
 import type { IceServers } from '../ports/ice-servers.js';
 import type { EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
@@ -87,6 +87,6 @@ export const slots = 'all';
 
 /** Tells why something has to be tried again later. */
 export const troubleOf =
-  ({ log }: Application, what: string, session: string) =>
+  ({ log }: Uses<'log'>, what: string, session: string) =>
   ({ _tag }: { readonly _tag: string }): void =>
     log.warn(what, { session, failure: _tag });

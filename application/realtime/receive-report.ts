@@ -1,10 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
-import { perform } from '../perform.js';
+import type { Uses } from '../application.js';
 import type { EngineReport, MediaState } from '../ports/realtime-engine.js';
-import { commandContext } from '../request-context.js';
+
 import type { LiveSession } from './live-session.js';
 import { startMetering } from './metering.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
@@ -14,7 +13,7 @@ const pause_seconds = 1;
 
 /** Writes where the media stands, with the time at which that was; a failing store is asked again. */
 const note = async (
-  app: Application,
+  app: Uses<'log' | 'perform'>,
   realtime: Realtime,
   live: LiveSession,
   state: MediaState,
@@ -22,12 +21,7 @@ const note = async (
 ): Promise<void> => {
   const request = ownRequest(realtime, live);
   const again = await pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      live.session_id,
-      { type: 'NoteMedia', state, at },
-      commandContext(app.ids, request),
-    ),
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'NoteMedia', state, at }),
     TE.match(
       (refusal) => {
         if (refusal._tag === 'SessionNotFound') return false;
@@ -42,7 +36,12 @@ const note = async (
   await note(app, realtime, live, state, at);
 };
 
-const media = (app: Application, realtime: Realtime, live: LiveSession, state: MediaState): void => {
+const media = (
+  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+  live: LiveSession,
+  state: MediaState,
+): void => {
   if (live.media === state) return;
   const at = realtime.timers.now();
   const isFirst = state === 'connected' && live.first_media_at === null;
@@ -56,7 +55,7 @@ const media = (app: Application, realtime: Realtime, live: LiveSession, state: M
 
 /** Takes what the engine reports of a session; of one that has ended nothing more is taken. */
 export const receiveReport =
-  (app: Application, realtime: Realtime, live: LiveSession) =>
+  (app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>, realtime: Realtime, live: LiveSession) =>
   (report: EngineReport): void => {
     if (!realtime.live.has(live.session_id)) return;
     if (report.kind === 'media') media(app, realtime, live, report.state);

@@ -2,10 +2,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import type { RunningSession } from './authorise-session.js';
 import type { Realtime } from './realtime.js';
 import { sessionToken } from './session-token.js';
@@ -17,7 +16,7 @@ export interface RenewedToken {
 
 /** POST …/token: one more token of a session that runs; earlier ones stay valid for their own time. */
 export const renewToken = (
-  app: Application,
+  app: Uses<'ids' | 'perform'>,
   { settings }: Realtime,
   request: RequestContext,
   { created: { session_id, expires_at } }: RunningSession,
@@ -27,12 +26,12 @@ export const renewToken = (
   const wanted = secondsAfter(at, settings.token_seconds);
   const token_expires_at = wanted < expires_at ? wanted : expires_at;
   return pipe(
-    perform(app, request)(
-      app.realtimeSessions,
-      session_id,
-      { type: 'IssueToken', token_hash: app.ids.digest(token), token_expires_at, at },
-      commandContext(app.ids, request, request.if_match),
-    ),
+    app.perform(request, 'realtimeSessions', session_id, {
+      type: 'IssueToken',
+      token_hash: app.ids.digest(token),
+      token_expires_at,
+      at,
+    }),
     TE.map(() => ({ token, token_expires_at })),
   );
 };

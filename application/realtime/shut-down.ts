@@ -1,10 +1,13 @@
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { endSession } from './end-session.js';
 import { stopWaiting } from './live-session.js';
 import { type Realtime, ownRequest } from './realtime.js';
 
 /** Ends every session of this process and lets no other begin; one that cannot be ended now is at the next start. */
-export const endAllSessions = async (app: Application, realtime: Realtime): Promise<void> => {
+export const endAllSessions = async (
+  app: Uses<'creditAccounts' | 'log' | 'perform'>,
+  realtime: Realtime,
+): Promise<void> => {
   realtime.closing = true;
   for (const cancel of realtime.creditWatches.values()) cancel();
   realtime.creditWatches.clear();

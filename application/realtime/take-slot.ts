@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { type Realtime, slots } from './realtime.js';
 
 type Refusal = AtCapacity | RevisionChanged | Failure;
@@ -39,7 +38,7 @@ export const knownFull = (realtime: Realtime, account_id: AccountId): AtCapacity
 
 /** Takes a slot for a session that lasts until then. */
 export const takeSlot = (
-  app: Application,
+  app: Uses<'perform'>,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,
@@ -48,21 +47,16 @@ export const takeSlot = (
   const { settings, instance_id, timers } = realtime;
   const at = timers.now();
   return pipe(
-    perform(app, request)(
-      app.realtimeCapacities,
-      slots,
-      {
-        type: 'TakeSlot',
-        session_id,
-        account_id: request.caller.account_id,
-        instance_id,
-        capacity: settings.max_sessions,
-        account_capacity: settings.max_sessions_per_account,
-        lapses_at: lapseOf(expires_at),
-        at,
-      },
-      commandContext(app.ids, { ...request, at }),
-    ),
+    app.perform({ ...request, at, if_match: null }, 'realtimeCapacities', slots, {
+      type: 'TakeSlot',
+      session_id,
+      account_id: request.caller.account_id,
+      instance_id,
+      capacity: settings.max_sessions,
+      account_capacity: settings.max_sessions_per_account,
+      lapses_at: lapseOf(expires_at),
+      at,
+    }),
     TE.bimap(
       (refusal: Refusal) => {
         if (refusal._tag === 'AtCapacity' && refusal.of === 'service')

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isLiveKey } from '../../domain/access/decider.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { endAnyhow } from './end-session.js';
 import type { LiveSession } from './live-session.js';
 import { type Realtime, troubleOf } from './realtime.js';
@@ -12,7 +12,7 @@ const every_seconds = 2;
 
 /** Ends the sessions of an account whose keys are revoked or expired, on whichever instance that was done. */
 const checkAccount = (
-  app: Application,
+  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
   realtime: Realtime,
   account_id: AccountId,
   sessions: ReadonlyArray<LiveSession>,
@@ -30,7 +30,10 @@ const checkAccount = (
     ),
   )();
 
-const look = async (app: Application, realtime: Realtime): Promise<void> => {
+const look = async (
+  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+): Promise<void> => {
   const byAccount = new Map<AccountId, ReadonlyArray<LiveSession>>();
   for (const live of realtime.live.values())
     byAccount.set(live.account_id, [...(byAccount.get(live.account_id) ?? []), live]);
@@ -40,7 +43,10 @@ const look = async (app: Application, realtime: Realtime): Promise<void> => {
 };
 
 /** While sessions run here, looks now and then whether the keys that created them are still valid. */
-export const watchKeys = (app: Application, realtime: Realtime): void => {
+export const watchKeys = (
+  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  realtime: Realtime,
+): void => {
   if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
   realtime.keyWatch = realtime.timers.after(every_seconds, () => void look(app, realtime));
 };

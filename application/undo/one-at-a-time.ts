@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { IdempotencyKeyCommand } from '../../domain/idempotency-key/contract.js';
 import { InstanceId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type Failure, isFailure } from '../failures.js';
 import { newId } from '../new-id.js';
 import { type RequestContext, commandContext } from '../request-context.js';
@@ -15,7 +15,7 @@ const pause = T.delay(50)(T.of(undefined));
  * of its own, so a third one says whose turn it is. A turn that a crash cut off passes on after half a minute.
  */
 export const oneAtATime = <Refusal, Done>(
-  app: Application,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log'>,
   request: RequestContext,
   change_id: string,
   work: TE.TaskEither<Refusal, Done>,

@@ -12,8 +12,7 @@ import { planRevert as planOnVideo } from '../../domain/video/decisions/revert-c
 import type { Application } from '../application.js';
 import { factsOf } from '../audio-facts.js';
 import { decideAlone } from '../decide-alone.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import type { FoundChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
 import {
@@ -92,7 +91,7 @@ export const revertVideoChange = (
     return wanted.dry_run
       ? decideAlone(app.videos, videoDecider, video_id, command, request.if_match)
       : pipe(
-          perform(app, request)(app.videos, video_id, command, commandContext(app.ids, request, request.if_match)),
+          app.perform(request, 'videos', video_id, command),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });
@@ -120,7 +119,7 @@ export const revertAudioChange = (
     return wanted.dry_run
       ? decideAlone(app.audios, audioDecider, audio_id, command, request.if_match)
       : pipe(
-          perform(app, request)(app.audios, audio_id, command, commandContext(app.ids, request, request.if_match)),
+          app.perform(request, 'audios', audio_id, command),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });

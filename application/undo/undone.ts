@@ -9,7 +9,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { type LastingVideoChange, lastingVideoChange } from '../../domain/video/change-contents.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import type { Folded } from '../stream-cache.js';
@@ -45,7 +45,7 @@ const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible,
   return reason === null || reason === undefined ? E.right(undefined) : E.left({ _tag: 'NotRevertible', reason });
 };
 
-export const registeredVideo = (app: Application, id: VideoId | null): TE.TaskEither<Failure, Records['video']> =>
+export const registeredVideo = (app: Uses<'videos'>, id: VideoId | null): TE.TaskEither<Failure, Records['video']> =>
   id === null
     ? TE.right(null)
     : pipe(
@@ -53,7 +53,7 @@ export const registeredVideo = (app: Application, id: VideoId | null): TE.TaskEi
         TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
       );
 
-export const registeredAudio = (app: Application, id: AudioId | null): TE.TaskEither<Failure, Records['audio']> =>
+export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.TaskEither<Failure, Records['audio']> =>
   id === null
     ? TE.right(null)
     : pipe(
@@ -62,7 +62,7 @@ export const registeredAudio = (app: Application, id: AudioId | null): TE.TaskEi
       );
 
 const found = (
-  app: Application,
+  app: Uses<'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
@@ -83,7 +83,7 @@ const found = (
 
 /** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Application,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
   request: RequestContext,
   asked: string,
   wanted: RevertWanted,

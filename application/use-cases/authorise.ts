@@ -4,7 +4,7 @@ import type { Permission } from '../../domain/access/contract.js';
 import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Caller } from '../request-context.js';
 
@@ -75,7 +75,7 @@ const grantKnown = <Refused, Granted>(
   );
 
 const lookAtVideo =
-  (app: Application, caller: Caller, video_id: VideoId, access: Access) =>
+  (app: Uses<'videos'>, caller: Caller, video_id: VideoId, access: Access) =>
   (how: 'known' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
     pipe(
       app.videos[how](video_id),
@@ -88,7 +88,7 @@ const lookAtVideo =
 
 /** The video as it is now, if there is one and the caller may do this with it. */
 export const authoriseVideo = (
-  app: Application,
+  app: Uses<'videos'>,
   caller: Caller,
   video_id: VideoId,
   access: Access,
@@ -97,7 +97,7 @@ export const authoriseVideo = (
 
 /** The video's id, if there is such a video and the caller may do this with it. */
 export const authoriseVideoId = (
-  app: Application,
+  app: Uses<'videos'>,
   caller: Caller,
   video_id: VideoId,
   access: Access,
@@ -105,7 +105,7 @@ export const authoriseVideoId = (
   grantKnown(lookAtVideo(app, caller, video_id, access));
 
 const lookAtAudio =
-  (app: Application, caller: Caller, audio_id: AudioId, access: Access) =>
+  (app: Uses<'audios'>, caller: Caller, audio_id: AudioId, access: Access) =>
   (how: 'known' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
     pipe(
       app.audios[how](audio_id),
@@ -118,7 +118,7 @@ const lookAtAudio =
 
 /** The audio as it is now, if there is one and the caller may do this with it. */
 export const authoriseAudio = (
-  app: Application,
+  app: Uses<'audios'>,
   caller: Caller,
   audio_id: AudioId,
   access: Access,
@@ -127,7 +127,7 @@ export const authoriseAudio = (
 
 /** The audio's id, if there is such an audio and the caller may do this with it. */
 export const authoriseAudioId = (
-  app: Application,
+  app: Uses<'audios'>,
   caller: Caller,
   audio_id: AudioId,
   access: Access,
@@ -136,7 +136,7 @@ export const authoriseAudioId = (
 
 /** The account's id, if there is such an account and the caller may do this with it. */
 export const authoriseAccount = (
-  app: Application,
+  app: Uses<'accounts'>,
   caller: Caller,
   account_id: AccountId,
   access: 'owner' | 'admin',

@@ -9,19 +9,18 @@ import type {
 } from '../../domain/audio/contract.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 /** Changes of an audio's title and speakers; what follows for the faces of its parent video is settled with them. */
 export const changeAudio = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   audio_id: AudioId,
   command: SetSpeakerRoles | MergeSpeakers | DeleteSpeaker | ChangeAudioDetails,
 ): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, AudioState> =>
   pipe(
-    perform(app, request)(app.audios, audio_id, command, commandContext(app.ids, request, request.if_match)),
+    app.perform(request, 'audios', audio_id, command),
     TE.map(({ state }) => state),
   );

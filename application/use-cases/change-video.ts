@@ -10,19 +10,18 @@ import type {
   VideoRefusal,
 } from '../../domain/video/contract.js';
 import type { VideoState } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 /** Changes of a video that need to know nothing but the video: face names, personality data, details, a tag or a match that goes. */
 export const changeVideo = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
   command: RenameFaces | RecordPersonalityTraits | RemoveTag | UnmatchFace | ChangeVideoDetails,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, VideoState> =>
   pipe(
-    perform(app, request)(app.videos, video_id, command, commandContext(app.ids, request, request.if_match)),
+    app.perform(request, 'videos', video_id, command),
     TE.map(({ state }) => state),
   );

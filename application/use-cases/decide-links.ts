@@ -2,14 +2,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import type { LinkDecision, VideoRefusal } from '../../domain/video/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
 export const decideLinks = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   decisions: ReadonlyArray<LinkDecision>,

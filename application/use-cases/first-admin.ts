@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessRefusal } from '../../domain/access/contract.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { serviceAccount, serviceRequest } from '../service-caller.js';
 import { issueKey, openAccount, retireEnvironmentKeys } from './manage-access.js';
@@ -12,7 +12,7 @@ type Refusal = AccessRefusal | RevisionChanged | Failure;
 const part = 'start-up';
 
 /** Opens the service's own account, under which the admin key of the environment acts. */
-const openServiceAccount = (app: Application): TE.TaskEither<Refusal, void> =>
+const openServiceAccount = (app: Uses<'clock' | 'ids' | 'perform'>): TE.TaskEither<Refusal, void> =>
   pipe(
     openAccount(app, serviceRequest(part, app.ids.random(), app.clock.now()), serviceAccount, 'Service'),
     TE.orElse((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
@@ -24,7 +24,7 @@ const openServiceAccount = (app: Application): TE.TaskEither<Refusal, void> =>
  * is the administrator key that the environment sets: what an earlier one made is revoked.
  */
 export const firstAdmin = <Failed>(
-  app: Application,
+  app: Uses<'accounts' | 'clock' | 'ids' | 'perform'>,
   environment: KeyId | null,
   hasAdmin: TE.TaskEither<Failed, boolean>,
 ): TE.TaskEither<Refusal | Failed, string | null> => {

@@ -3,29 +3,28 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessRefusal, IssueApiKey, Permission } from '../../domain/access/contract.js';
 import { type AccountId, KeyId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext, idsOf } from '../request-context.js';
+import { type RequestContext, anyRevision, idsOf } from '../request-context.js';
 import type { NotAuthorised } from './authorise.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
 
 /** POST /v1/accounts. */
 export const openAccount = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
   name: string | null,
 ): TE.TaskEither<Refusal, void> =>
   pipe(
-    perform(app, request)(
-      app.accounts,
+    app.perform(anyRevision(request), 'accounts', account_id, {
+      type: 'OpenAccount',
       account_id,
-      { type: 'OpenAccount', account_id, name, at: request.at },
-      commandContext(app.ids, request),
-    ),
+      name,
+      at: request.at,
+    }),
     TE.map(() => undefined),
   );
 
@@ -48,7 +47,7 @@ export interface IssuedKey extends KeyRights {
 }
 
 const issued = (
-  app: Application,
+  app: Uses<'ids' | 'perform'>,
   request: RequestContext,
   account_id: AccountId,
   { made_by, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by'>,
@@ -58,19 +57,21 @@ const issued = (
   const key_id = newId(idsOf(app.ids, request), KeyId);
   const key_hash = app.ids.digest(secret);
   return pipe(
-    perform(app, request)(
-      app.accounts,
-      account_id,
-      { type: 'IssueApiKey', key_id, key_hash, ...key, made_by, at: request.at },
-      commandContext(app.ids, request, if_revision),
-    ),
+    app.perform({ ...request, if_match: if_revision }, 'accounts', account_id, {
+      type: 'IssueApiKey',
+      key_id,
+      key_hash,
+      ...key,
+      made_by,
+      at: request.at,
+    }),
     TE.map(() => ({ key_id, key: secret, ...key })),
   );
 };
 
 /** POST /v1/accounts/{account_id}/keys; on the condition of the account's revision, unless that is null. */
 export const issueKey = (
-  app: Application,
+  app: Uses<'ids' | 'perform'>,
   request: RequestContext,
   account_id: AccountId,
   { expires_in_seconds, ...rights }: NewKey,
@@ -82,7 +83,7 @@ export const issueKey = (
 
 /** POST /v1/me/keys: a key of the caller's own account, with no more rights than the calling key, and no longer life. */
 export const makeOwnKey = (
-  app: Application,
+  app: Uses<'ids' | 'perform'>,
   request: RequestContext,
   { expires_in_seconds, ...rights }: KeyRights & { readonly expires_in_seconds: number },
 ): TE.TaskEither<Refusal | NotAuthorised, IssuedKey> => {
@@ -100,34 +101,33 @@ export const makeOwnKey = (
  * it. `made_alone`: only a key that a key made is found.
  */
 export const revokeKey = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
   key_id: KeyId,
   made_alone = false,
 ): TE.TaskEither<Refusal, Timestamp> =>
   pipe(
-    perform(app, request)(
-      app.accounts,
-      account_id,
-      { type: 'RevokeApiKey', key_id, made_alone, at: request.at },
-      commandContext(app.ids, request),
-    ),
+    app.perform(anyRevision(request), 'accounts', account_id, {
+      type: 'RevokeApiKey',
+      key_id,
+      made_alone,
+      at: request.at,
+    }),
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
 /** Revokes what an administrator key of the environment made that is not the current one. */
 export const retireEnvironmentKeys = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   current: KeyId | null,
 ): TE.TaskEither<Refusal, void> =>
   pipe(
-    perform(app, request)(
-      app.accounts,
-      request.caller.account_id,
-      { type: 'RetireEnvironmentKeys', current, at: request.at },
-      commandContext(app.ids, request),
-    ),
+    app.perform(request, 'accounts', request.caller.account_id, {
+      type: 'RetireEnvironmentKeys',
+      current,
+      at: request.at,
+    }),
     TE.map(() => undefined),
   );

@@ -3,28 +3,27 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal, PeriodSeconds } from '../../domain/credit-account/contract.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 type Refusal = CreditAccountRefusal | RevisionChanged | Failure;
 
 /** POST /v1/accounts/{account_id}/credits: a negative amount corrects. Answers the balance after it. */
 export const bookCredits = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
   amount: Credits,
   reason: string,
 ): TE.TaskEither<Refusal, Credits> =>
   pipe(
-    perform(app, request)(
-      app.creditAccounts,
-      account_id,
-      { type: amount < zeroCredits ? 'CorrectCredits' : 'GrantCredits', amount, reason, at: request.at },
-      commandContext(app.ids, request, request.if_match),
-    ),
+    app.perform(request, 'creditAccounts', account_id, {
+      type: amount < zeroCredits ? 'CorrectCredits' : 'GrantCredits',
+      amount,
+      reason,
+      at: request.at,
+    }),
     TE.map(({ state }) => state.balance),
   );
 
@@ -35,19 +34,19 @@ export interface WantedWindow {
 
 /** PUT /v1/accounts/{account_id}/spending-window; null clears it. */
 export const setSpendingWindow = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   account_id: AccountId,
   wanted: WantedWindow | null,
 ): TE.TaskEither<Refusal, void> =>
   pipe(
-    perform(app, request)(
-      app.creditAccounts,
+    app.perform(
+      request,
+      'creditAccounts',
       account_id,
       wanted === null
         ? { type: 'ClearSpendingWindow', at: request.at }
         : { type: 'SetSpendingWindow', ...wanted, at: request.at },
-      commandContext(app.ids, request, request.if_match),
     ),
     TE.map(() => undefined),
   );

@@ -2,27 +2,21 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { valuesOf } from '../../domain/kernel/bucketed-map.js';
 import type { TagRegistryEntry } from '../../domain/tag-registry/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 /** There is one registry. */
 export const registryId = 'keys';
 
 /** PUT /v2/tag-registry/{key}. */
 export const registerTagKey = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   entry: TagRegistryEntry,
 ): TE.TaskEither<RevisionChanged | Failure, void> =>
   pipe(
-    perform(app, request)(
-      app.tagRegistries,
-      registryId,
-      { type: 'RegisterTagKey', entry, at: request.at },
-      commandContext(app.ids, request, request.if_match),
-    ),
+    app.perform(request, 'tagRegistries', registryId, { type: 'RegisterTagKey', entry, at: request.at }),
     TE.map(() => undefined),
   );
 
@@ -34,7 +28,7 @@ export interface TagRegistryView {
 }
 
 /** GET /v2/tag-registry. */
-export const readTagRegistry = (app: Application): TE.TaskEither<Failure, TagRegistryView> =>
+export const readTagRegistry = (app: Uses<'tagRegistries'>): TE.TaskEither<Failure, TagRegistryView> =>
   pipe(
     app.tagRegistries.load(registryId),
     TE.map(({ state, revision }) => ({

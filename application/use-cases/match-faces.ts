@@ -2,14 +2,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import type { Mapping, VideoRefusal } from '../../domain/video/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
 /** PUT speaker-face-match (specification, section 4.1). */
 export const matchFaces = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   mappings: ReadonlyArray<Mapping>,

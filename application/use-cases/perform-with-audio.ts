@@ -5,26 +5,25 @@ import type { VideoCommand, VideoRefusal } from '../../domain/video/contract.js'
 import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { type How, audioFacts } from '../audio-facts.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { Handled } from '../handle-command.js';
-import { perform } from '../perform.js';
 import { type RequestContext, commandContext } from '../request-context.js';
 
 /** Gives a video a command that needs to know its audio. What is refused for what is known is asked of the store. */
 export const performWithAudio = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
 ): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> => {
-  const context = commandContext(app.ids, request, request.if_match);
+  const context = commandContext(app.ids, request);
   const decideOn = (how: How) =>
     pipe(
       app.videos[how](video_id),
       TE.chain(({ state }) => audioFacts(app, state, how)),
-      TE.chainW((audio) => perform(app, request)(app.videos, video_id, command(audio), context)),
+      TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
     );
   return pipe(
     decideOn('known'),

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioId, RunId, type SpeakerId, type VideoId } from '../../domain/kernel/ids.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { MatchMode } from '../../domain/video/events.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
 import { type RequestContext, idsOf } from '../request-context.js';
@@ -16,7 +16,7 @@ export interface QueuedRun {
 
 /** POST speaker-face-match and POST speaker-face-match/suggestions (specification, sections 3 and 4.3). */
 export const queueMatchRun = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   mode: MatchMode,

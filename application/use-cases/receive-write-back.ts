@@ -4,11 +4,10 @@ import { RunId, type VideoId } from '../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { VideoRefusal, WorkerAnswer } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext, idsOf } from '../request-context.js';
+import { type RequestContext, anyRevision, idsOf } from '../request-context.js';
 import { performWithAudio } from './perform-with-audio.js';
 
 /** What became of a write-back. */
@@ -37,7 +36,7 @@ const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
 
 /** A write-back that changes nothing is an event of the run that it came for. */
 const noteLate = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId,
@@ -45,23 +44,18 @@ const noteLate = (
   answer: WorkerAnswer,
 ): TE.TaskEither<Refused, WriteBackReceipt> =>
   pipe(
-    perform(app, request)(
-      app.matchRuns,
-      run_id,
-      {
-        type: 'NoteLateWriteBack',
-        video_id,
-        reason,
-        status: answer.status,
-        matches:
-          answer.status === 'completed'
-            ? answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }))
-            : [],
-        error: answer.status === 'failed' ? answer.error : null,
-        at: request.at,
-      },
-      commandContext(app.ids, request),
-    ),
+    app.perform(anyRevision(request), 'matchRuns', run_id, {
+      type: 'NoteLateWriteBack',
+      video_id,
+      reason,
+      status: answer.status,
+      matches:
+        answer.status === 'completed'
+          ? answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }))
+          : [],
+      error: answer.status === 'failed' ? answer.error : null,
+      at: request.at,
+    }),
     TE.map(({ recorded }) => {
       const event = recorded[0]?.event;
       const noted = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
@@ -70,7 +64,7 @@ const noteLate = (
   );
 
 const whenRefused = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
   answer: WorkerAnswer,
@@ -92,7 +86,7 @@ const whenRefused = (
 
 /** PUT matched_speakers, from any worker, the embedded one included (specification, section 3). */
 export const receiveWriteBack = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId | null,

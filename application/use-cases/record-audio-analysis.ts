@@ -7,14 +7,13 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 export interface AudioAnalysis {
   readonly status: ProcessingStatus;
@@ -30,7 +29,7 @@ export interface AudioAnalysis {
 }
 
 const writeSpeech = (
-  app: Application,
+  app: Uses<'ids' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis_id: string,
@@ -58,7 +57,7 @@ const writeSpeech = (
 
 /** PUT /v2/audios/{audio_id}/analysis; turns and transcript are written first, as a video's tracks are. */
 export const recordAudioAnalysis = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
@@ -92,14 +91,7 @@ export const recordAudioAnalysis = (
         ),
       ),
     ),
-    TE.chainW((chunks) =>
-      perform(app, request)(
-        app.audios,
-        audio_id,
-        { ...command, ...chunks },
-        commandContext(app.ids, request, request.if_match),
-      ),
-    ),
+    TE.chainW((chunks) => app.perform(request, 'audios', audio_id, { ...command, ...chunks })),
     TE.map(() => undefined),
   );
 };

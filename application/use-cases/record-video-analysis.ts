@@ -6,13 +6,12 @@ import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { AnalysedFace, RecordVideoAnalysis, VideoRefusal } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoState } from '../../domain/video/state.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 export interface VideoAnalysis {
   readonly status: ProcessingStatus;
@@ -22,7 +21,7 @@ export interface VideoAnalysis {
 }
 
 const writeTracks = (
-  app: Application,
+  app: Uses<'ids' | 'store'>,
   request: RequestContext,
   video_id: VideoId,
   analysis_id: string,
@@ -42,7 +41,7 @@ const writeTracks = (
  * video's own event does; an analysis that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
-  app: Application,
+  app: Uses<'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   { status, faces, tracks }: VideoAnalysis,
@@ -70,14 +69,7 @@ export const recordVideoAnalysis = (
         ),
       ),
     ),
-    TE.chainW((written) =>
-      perform(app, request)(
-        app.videos,
-        video_id,
-        { ...command, tracks: written },
-        commandContext(app.ids, request, request.if_match),
-      ),
-    ),
+    TE.chainW((written) => app.perform(request, 'videos', video_id, { ...command, tracks: written })),
     TE.map(() => undefined),
   );
 };

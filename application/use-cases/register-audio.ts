@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal, RegisterAudio } from '../../domain/audio/contract.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import type { VideoRefusal } from '../../domain/video/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../request-context.js';
 
 /** `video_id` names no video of the caller's. */
 export interface UnavailableVideo {
@@ -17,7 +16,7 @@ export interface UnavailableVideo {
 type Refusal = VideoRefusal | AudioRefusal | UnavailableVideo | RevisionChanged | Failure;
 
 const ownVideo = (
-  app: Application,
+  app: Uses<'videos'>,
   { caller }: RequestContext,
   video_id: VideoId,
 ): TE.TaskEither<UnavailableVideo | Failure, void> =>
@@ -32,7 +31,7 @@ const ownVideo = (
 
 /** The video decides which audio is its own; the audio's registration follows from that. */
 const registerWithVideo = (
-  app: Application,
+  app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   { audio_id, owner_id, title, kind, deal_persons }: RegisterAudio,
   video_id: VideoId,
@@ -46,12 +45,14 @@ const registerWithVideo = (
     ),
     TE.chainW(() => ownVideo(app, request, video_id)),
     TE.chainW(() =>
-      perform(app, request)(
-        app.videos,
-        video_id,
-        { type: 'AssociateAudio', audio_id, owner_id, title, kind, deal_persons },
-        commandContext(app.ids, request),
-      ),
+      app.perform(anyRevision(request), 'videos', video_id, {
+        type: 'AssociateAudio',
+        audio_id,
+        owner_id,
+        title,
+        kind,
+        deal_persons,
+      }),
     ),
     TE.chainW(() => app.audios.load(audio_id)),
     TE.chainW(({ state }) =>
@@ -63,13 +64,13 @@ const registerWithVideo = (
 
 /** POST /v2/audios. `video_id`, when given, must name a video of the caller's that has no audio. */
 export const registerAudio = (
-  app: Application,
+  app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterAudio,
 ): TE.TaskEither<Refusal, void> =>
   command.video_id === null
     ? pipe(
-        perform(app, request)(app.audios, command.audio_id, command, commandContext(app.ids, request)),
+        app.perform(anyRevision(request), 'audios', command.audio_id, command),
         TE.map(() => undefined),
       )
     : registerWithVideo(app, request, command, command.video_id);

@@ -3,10 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import type { RegisterVideo, VideoRefusal } from '../../domain/video/contract.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../request-context.js';
 
 /** `audio_id` names no audio of the caller's. */
 export interface UnavailableAudio {
@@ -17,7 +16,7 @@ export interface UnavailableAudio {
 type Refusal = VideoRefusal | AudioRefusal | UnavailableAudio | RevisionChanged | Failure;
 
 const ownAudio = (
-  app: Application,
+  app: Uses<'audios'>,
   { caller }: RequestContext,
   audio_id: AudioId,
 ): TE.TaskEither<UnavailableAudio | Failure, void> =>
@@ -32,7 +31,7 @@ const ownAudio = (
 
 /** The audio decides who its parent is; the video's registration follows from that. */
 const registerWithAudio = (
-  app: Application,
+  app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   { video_id, owner_id, title, kind, media_url }: RegisterVideo,
   audio_id: AudioId,
@@ -46,12 +45,14 @@ const registerWithAudio = (
     ),
     TE.chainW(() => ownAudio(app, request, audio_id)),
     TE.chainW(() =>
-      perform(app, request)(
-        app.audios,
-        audio_id,
-        { type: 'AttachAudio', video_id, owner_id, title, kind, media_url },
-        commandContext(app.ids, request),
-      ),
+      app.perform(anyRevision(request), 'audios', audio_id, {
+        type: 'AttachAudio',
+        video_id,
+        owner_id,
+        title,
+        kind,
+        media_url,
+      }),
     ),
     TE.chainW(() => app.videos.load(video_id)),
     TE.chainW(({ state }) =>
@@ -63,13 +64,13 @@ const registerWithAudio = (
 
 /** POST /v2/videos. `audio_id`, when given, must name an audio of the caller's that has no parent. */
 export const registerVideo = (
-  app: Application,
+  app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterVideo,
 ): TE.TaskEither<Refusal, void> =>
   command.audio_id === null
     ? pipe(
-        perform(app, request)(app.videos, command.video_id, command, commandContext(app.ids, request)),
+        app.perform(anyRevision(request), 'videos', command.video_id, command),
         TE.map(() => undefined),
       )
     : registerWithAudio(app, request, command, command.audio_id);

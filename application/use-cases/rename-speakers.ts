@@ -4,13 +4,12 @@ import type { AudioRefusal, RenameSpeakers } from '../../domain/audio/contract.j
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import { type Timestamp, laterThan } from '../../domain/kernel/timestamp.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 /** When the faces of the parent video were named: a renaming that sees them is dated later, and so reaches them. */
-const faceChanges = (app: Application, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
+const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
   audio._tag === 'Unregistered' || audio.video_id === null
     ? TE.right([])
     : pipe(
@@ -22,7 +21,7 @@ const faceChanges = (app: Application, audio: AudioState): TE.TaskEither<Failure
 
 /** PUT /v1/audios/{audio_id}/speakers/names; the matched faces of the parent video follow. */
 export const renameSpeakers = (
-  app: Application,
+  app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   audio_id: AudioId,
   speakers: RenameSpeakers['speakers'],
@@ -31,12 +30,11 @@ export const renameSpeakers = (
     app.audios.load(audio_id),
     TE.chain(({ state }) => faceChanges(app, state)),
     TE.chainW((changes) =>
-      perform(app, request)(
-        app.audios,
-        audio_id,
-        { type: 'RenameSpeakers', speakers, at: laterThan(request.at, changes) },
-        commandContext(app.ids, request, request.if_match),
-      ),
+      app.perform(request, 'audios', audio_id, {
+        type: 'RenameSpeakers',
+        speakers,
+        at: laterThan(request.at, changes),
+      }),
     ),
     TE.map(({ state }) => state),
   );

@@ -5,13 +5,12 @@ import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 
 type Refusal = AudioRefusal | RevisionChanged | Failure;
 
@@ -32,7 +31,7 @@ const checkSpeakers = (state: AudioState, mentioned: ReadonlyArray<SpeakerId>): 
 
 /** PUT /v1/audios/{audio_id}/transcript/replace. From then on the audio is ineligible for name inference, for good. */
 export const replaceTranscript = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   { transcript, utterances, mentioned }: ReplacingTranscript,
@@ -55,12 +54,7 @@ export const replaceTranscript = (
           ? TE.right<Failure, Chunks | null>(null)
           : writeTranscript(app, request, audio_id, transcript_id, last, transcript),
         TE.chainW((written) =>
-          perform(app, request)(
-            app.audios,
-            audio_id,
-            { type: 'ReplaceTranscript', transcript_id, transcript: written },
-            commandContext(app.ids, request, request.if_match),
-          ),
+          app.perform(request, 'audios', audio_id, { type: 'ReplaceTranscript', transcript_id, transcript: written }),
         ),
         TE.map(() => undefined),
       );

@@ -7,7 +7,7 @@ import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { FaceChange } from '../../domain/video/face.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { audioFacts } from '../audio-facts.js';
 import { decideAlone } from '../decide-alone.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -23,7 +23,7 @@ export interface RevertedFaces {
 type Refusal = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
 
 const changesOf = (
-  app: Application,
+  app: Uses<'matchRuns'>,
   video_id: VideoId,
   run_id: RunId,
   taken_over: boolean,
@@ -43,7 +43,7 @@ const changesOf = (
  * answers the same and writes nothing.
  */
 export const revertMatchRun = (
-  app: Application,
+  app: Uses<'audios' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   run_id: RunId,

@@ -6,11 +6,10 @@ import type { TagKey, TagsRefused } from '../../domain/tag-registry/tag.js';
 import type { VideoRefusal, WriteTags } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoEvent } from '../../domain/video/events.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import { decideAlone } from '../decide-alone.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { perform } from '../perform.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { registryId } from './manage-tag-registry.js';
 
 /** What became of the keys of a request, or would have become of them. */
@@ -42,19 +41,19 @@ const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOu
 };
 
 const decideAndKeep = (
-  app: Application,
+  app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
   command: WriteTags,
 ): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> =>
   pipe(
-    perform(app, request)(app.videos, video_id, command, commandContext(app.ids, request, request.if_match)),
+    app.perform(request, 'videos', video_id, command),
     TE.map(({ recorded }) => recorded.map(({ event }) => event)),
   );
 
 /** POST provider-tags and POST tags (specification, section 4.4; contract, Tags): all tags or none. */
 export const writeTags = (
-  app: Application,
+  app: Uses<'perform' | 'tagRegistries' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   { by, source, tags, dry_run }: WantedTags,

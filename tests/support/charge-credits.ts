@@ -2,8 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { Failure, RevisionChanged } from '../../application/failures.js';
-import { perform } from '../../application/perform.js';
-import { type RequestContext, commandContext } from '../../application/request-context.js';
+import type { RequestContext } from '../../application/request-context.js';
 import type { ChargeCredits, CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
@@ -23,12 +22,11 @@ export const chargeCredits = (
 ): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, Charged> => {
   const at = app.clock.now();
   return pipe(
-    perform(app, request)(
-      app.creditAccounts,
-      account_id,
-      { type: 'ChargeCredits', ...charge, at },
-      commandContext(app.ids, { ...request, at }),
-    ),
+    app.perform({ ...request, at, if_match: null }, 'creditAccounts', account_id, {
+      type: 'ChargeCredits',
+      ...charge,
+      at,
+    }),
     TE.map(({ state, recorded }) => ({ booked: recorded.length > 0, balance: state.balance })),
   );
 };

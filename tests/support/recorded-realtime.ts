@@ -1,4 +1,3 @@
-import { perform } from '../../application/perform.js';
 import { commandContext } from '../../application/request-context.js';
 import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
@@ -11,9 +10,9 @@ import { at } from './values.js';
 export const recordRealtime = async ({ app, request, pass, now }: World): Promise<void> => {
   const context = () => commandContext(app.ids, request());
   const session = (id: string, command: RealtimeSessionCommand) =>
-    succeeded(perform(app, request())(app.realtimeSessions, id, command, context()));
+    succeeded(app.perform(request(), 'realtimeSessions', id, command, context()));
   const capacity = (command: RealtimeCapacityCommand) =>
-    succeeded(perform(app, request())(app.realtimeCapacities, 'all', command, context()));
+    succeeded(app.perform(request(), 'realtimeCapacities', 'all', command, context()));
   await capacity(takeSlot('s1', { capacity: 2, seconds: now() }));
   await session('s1', creation('s1', { seconds: now() }));
   const token = { token_hash: 'another hash', token_expires_at: at(now() + 900), at: at(now()) };

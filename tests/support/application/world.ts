@@ -1,5 +1,6 @@
 import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../../application/application.js';
+import { application } from '../../../application/perform.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { noNews } from '../../../application/ports/store-news.js';
 import type { Log } from '../../../application/ports/log.js';
@@ -38,7 +39,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
   const logged: string[] = [];
   let seconds = 0;
   return {
-    app: {
+    app: application({
       ...aggregates(store),
       store,
       news: noNews,
@@ -47,7 +48,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       log: remembering(logged),
       carried_out: rememberCarriedOut(),
       stale_seconds: 900,
-    },
+    }),
     logged,
     pass: (more) => void (seconds += more),
     now: () => seconds,

@@ -14,7 +14,6 @@ import type { LargeBodies } from './bodies/large-bodies.js';
 import { readBytes } from './bodies/read-bytes.js';
 import { cors } from './cors.js';
 import { type Endpoint, placeOf } from './endpoint.js';
-import { serveExamples } from './examples.js';
 import { coded } from './http-error.js';
 import { inTurn } from './in-turn.js';
 import { requestId, requestIdOf } from './request-id.js';
@@ -188,7 +187,6 @@ export const createApp = (needs: HttpNeeds): Express => {
   };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   wrongMethod(server, [...served, ...unkeyed]);
-  serveExamples(server);
   server.use(unknownPath);
   server.use(unexpected(app));
   return server;

@@ -71,6 +71,7 @@ export const operations = {
   'tagRegistry.list': 'GET /v2/tag-registry',
   'tagRegistry.register': 'PUT /v2/tag-registry/{key}',
 
+  'sessions.price': 'GET /v2/realtime/price',
   'sessions.create': 'POST /v2/realtime/session',
   'sessions.get': 'GET /v2/realtime/session/{session_id}',
   'sessions.offer': 'POST /v2/realtime/session/{session_id}/offer',

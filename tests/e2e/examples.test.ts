@@ -1,27 +1,70 @@
 import { expect } from 'chai';
+import * as t from 'io-ts';
+import { bodyOf, httpClient } from '../support/http-client.js';
+import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 
-describe('the realtime page', () => {
+const Created = t.type({ session_id: t.string, token: t.string, service_url: t.string });
+
+describe('the server of the realtime page', () => {
   let world: World;
+  let server: PageServer;
+  let key: string;
   before(async () => {
     world = await startWorld();
+    await world.admin.post('/v1/accounts', { account_id: 'pays' });
+    ({ key } = bodyOf(t.type({ key: t.string }), await world.admin.post('/v1/accounts/pays/keys', {})));
+    await world.admin.post('/v1/accounts/pays/credits', { amount: 7, reason: 'a test' });
+    server = await startPageServer(world.url(), key);
   });
-  after(() => world.end());
+  after(async () => {
+    await server?.stop();
+    await world.end();
+  });
 
-  it('is served without a key, and may load from this service alone', async () => {
-    const page = await fetch(`${world.url()}/examples/realtime`);
+  it('serves a page that may load from it and from the service alone', async () => {
+    const page = await fetch(server.url);
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-type')).to.match(/^text\/html/);
-    expect(page.headers.get('content-security-policy')).to.match(/^default-src 'self';/);
+    expect(page.headers.get('content-security-policy')).to.include(`connect-src 'self' ${world.url()} ws:`);
     for (const [, file] of (await page.text()).matchAll(/(?:href|src)="([^"]+)"/g)) {
-      const part = await fetch(`${world.url()}/examples/realtime/${file}`);
+      const part = await fetch(`${server.url}/${file}`);
       expect(part.status, file).to.equal(200);
       expect(part.headers.get('x-content-type-options')).to.equal('nosniff');
     }
   });
 
-  it('serves no file of another folder', async () => {
-    for (const path of ['../../../package.json', '..%2f..%2f..%2fpackage.json', 'nothing.js'])
-      expect((await fetch(`${world.url()}/examples/realtime/${path}`)).status, path).to.equal(404);
+  it('serves no other file', async () => {
+    for (const path of ['../../../package.json', '..%2f..%2f..%2fpackage.json', 'nothing.js', 'server.mjs'])
+      expect((await fetch(`${server.url}/${path}`)).status, path).to.equal(404);
+    expect((await fetch(server.url, { method: 'DELETE' })).status).to.equal(405);
+  });
+
+  it('tells the price and the balance', async () => {
+    expect((await httpClient(server.url, null).get('/price')).body).to.deep.equal({
+      price_per_minute: 0.6,
+      balance: 7,
+    });
+  });
+
+  it('fetches a session whose token works with the service, and never hands out the key', async () => {
+    const answer = await httpClient(server.url, null).raw('POST', '/session', undefined, { Origin: server.url });
+    const { session_id, token, service_url } = bodyOf(Created, answer);
+    expect(service_url).to.equal(world.url());
+    expect(answer.text).not.to.include(key);
+    const end = await world.anonymous.post(`/v2/realtime/session/${session_id}/end`, undefined, {
+      Authorization: `Bearer ${token}`,
+    });
+    expect(end.status).to.equal(200);
+  });
+
+  it('fetches none for pages of others, and hands on what the service refuses', async () => {
+    const { post } = httpClient(server.url, null);
+    expect((await post('/session', undefined, { Origin: 'http://elsewhere.example' })).status).to.equal(403);
+    expect((await post('/session')).status).to.equal(403);
+    await world.admin.post('/v1/accounts/pays/credits', { amount: -7, reason: 'a test' });
+    const refused = await post('/session', undefined, { Origin: server.url });
+    expect(refused.status).to.equal(402);
+    expect(refused.text).to.include('insufficient_credits');
   });
 });

@@ -11,6 +11,7 @@ import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn, farthestOff, speechIn } from '../support/realtime/frames.js';
 import { sampleRate, speechLike, spokenIn, type Stretch } from '../support/realtime/speech-like.js';
 import { bodyOf } from '../support/http-client.js';
+import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 
 const stretches: readonly Stretch[] = [
@@ -41,6 +42,7 @@ describe('a browser on the realtime page', function () {
   let world: World;
   let browser: Browser;
   let page: Page;
+  let server: PageServer;
   let frames: readonly unknown[];
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
   const wav = join(folder, 'speech.wav');
@@ -48,26 +50,35 @@ describe('a browser on the realtime page', function () {
   before(async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
     writeWav(wav, speechLike(stretches, 31), sampleRate);
-    world = await startWorld();
+    world = await startWorld({ cors_allowed_origins: ['*'] });
   });
   beforeEach(async () => {
     browser = await openBrowser(wav);
     page = await browser.newPage();
     frames = framesOf(page);
   });
-  afterEach(() => browser?.close());
+  afterEach(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
   after(async () => {
     await world?.end();
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens the page with a new key of an account with so much credit, and starts. */
+  /** Opens the page of a server that holds a key. */
+  const open = async (key: string): Promise<void> => {
+    server = await startPageServer(world.url(), key);
+    await page.goto(server.url);
+  };
+
+  /** Opens the page for a new key of an account with so much credit, and starts. */
   const started = async (account_id: string, amount: number): Promise<string> => {
     await world.admin.post('/v1/accounts', { account_id });
     const { key } = bodyOf(t.type({ key: t.string }), await world.admin.post(`/v1/accounts/${account_id}/keys`, {}));
     await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'a test' });
-    await page.goto(`${world.url()}/examples/realtime/`);
-    await page.getByLabel('API key').fill(key);
+    await open(key);
+    await page.getByText('0.6 credits a minute').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     return key;
   };
@@ -81,8 +92,10 @@ describe('a browser on the realtime page', function () {
     return (await fetch(path, { method: 'POST', headers: { 'X-API-Key': key } })).status;
   };
 
-  it('sees speech where the recording has it, within 0.3 s', async () => {
-    await started('hears', 100);
+  it('sees speech where the recording has it, within 0.3 s, and shows what it was charged for, without the key', async () => {
+    const sent: string[] = [];
+    page.on('request', async (request) => sent.push(request.url(), JSON.stringify(await request.allHeaders())));
+    const key = await started('hears', 100);
     const recorded = spokenIn(stretches);
     await until(() => {
       const windows = activityIn(frames);
@@ -93,6 +106,14 @@ describe('a browser on the realtime page', function () {
     expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start' }).waitFor();
+    const rows = (await page.locator('#intervals tr').allInnerTexts()).map((row) => row.split('\t').map(Number));
+    const shown = rows.map(([start = 0, end = 0]) => ({ start, end })).reverse();
+    expect(farthestOff(shown, recorded)).to.be.at.most(0.3);
+    expect(await page.locator('#connected').textContent()).to.match(/^(9|[1-9]\d) s$/);
+    const { balance } = bodyOf(t.type({ balance: t.number }), await world.admin.get('/v1/accounts/hears/credits'));
+    expect(Number(await page.locator('#charged').textContent())).to.equal(Number((100 - balance).toFixed(6)));
+    expect(sent.join()).to.include('Bearer ').and.not.to.include(key);
+    expect(await page.content()).not.to.include(key);
   });
 
   it('is told in words when the credit has run out, after which the session cannot be ended', async () => {
@@ -119,14 +140,13 @@ describe('a browser on the realtime page', function () {
     expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
   });
 
-  it('tells a wrong key in words, and starts nothing', async () => {
-    await page.goto(`${world.url()}/examples/realtime/`);
-    await page.getByLabel('API key').fill('no key of this service');
-    await page.getByRole('button', { name: 'Start' }).click();
-    const words = 'The service does not know this API key.';
+  it('tells in words that its server has a wrong key, and starts nothing', async () => {
+    await open('no key of this service');
+    const words = 'The service does not accept the key of the page’s server, or the token of the session.';
     await page.getByRole('alert').getByText(words).waitFor();
     await page.getByRole('listitem').getByText(words).waitFor();
     expect(await page.getByText('not listening').count()).to.equal(1);
+    expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).to.equal(true);
     expect(frames).to.deep.equal([]);
   });
 });

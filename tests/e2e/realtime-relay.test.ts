@@ -13,6 +13,7 @@ import { until } from '../support/contracts/realtime-engine-contract.js';
 import { bodyOf } from '../support/http-client.js';
 import { activityIn } from '../support/realtime/frames.js';
 import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
+import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 
 /** In the page: connections use relays alone, and are remembered. */
@@ -40,6 +41,7 @@ describe('a browser that reaches the service through a relay alone', function ()
   let relay: Relay;
   let world: World;
   let browser: Browser;
+  let server: PageServer;
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
 
   before(async function () {
@@ -49,13 +51,14 @@ describe('a browser that reaches the service through a relay alone', function ()
     needs(this, address, 'network interface beside loopback', 'connect the machine to a network');
     relay = await startRelay(address ?? '');
     const realtime = { ...defaults.realtime, turn_urls: [relay.url], turn_secret: relay.secret };
-    world = await startWorld({ realtime });
+    world = await startWorld({ realtime, cors_allowed_origins: ['*'] });
     const wav = join(folder, 'speech.wav');
     writeWav(wav, speechLike([{ seconds: 30, speech: true }]), sampleRate);
     browser = await openBrowser(wav);
   });
   after(async () => {
     await browser?.close();
+    await server?.stop();
     await world?.end();
     await relay?.stop();
     rmSync(folder, { recursive: true });
@@ -68,8 +71,8 @@ describe('a browser that reaches the service through a relay alone', function ()
     await world.admin.post('/v1/accounts', { account_id: 'relayed' });
     const { key } = bodyOf(t.type({ key: t.string }), await world.admin.post('/v1/accounts/relayed/keys', {}));
     await world.admin.post('/v1/accounts/relayed/credits', { amount: 10, reason: 'a test' });
-    await page.goto(`${world.url()}/examples/realtime/`);
-    await page.getByLabel('API key').fill(key);
+    server = await startPageServer(world.url(), key);
+    await page.goto(server.url);
     await page.getByRole('button', { name: 'Start' }).click();
     await until(() => activityIn(frames).some(({ speaking }) => speaking));
     expect(await page.evaluate(ownKind)).to.equal('relay');

@@ -36,6 +36,17 @@ const sessionIsThere = ({ app }: Service, session_id: string): TE.TaskEither<Ref
     TE.map(({ state }) => state._tag !== 'Uncreated'),
   );
 
+/** What a minute costs and what the caller's account has left: told before a session is begun. */
+const price = ({ app }: Service, { settings }: Realtime): Endpoint =>
+  withoutBody('sessions.price', anyone, ({ request: { caller } }) =>
+    pipe(
+      app.creditAccounts.load(caller.account_id),
+      TE.chainW(({ state: { balance } }) =>
+        ok({ price_per_minute: creditsNumber(settings.price_per_minute), balance: creditsNumber(balance) }),
+      ),
+    ),
+  );
+
 const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
   withBody(
     'sessions.create',
@@ -124,6 +135,7 @@ export const realtimeEndpoints = (
   realtime: Realtime,
   address: RealtimeAddress,
 ): ReadonlyArray<Endpoint> => [
+  price(service, realtime),
   create(service, realtime, address),
   ...[
     offer(service, realtime),

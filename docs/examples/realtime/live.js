@@ -23,20 +23,20 @@ const askForMicrophone = async () => {
  */
 class Live {
   running = true;
-  /** The id of a session that is not known to have ended. */
+  /** A session that is not known to have ended. */
   open = undefined;
   session = undefined;
   wake = undefined;
 
-  constructor(key, microphone, view) {
-    this.key = key;
+  constructor(microphone, view) {
     this.microphone = microphone;
     this.view = view;
   }
 
   async endFormer() {
-    if (this.open !== undefined) await endSession(this.key, this.open);
+    const ended = this.open === undefined ? undefined : await endSession(this.open);
     this.open = undefined;
+    if (ended !== undefined) this.view.closed(ended);
   }
 
   /** One session, until it is lost; resolves with the reason, or with nothing once it was stopped. */
@@ -46,11 +46,11 @@ class Live {
     const loss = new Promise((resolve) => {
       this.wake = resolve;
     });
-    const created = (id) => {
-      this.open = id;
-      this.view.began(id);
+    const created = (session) => {
+      this.open = session;
+      this.view.began(session.session_id);
     };
-    this.session = await beginSession(this.key, this.microphone, { created, frame: this.view.frame, lost: this.wake });
+    this.session = await beginSession(this.microphone, { created, frame: this.view.frame, lost: this.wake });
     if (!this.running) this.session.close();
     return loss;
   }
@@ -85,4 +85,4 @@ class Live {
 }
 
 /** Asks for the microphone, and gets ready to send it. */
-export const goLive = async (key, view) => new Live(key, await askForMicrophone(), view);
+export const goLive = async (view) => new Live(await askForMicrophone(), view);

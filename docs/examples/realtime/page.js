@@ -1,9 +1,11 @@
 import { goLive } from './live.js';
-import { shareOf, timeline } from './timeline.js';
+import { priceOfMinute } from './session.js';
+import { intervals, shareOf, timeline } from './timeline.js';
 
 const element = (id) => document.getElementById(id);
-const [form, key, toggle, status, problem] = ['start', 'key', 'toggle', 'status', 'problem'].map(element);
+const [toggle, status, problem] = ['toggle', 'status', 'problem'].map(element);
 const minute = timeline(element('timeline'), element('share'));
+const spoken = intervals(element('intervals'));
 let live;
 let connectedAt;
 let lastBalance = 0;
@@ -71,6 +73,7 @@ const hear = {
     if (frame.kind !== 'voice_activity') return;
     show(frame);
     minute.add(frame);
+    spoken.add(frame);
   },
   usage: ({ credits_charged: charged, balance }) => {
     element('charged').textContent = credits(charged);
@@ -82,7 +85,15 @@ const hear = {
   },
 };
 
+const showConnected = (seconds) => {
+  element('connected').textContent = `${Math.floor(seconds)} s`;
+};
+
+const secondsConnected = () => (performance.now() - connectedAt) / 1_000;
+
+/** The time connected stays where it is, until the service says what it was. */
 const ended = () => {
+  if (connectedAt !== undefined) showConnected(secondsConnected());
   connectedAt = undefined;
   idle();
 };
@@ -91,6 +102,18 @@ const view = {
   waiting: (text) => say('wait', text),
   began: (id) => {
     element('session').textContent = id;
+    element('charged').textContent = '–';
+    spoken.clear();
+  },
+  closed: ({ duration_seconds: seconds, credits_charged: charged }) => {
+    connectedAt = undefined;
+    showConnected(seconds);
+    element('charged').textContent = credits(charged);
+    void priceOfMinute().then(
+      ({ balance }) => showBalance(balance),
+      () => undefined,
+    );
+    note(`The session ended: connected for ${seconds} s, charged ${credits(charged)} credits`);
   },
   frame: (frame) => hear[frame.type]?.(frame),
   lost: (text, milliseconds) => {
@@ -104,7 +127,6 @@ const view = {
   stopped: () => {
     ended();
     live = undefined;
-    key.disabled = false;
     toggle.disabled = false;
     toggle.textContent = 'Start';
     toggle.dataset.running = 'false';
@@ -113,8 +135,7 @@ const view = {
 };
 
 setInterval(() => {
-  element('connected').textContent =
-    connectedAt === undefined ? '–' : `${Math.floor((performance.now() - connectedAt) / 1_000)} s`;
+  if (connectedAt !== undefined) showConnected(secondsConnected());
 }, 500);
 
 const stop = async () => {
@@ -125,11 +146,10 @@ const stop = async () => {
 
 const start = async () => {
   complain('');
-  key.disabled = true;
   toggle.disabled = true;
   say('wait', 'Waiting for the microphone …');
   try {
-    live = await goLive(key.value.trim(), view);
+    live = await goLive(view);
     toggle.textContent = 'Stop';
     toggle.dataset.running = 'true';
     toggle.disabled = false;
@@ -139,10 +159,16 @@ const start = async () => {
   }
 };
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (!key.disabled) void start();
-  else if (live !== undefined) void stop();
-});
+toggle.addEventListener('click', () => void (live === undefined ? start() : stop()));
+
+try {
+  const { price_per_minute: price, balance } = await priceOfMinute();
+  element('price').textContent = `${credits(price)} credits a minute`;
+  showBalance(balance);
+  toggle.disabled = false;
+} catch (error) {
+  element('price').textContent = 'The price is not known';
+  complain(error.message);
+}
 
 addEventListener('pagehide', () => live?.stop());

@@ -1,14 +1,9 @@
 import { errorOfAnswer, errorOfClose, errorOfCode, ServiceError } from './words.js';
 
-const request = async (key, path, body) => {
+const ask = async (url, options = {}) => {
   let response;
   try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
-      body: JSON.stringify(body ?? {}),
-      signal: AbortSignal.timeout(20_000),
-    });
+    response = await fetch(url, { signal: AbortSignal.timeout(20_000), ...options });
   } catch {
     throw new ServiceError('The service cannot be reached.', true);
   }
@@ -17,11 +12,44 @@ const request = async (key, path, body) => {
   throw errorOfAnswer(response.status, answer.detail, Number(response.headers.get('Retry-After') ?? 0));
 };
 
-/** Ends a session; one that has ended already is as good. Throws when the service cannot be reached. */
-export const endSession = (key, id) =>
-  request(key, `/v2/realtime/session/${id}/end`).catch((error) => {
+/** What a minute costs, and what is left to spend: from this page's own server, as a session is. */
+export const priceOfMinute = () => ask('price');
+
+/** Asks the service itself about a session, with the session's token. */
+const request = ({ session_id: id, service_url: url, token }, path, body) =>
+  ask(`${url}/v2/realtime/session/${id}/${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    keepalive: path === 'end',
+  });
+
+/**
+ * Ends a session: resolves with what it came to, or with nothing where it had ended already. Throws when the service
+ * cannot be reached.
+ */
+export const endSession = (session) =>
+  request(session, 'end').catch((error) => {
     if (error.status !== 404) throw error;
   });
+
+/** Renews the session's token when half of its time is over, again and again; returns how to stop. */
+const keepToken = (session) => {
+  let timer;
+  const plan = () => {
+    timer = setTimeout(renew, Math.max(1_000, (Date.parse(session.token_expires_at) - Date.now()) / 2));
+  };
+  const renew = async () => {
+    const renewed = await request(session, 'token').catch(() => ({}));
+    Object.assign(session, renewed);
+    plan();
+  };
+  plan();
+  return () => clearTimeout(timer);
+};
 
 const openResults = ({ session_id: id, token, results_url: url }, frame, lost) => {
   const socket = new WebSocket(url, [`bearer.${token}`]);
@@ -35,9 +63,8 @@ const openResults = ({ session_id: id, token, results_url: url }, frame, lost) =
   return socket;
 };
 
-const connect = async (key, created, microphone, lost) => {
+const connect = async (created, microphone, lost) => {
   const connection = new RTCPeerConnection({ iceServers: created.ice_servers });
-  const path = `/v2/realtime/session/${created.session_id}`;
   for (const track of microphone.getTracks()) connection.addTrack(track, microphone);
   connection.addEventListener('connectionstatechange', () => {
     if (['disconnected', 'failed'].includes(connection.connectionState))
@@ -47,7 +74,7 @@ const connect = async (key, created, microphone, lost) => {
   const early = [];
   let answered = false;
   const trickle = (candidate) =>
-    request(key, `${path}/ice`, {
+    request(created, 'ice', {
       candidate: candidate?.candidate ?? '',
       sdp_mid: candidate?.sdpMid ?? null,
       sdp_m_line_index: candidate?.sdpMLineIndex ?? null,
@@ -57,7 +84,7 @@ const connect = async (key, created, microphone, lost) => {
     else early.push(candidate);
   });
   await connection.setLocalDescription(offer);
-  const answer = await request(key, `${path}/offer`, { type: 'offer', sdp: connection.localDescription.sdp });
+  const answer = await request(created, 'offer', { type: 'offer', sdp: connection.localDescription.sdp });
   answered = true;
   await Promise.all(early.map(trickle));
   await connection.setRemoteDescription(answer);
@@ -65,17 +92,19 @@ const connect = async (key, created, microphone, lost) => {
 };
 
 /**
- * Creates, opens and negotiates one session. `created` hears its id, `frame` its results, `lost` once why it is over,
- * unless it was closed from here.
+ * Has this page's server create a session, then opens and negotiates it. `created` hears of the session, `frame` its
+ * results, `lost` once why it is over, unless it was closed from here.
  */
-export const beginSession = async (key, microphone, { created: began, frame, lost }) => {
-  const created = await request(key, '/v2/realtime/session');
-  began(created.session_id);
+export const beginSession = async (microphone, { created: began, frame, lost }) => {
+  const created = await ask('session', { method: 'POST' });
+  began(created);
+  const forgetToken = keepToken(created);
   let over = false;
   let connection;
   let socket;
   const close = () => {
     over = true;
+    forgetToken();
     connection?.close();
     socket?.close();
   };
@@ -86,7 +115,7 @@ export const beginSession = async (key, microphone, { created: began, frame, los
   };
   socket = openResults(created, frame, lose);
   try {
-    connection = await connect(key, created, microphone, lose);
+    connection = await connect(created, microphone, lose);
   } catch (error) {
     const first = !over;
     close();

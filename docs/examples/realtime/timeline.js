@@ -42,3 +42,27 @@ export const timeline = (svg, label) => {
     },
   };
 };
+
+/** Windows less than this far apart belong to one interval, in seconds. */
+const gap = 0.05;
+
+/** When somebody spoke, in seconds since the first sound, as rows of a table. */
+export const intervals = (body) => {
+  let last;
+  return {
+    clear: () => {
+      last = undefined;
+      body.replaceChildren();
+    },
+    add: ({ start, end, speaking }) => {
+      if (!speaking) return;
+      if (last === undefined || start > last.end + gap) {
+        last = { start, row: body.insertRow(0) };
+        for (let cell = 0; cell < 3; cell += 1) last.row.insertCell();
+      }
+      last.end = end;
+      const texts = [last.start, end, end - last.start].map((seconds) => seconds.toFixed(2));
+      texts.forEach((text, cell) => (last.row.cells[cell].textContent = text));
+    },
+  };
+};

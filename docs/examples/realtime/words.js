@@ -40,7 +40,11 @@ export const errorOfCode = (code, otherwise, retryAfter = 0) => {
 
 /** The error in an answer of the service. */
 export const errorOfAnswer = (status, detail, retryAfter) => {
-  if (status === 401) return new ServiceError('The service does not know this API key.', false);
+  if (status === 401)
+    return new ServiceError(
+      'The service does not accept the key of the page’s server, or the token of the session.',
+      false,
+    );
   if (status === 404) return new ServiceError('The session has ended.', true, 0, 404);
   if (typeof detail === 'object' && detail !== null) return errorOfCode(detail.code, detail.message, retryAfter);
   return new ServiceError(String(detail ?? `The service answered ${status}.`), status >= 500, retryAfter);

@@ -61,6 +61,7 @@ import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { Log } from './ports/log.js';
+import type { RequestEvents } from './ports/request-events.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import type { CarriedOut } from './reactions/carried-out.js';
 import type { RequestContext } from './request-context.js';
@@ -123,6 +124,7 @@ export type Perform = <Name extends keyof Kinds>(
 /** What everything else is made of. */
 export interface Parts extends Aggregates {
   readonly store: EventStore;
+  readonly requestEvents: RequestEvents;
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;

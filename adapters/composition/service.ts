@@ -4,7 +4,9 @@ import { application } from '../../application/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import type { Log } from '../../application/ports/log.js';
+import type { RequestEvents } from '../../application/ports/request-events.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
+import { indexedRequestEvents } from '../../application/undo/indexed-request-events.js';
 import { environmentKeyId } from '../../application/service-caller.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import { systemClock } from '../runtime/clock.js';
@@ -69,10 +71,16 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
   };
 };
 
-const applicationOf = ({ store, news }: EventLog, log: Log, config: Config): Application =>
+const applicationOf = (
+  { store, news }: EventLog,
+  requestEvents: RequestEvents,
+  log: Log,
+  config: Config,
+): Application =>
   application({
     ...aggregates(store, news),
     store,
+    requestEvents,
     news,
     ids: systemIds,
     clock: systemClock,
@@ -103,10 +111,11 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const data = await openDataFiles(config, log);
   const { events, readModels } = data;
   const { store } = events;
-  const app = applicationOf(events, log, config);
+  const fresh = freshness(readModels.queries, store);
+  const requestEvents = indexedRequestEvents(store, readModels.queries, fresh.upToHead);
+  const app = applicationOf(events, requestEvents, log, config);
   const processes = startProcesses(app, events, config);
   const inference = nameInferenceOf(config);
-  const fresh = freshness(readModels.queries, store);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, sessions.recover, stopping.signal);

@@ -6,8 +6,10 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
+import type { Application } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import type { EventsNotFound, RequestEvents } from '../ports/request-events.js';
 import { readEvent } from '../read-event.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -28,6 +30,12 @@ export interface FoundChange {
   readonly streams: ReadonlySet<string>;
 }
 
+/** A record's stream, and the revision of its last event. */
+export interface StreamEnd {
+  readonly stream: string;
+  readonly revision: number;
+}
+
 const pageSize = 100;
 
 /** Streams whose events a change of a record can bring about: a run that is told, a charge. */
@@ -36,54 +44,56 @@ const followers = ['matchRun', 'creditAccount', 'nameInference', 'idempotencyKey
 /** So many pages of other events may lie between a change and what it brought about elsewhere. */
 const mostPages = 100;
 
-/** Goes through all events of a stream, page by page. */
-const foldEvents = <Result>(
+const inOrder = <Event extends { readonly position: Position }>(events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
+
+/** Finds the last event of a stream at a position or before it, by halving the stream's revisions from one to another. */
+const lastOfStream = (
   store: EventStore,
   stream: string,
-  initial: Result,
-  step: (result: Result, event: Recorded) => Result,
-  after = -1,
-): TE.TaskEither<Failure, Result> =>
-  pipe(
-    store.read(stream, after, pageSize),
-    TE.chainEitherKW(E.traverseArray(readEvent)),
-    TE.chain((page) => {
-      const last = page.at(-1);
-      return last === undefined
-        ? TE.right(initial)
-        : foldEvents(store, stream, page.reduce(step, initial), step, last.revision);
-    }),
+  position: Position,
+  [from, to]: readonly [from: number, to: number],
+  found: StoredEvent | null = null,
+): TE.TaskEither<Failure, StoredEvent | null> => {
+  if (from > to) return TE.right(found);
+  const middle = Math.ceil((from + to) / 2);
+  return pipe(
+    store.read(stream, middle - 1, 1),
+    TE.chainW(([event]) =>
+      event !== undefined && event.position <= position
+        ? lastOfStream(store, stream, position, [middle + 1, to], event)
+        : lastOfStream(store, stream, position, [from, middle - 1], found),
+    ),
   );
-
-const inOrder = (events: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
-  [...events].sort((one, other) => (one.position < other.position ? -1 : 1));
+};
 
 /** The last event of the records at a position or before it. */
 const lastUpTo = (
   store: EventStore,
-  streams: ReadonlyArray<string>,
+  streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<Failure, Recorded | null> =>
   pipe(
-    TE.traverseSeqArray((stream: string) =>
-      foldEvents<Recorded | null>(store, stream, null, (last, event) => (event.position <= position ? event : last)),
-    )(streams),
+    TE.traverseSeqArray(({ stream, revision }: StreamEnd) => lastOfStream(store, stream, position, [0, revision]))(
+      streams,
+    ),
     TE.map((found) => inOrder(found.flatMap((event) => event ?? [])).at(-1) ?? null),
+    TE.chainEitherKW((last) => (last === null ? E.right(null) : readEvent(last))),
   );
 
 /** The events of both records that have a request id, in the order of the log. */
 const ofRequest = (
-  store: EventStore,
-  streams: ReadonlyArray<string>,
+  requestEvents: RequestEvents,
+  streams: ReadonlyArray<StreamEnd>,
   request_id: string,
-): TE.TaskEither<Failure, ReadonlyArray<Recorded>> =>
+): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
   pipe(
-    TE.traverseSeqArray((stream: string) =>
-      foldEvents<ReadonlyArray<Recorded>>(store, stream, [], (found, event) =>
-        event.metadata.correlation_id === request_id ? [...found, event] : found,
-      ),
-    )(streams),
-    TE.map((found) => inOrder(found.flat())),
+    requestEvents(
+      streams.map(({ stream }) => stream),
+      request_id,
+    ),
+    TE.chainEitherKW(E.traverseArray(readEvent)),
+    TE.map((found) => inOrder(found.filter(({ metadata }) => metadata.correlation_id === request_id))),
   );
 
 /** The event at a position after another one, in a stream that is none of the records'. */
@@ -132,24 +142,24 @@ const isAudioEvent = isEventOf(audioEvents);
 /**
  * The change that the event at a position belongs to: `streams` are those of the record at whose path it is asked for,
  * and of the record that it belongs to. The position may also be that of an event that the change brought about in
- * another stream, as `X-Event-Position` tells it.
+ * another stream, as `X-Event-Position` tells it. Reads a logarithm of the streams, and the request's own events.
  */
 export const findChange = (
-  store: EventStore,
-  streams: ReadonlyArray<string>,
+  { store, requestEvents }: Pick<Application, 'store' | 'requestEvents'>,
+  streams: ReadonlyArray<StreamEnd>,
   position: Position,
-): TE.TaskEither<UnknownEvent | Failure, FoundChange> => {
+): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
   const unknown: UnknownEvent = { _tag: 'UnknownEvent', position };
   return pipe(
     lastUpTo(store, streams, position),
     TE.chain((last) =>
       last === null || last.position === position ? TE.right(last) : elsewhere(store, position, last.position),
     ),
-    TE.chainW((event): TE.TaskEither<UnknownEvent | Failure, ReadonlyArray<Recorded>> =>
+    TE.chainW((event): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, ReadonlyArray<Recorded>> =>
       event === null
         ? TE.left(unknown)
         : pipe(
-            ofRequest(store, streams, event.metadata.correlation_id),
+            ofRequest(requestEvents, streams, event.metadata.correlation_id),
             TE.map((events) => changeOf(event, events)),
           ),
     ),

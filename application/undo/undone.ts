@@ -11,6 +11,7 @@ import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
+import type { EventsNotFound } from '../ports/request-events.js';
 import type { RequestContext } from '../request-context.js';
 import type { Folded } from '../stream-cache.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
@@ -28,7 +29,14 @@ export interface RevertWanted {
   readonly dry_run: boolean;
 }
 
-export type UndoRefusal = VideoRefusal | AudioRefusal | UnknownEvent | NotRevertible | RevisionChanged | Failure;
+export type UndoRefusal =
+  | VideoRefusal
+  | AudioRefusal
+  | UnknownEvent
+  | NotRevertible
+  | EventsNotFound
+  | RevisionChanged
+  | Failure;
 
 export interface Records {
   readonly video: Folded<RegisteredVideo> | null;
@@ -66,13 +74,13 @@ const found = (
   { video, audio }: Records,
   asked: string,
   position: Position,
-): TE.TaskEither<UnknownEvent | NotRevertible | Failure, FoundChange> => {
+): TE.TaskEither<UnknownEvent | NotRevertible | EventsNotFound | Failure, FoundChange> => {
   const streams = [
-    ...(video === null ? [] : [`video-${video.state.video_id}`]),
-    ...(audio === null ? [] : [`audio-${audio.state.audio_id}`]),
+    ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
+    ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
   ];
   return pipe(
-    findChange(app.store, streams, position),
+    findChange(app, streams, position),
     TE.filterOrElseW(
       (change) => change.streams.has(asked),
       (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),

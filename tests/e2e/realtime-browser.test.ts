@@ -107,7 +107,7 @@ describe('a browser on the realtime page', function () {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start' }).waitFor();
     const rows = (await page.locator('#intervals tr').allInnerTexts()).map((row) => row.split('\t').map(Number));
-    const shown = rows.map(([start = 0, end = 0]) => ({ start, end })).reverse();
+    const shown = rows.map(([start = 0, end = 0]) => ({ start, end })).toReversed();
     expect(farthestOff(shown, recorded)).to.be.at.most(0.3);
     expect(await page.locator('#connected').textContent()).to.match(/^(9|[1-9]\d) s$/);
     const { balance } = bodyOf(t.type({ balance: t.number }), await world.admin.get('/v1/accounts/hears/credits'));

@@ -1,3 +1,5 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/perform.js';
@@ -42,6 +44,11 @@ export const world = (store: EventStore, seed = 'world'): World => {
     app: application({
       ...aggregates(store),
       store,
+      requestEvents: (streams) =>
+        pipe(
+          TE.traverseSeqArray((stream: string) => store.read(stream, -1, 10_000))(streams),
+          TE.map((found) => found.flat()),
+        ),
       news: noNews,
       ids,
       clock: { now: () => at(seconds) },

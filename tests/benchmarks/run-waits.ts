@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -6,26 +5,13 @@ import * as t from 'io-ts';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { memoryOf, processorOf } from './support/process-usage.js';
 
 // Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests]`. What a waiting request takes of the
 // service's memory, and how long the run's end takes to reach all of them.
 
 const waiting = Number(process.argv[2] ?? 1_000);
 const settle_ms = 3_000;
-
-/** The memory of a process that is its own, in MB. */
-const memoryOf = (pid: number): number => {
-  const [, kilobytes = '0'] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
-};
-
-const ticksPerSecond = 100;
-
-/** The processor time that a process has taken, in ms. */
-const processorOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000;
-};
 
 /** Resolves with the time at which the answer had come. */
 const answeredAt = (url: string): Promise<number> =>

@@ -72,9 +72,9 @@ const take = <Item extends Evidence>(
 ): Place | null => {
   for (let at = offset; at < items.length; at += 1) {
     const item = items[at];
-    const subject = item === undefined ? null : today(item.subject);
-    if (item === undefined || subject === null || !overlaps(query, item.start, item.end)) continue;
-    if (query.subject !== null && query.subject !== subject) continue;
+    if (item === undefined || !overlaps(query, item.start, item.end)) continue;
+    const subject = today(item.subject);
+    if (subject === null || (query.subject !== null && query.subject !== subject)) continue;
     const place = { part, offset: at, index: index + at - offset };
     const isFull = page.found.length >= query.limit || page.characters + item.size > mostCharacters;
     if (isFull && page.found.length > 0) return place;

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
-import type { Application } from '../application.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import type { EventsNotFound, RequestEvents } from '../ports/request-events.js';
@@ -145,7 +145,7 @@ const isAudioEvent = isEventOf(audioEvents);
  * another stream, as `X-Event-Position` tells it. Reads a logarithm of the streams, and the request's own events.
  */
 export const findChange = (
-  { store, requestEvents }: Pick<Application, 'store' | 'requestEvents'>,
+  { store, requestEvents }: Uses<'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {

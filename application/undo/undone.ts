@@ -70,7 +70,7 @@ export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.Tas
       );
 
 const found = (
-  app: Uses<'store'>,
+  app: Uses<'requestEvents' | 'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
@@ -91,7 +91,7 @@ const found = (
 
 /** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
   request: RequestContext,
   asked: string,
   wanted: RevertWanted,

@@ -71,9 +71,15 @@ module.exports = {
     ),
     law(
       'adapters-are-strangers',
-      'An adapter folder imports no sibling; composition puts them together',
+      'An adapter folder imports no sibling but the client; composition puts them together',
       { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config)/' },
-      { path: '^adapters/', pathNot: '^adapters/($1|runtime)/' },
+      { path: '^adapters/', pathNot: '^adapters/($1|runtime|client)/' },
+    ),
+    law(
+      'client-stands-alone',
+      'The client is for everybody, browsers too: it imports itself and the table of operations',
+      { path: '^adapters/client/' },
+      { pathNot: '^adapters/(client/|runtime/operations\\.ts)' },
     ),
     law('nobody-imports-tests', 'Tests are leaves', { pathNot: '^tests/' }, { path: '^tests/' }),
     ...Object.entries(homes).map(([name, home]) =>

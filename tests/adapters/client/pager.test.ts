@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { MalformedAnswerError, MediaAnalysis, Pager } from '../../../adapters/client/index.js';
+
+const pages: ReadonlyArray<ReadonlyArray<number>> = [[], [1, 2], [], [], [3], []];
+
+const pagerOf = (onFetch: (at: number) => Promise<void> = async () => undefined) => {
+  const asked: number[] = [];
+  const pager = new Pager<number>(async (cursor) => {
+    const at = Number(cursor ?? 0);
+    asked.push(at);
+    await onFetch(at);
+    return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null };
+  }, null);
+  return { asked, pager };
+};
+
+describe('the pager of a list', () => {
+  it('goes on after empty pages, and fetches each page once', async () => {
+    const { asked, pager } = pagerOf();
+    expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
+    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('fetches no more pages than are read', async () => {
+    const { asked, pager } = pagerOf();
+    expect(await pager.toArray(0)).to.deep.equal([]);
+    expect(asked).to.deep.equal([]);
+    expect(await pager.toArray(1)).to.deep.equal([1]);
+    expect(asked).to.deep.equal([0, 1]);
+  });
+
+  it('gives items in order to parallel calls of next', async () => {
+    const { asked, pager } = pagerOf();
+    const items = pager[Symbol.asyncIterator]();
+    const read = await Promise.all([1, 2, 3, 4].map(() => items.next()));
+    expect(read.map(({ value, done }) => (done === true ? 'end' : value))).to.deep.equal([1, 2, 3, 'end']);
+    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('shares pages between readers at the same time, and forgets them afterwards', async () => {
+    const { asked, pager } = pagerOf(() => new Promise((later) => setTimeout(later, 2)));
+    const both = await Promise.all([pager.toArray(), pager.toArray()]);
+    expect(both).to.deep.equal([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    await pager.toArray(1);
+    expect(asked.slice(6)).to.deep.equal([0, 1]);
+  });
+
+  it('rejects for every reader of a page that fails, and asks again when it is read anew', async () => {
+    let failures = 1;
+    const { asked, pager } = pagerOf(async (at) => {
+      if (at === 1 && failures-- > 0) throw new Error('failed');
+    });
+    const both = await Promise.allSettled([pager.toArray(), pager.toArray()]);
+    expect(both.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(asked).to.deep.equal([0, 1]);
+    expect(await pager.toArray()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('does not go round in a circle', async () => {
+    const pager = new Pager<number>(async () => ({ items: [], next_cursor: 'again' }), null);
+    const error: unknown = await pager.toArray().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(MalformedAnswerError);
+  });
+
+  it('carries filters and cursor in each request', async () => {
+    const urls: string[] = [];
+    const client = new MediaAnalysis({
+      baseUrl: 'http://localhost/base/',
+      apiKey: 'k',
+      fetch: async (url) => {
+        urls.push(url);
+        const next_cursor = urls.length < 3 ? `c/${urls.length}` : null;
+        return { status: 200, headers: new Headers(), text: async () => JSON.stringify({ videos: [], next_cursor }) };
+      },
+    });
+    await client.videos.list({ title: 'a & b', limit: 5, cursor: 'first' }).toArray();
+    expect(urls).to.deep.equal([
+      'http://localhost/base/v2/videos?title=a+%26+b&limit=5&cursor=first',
+      'http://localhost/base/v2/videos?title=a+%26+b&limit=5&cursor=c%2F1',
+      'http://localhost/base/v2/videos?title=a+%26+b&limit=5&cursor=c%2F2',
+    ]);
+  });
+});

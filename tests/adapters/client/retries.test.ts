@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  MalformedAnswerError,
+  MediaAnalysis,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from '../../../adapters/client/index.js';
+import {
+  type Misbehaving,
+  type Misdeed,
+  answers,
+  closes,
+  cutsOff,
+  cutsOffChunks,
+  hangs,
+  hangsMidway,
+  misbehavingServer,
+} from '../../support/client/misbehaving-server.js';
+
+const fine = answers(200, { status: 'ok' });
+const detail = (code: string, facts: object = {}) => ({ detail: { code, message: 'Not now', ...facts } });
+const passing = detail('store_unavailable', { retryable: true });
+
+describe('the client and a server that misbehaves', function () {
+  this.timeout(20_000);
+  let server: Misbehaving;
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown): void => void unhandled.push(reason);
+
+  before(async () => {
+    server = await misbehavingServer();
+    process.on('unhandledRejection', remember);
+  });
+  after(async () => {
+    await new Promise((later) => setTimeout(later, 50));
+    process.off('unhandledRejection', remember);
+    await server.close();
+    expect(unhandled).to.deep.equal([]);
+  });
+
+  const client = (options: { readonly timeoutMs?: number; readonly maxRetries?: number } = {}) =>
+    new MediaAnalysis({ baseUrl: server.url, apiKey: 'a-key', timeoutMs: 300, ...options });
+  const rejection = async (call: PromiseLike<unknown>): Promise<unknown> =>
+    Promise.resolve(call).then(
+      (value) => expect.fail(`resolved with ${JSON.stringify(value)}`),
+      (error: unknown) => error,
+    );
+  const infer = (from = client()) => from.names.infer('a', { target_speaker_ids: [1] });
+
+  const passingDeeds: Readonly<Record<string, Misdeed>> = {
+    'closes the connection': closes,
+    'cuts a body off': cutsOff,
+    'cuts chunks off': cutsOffChunks,
+    'sends no JSON': answers(200, '<html>'),
+    'sends half of a JSON text': answers(200, '{"status":'),
+    'sends nothing': answers(200, ''),
+    'answers 408': answers(408, detail('request_timeout')),
+    'answers 429': answers(429, detail('slow_down')),
+    'answers 429 with Retry-After': answers(429, detail('slow_down'), { 'Retry-After': '0' }),
+    'answers 500 that is retryable': answers(500, detail('internal', { retryable: true })),
+    'answers 503 with Retry-After': answers(503, passing, { 'Retry-After': '0' }),
+    'answers 503 without Retry-After': answers(503, passing),
+    'is a gateway that answers 502': answers(502, '<html>Bad gateway</html>'),
+    'hangs once': hangs,
+    'hangs in the middle once': hangsMidway,
+  };
+  for (const [what, deed] of Object.entries(passingDeeds))
+    it(`sends a write again, with the same key, when it ${what}`, async () => {
+      server.plays(deed, answers(200, []));
+      expect(await infer()).to.deep.equal([]);
+      expect(server.arrived).to.have.length(2);
+      const [first, second] = server.arrived;
+      expect(first?.headers['idempotency-key']).to.match(/^[0-9a-f]{32}$/);
+      expect(second?.headers['idempotency-key']).to.equal(first?.headers['idempotency-key']);
+      expect(second?.body).to.equal(first?.body).and.to.equal('{"target_speaker_ids":[1]}');
+    });
+
+  const lastingDeeds: Readonly<Record<string, readonly [Misdeed, typeof ApiError]>> = {
+    'a 409': [answers(409, detail('idempotency_key_held', { retryable: true })), ConflictError],
+    'a 502 that is not retryable': [answers(502, detail('name_model_failed', { retryable: false })), ServerError],
+    'a 500 that says nothing of it': [answers(500, detail('internal_error')), ServerError],
+    'a 429 that asks for an hour': [answers(429, detail('slow_down'), { 'Retry-After': '3600' }), RateLimitError],
+  };
+  for (const [what, [deed, error]] of Object.entries(lastingDeeds))
+    it(`does not repeat ${what}`, async () => {
+      server.plays(deed);
+      expect(await rejection(infer())).to.be.instanceOf(error);
+      expect(server.arrived).to.have.length(1);
+    });
+
+  it('gives up after so many retries, with the last error', async () => {
+    server.plays(answers(503, passing, { 'Retry-After': '0' }));
+    const error = await rejection(infer(client({ maxRetries: 2 })));
+    expect(error).to.be.instanceOf(ServerError).and.to.include({
+      status: 503,
+      code: 'store_unavailable',
+      message: 'Not now',
+      request_id: 'a-request',
+      retryable: true,
+    });
+    expect(server.arrived).to.have.length(3);
+  });
+
+  it('waits as long as Retry-After says, in seconds or as a date', async () => {
+    server.plays(answers(503, passing, { 'Retry-After': '1' }), fine);
+    await client().service.health();
+    expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(990, 3_000);
+    server.plays(answers(503, passing, { 'Retry-After': new Date(Date.now() + 2_000).toUTCString() }), fine);
+    await client().service.health();
+    expect((server.arrived[1]?.at ?? 0) - (server.arrived[0]?.at ?? 0)).to.be.within(900, 4_000);
+  });
+
+  it('waits longer from time to time, and never equally long', async () => {
+    server.plays(answers(503, passing));
+    await rejection(client({ maxRetries: 3 }).service.health());
+    const times = server.arrived.map(({ at }) => at);
+    const pauses = times.slice(1).map((at, before) => at - (times[before] ?? 0));
+    expect(pauses).to.have.length(3);
+    [250, 500, 1_000].forEach((most, at) => expect(pauses[at]).to.be.within(most / 2 - 5, most + 400));
+  });
+
+  it('ends every call in its time, also when the server hangs', async () => {
+    for (const deed of [hangs, hangsMidway]) {
+      server.plays(deed);
+      const started = performance.now();
+      expect(await rejection(infer(client({ timeoutMs: 50, maxRetries: 1 })))).to.be.instanceOf(TimeoutError);
+      expect(performance.now() - started).to.be.below(2_000);
+      expect(server.arrived).to.have.length(2);
+    }
+  });
+
+  it('ends a call when fetch does not heed its signal', async () => {
+    const deaf = new MediaAnalysis({
+      baseUrl: server.url,
+      apiKey: 'a-key',
+      timeoutMs: 30,
+      maxRetries: 0,
+      fetch: () => new Promise(() => undefined),
+    });
+    expect(await rejection(deaf.me.get())).to.be.instanceOf(TimeoutError);
+  });
+
+  it('rejects with the reason of a signal, while it asks and while it waits', async () => {
+    const reason = new Error('enough');
+    for (const deed of [hangs, answers(503, passing, { 'Retry-After': '30' })]) {
+      server.plays(deed);
+      const stop = new AbortController();
+      const call = rejection(client({ timeoutMs: 10_000 }).me.get({ signal: stop.signal }));
+      setTimeout(() => stop.abort(reason), 50);
+      expect(await call).to.equal(reason);
+    }
+    expect(await rejection(client().me.get({ signal: AbortSignal.abort(reason) }))).to.equal(reason);
+  });
+
+  it('tells a server that is not there from one that refuses', async () => {
+    const nowhere = new MediaAnalysis({ baseUrl: 'http://127.0.0.1:9', apiKey: 'a-key', maxRetries: 0 });
+    const error = await rejection(nowhere.me.get());
+    expect(error).to.be.instanceOf(ConnectionError).and.not.instanceOf(TimeoutError);
+    expect(String(error)).to.match(/ECONNREFUSED|bad port/);
+  });
+
+  it('rejects what is JSON and no answer', async () => {
+    for (const body of ['null', '3', '"ok"']) {
+      server.plays(answers(200, body));
+      expect(await rejection(client({ maxRetries: 0 }).me.get())).to.be.instanceOf(MalformedAnswerError);
+    }
+    server.plays(answers(200, { videos: 3, next_cursor: null }));
+    expect(await rejection(client({ maxRetries: 0 }).videos.list().toArray())).to.be.instanceOf(MalformedAnswerError);
+  });
+
+  it('reads a refusal of any shape', async () => {
+    for (const body of ['', '<html>', 'null', '{"detail":null}', '{"detail":{"code":3}}', '{"detail":[]}']) {
+      server.plays(answers(400, body));
+      expect(await rejection(client().me.get()), body)
+        .to.be.instanceOf(ApiError)
+        .and.to.include({ status: 400, code: null });
+    }
+    const errors = [{ path: 'a', message: 'b' }];
+    server.plays(answers(422, detail('malformed_body', { errors })));
+    expect(await rejection(client().me.get())).to.deep.include({ code: 'malformed_body', errors });
+    server.plays(answers(401, { detail: 'Missing or invalid API key' }));
+    expect(await rejection(client().me.get())).to.include({ code: null, message: 'Missing or invalid API key' });
+  });
+
+  it('uses no fault twice: a call that nobody waits for rejects once, and is seen', async () => {
+    server.plays(answers(404, detail('unknown_video')));
+    const call = client().videos.get('x');
+    await rejection(call.withResponse());
+    await rejection(call.finally(() => undefined));
+    expect(await call.catch(() => 'caught')).to.equal('caught');
+    expect(server.arrived).to.have.length(1);
+  });
+});

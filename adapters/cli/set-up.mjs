@@ -63,10 +63,13 @@ const sourcesKey = digest([
 ]);
 const compiled = join(root, 'dist');
 if (!wasDoneFor(join(compiled, '.compiled-for'), sourcesKey)) rmSync(compiled, { recursive: true, force: true });
-step('Compiling', join(compiled, '.compiled-for'), sourcesKey, process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--project',
-  root,
-]);
+const project = (title, folder, stamp) =>
+  step(title, join(compiled, stamp), sourcesKey, process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--project',
+    join(root, folder),
+  ]);
+project('Compiling', '.', '.compiled-for');
+project("Writing the client's types", 'adapters/client', '.types-written-for');
 
 if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/bin.js')).href);

@@ -433,7 +433,7 @@ export interface Api {
       options?: CallOptions,
     ): Call<Video>;
     /** `PUT /v2/videos/{video_id}/analysis` */
-    recordAnalysis(video_id: string, body: JsonObject, options?: CallOptions): Call<Written>;
+    recordAnalysis(video_id: string, body: JsonObject | string, options?: CallOptions): Call<Written>;
     /** `GET /v2/videos/{video_id}/tracks` */
     tracks(
       video_id: string,
@@ -484,7 +484,7 @@ export interface Api {
     /** `PATCH /v2/audios/{audio_id}` */
     update(audio_id: string, body: { readonly title?: string | null }, options?: CallOptions): Call<Audio>;
     /** `PUT /v2/audios/{audio_id}/analysis` */
-    recordAnalysis(audio_id: string, body: JsonObject, options?: CallOptions): Call<Written>;
+    recordAnalysis(audio_id: string, body: JsonObject | string, options?: CallOptions): Call<Written>;
     /** `GET /v2/audios/{audio_id}/segments` */
     segments(
       audio_id: string,

@@ -6,7 +6,7 @@ import { pause } from './send.js';
 import { type ClientOptions, Transport } from './transport.js';
 
 /** A run whose end can be waited for, as what triggers it answers. */
-export interface StartedRun {
+export interface RunAddress {
   readonly video_id: string;
   readonly run_id: string;
 }
@@ -25,7 +25,7 @@ interface Runs {
    * The run once it is in flight no more: completed, failed, superseded, or stale where no worker answered. Asks again
    * and again, each time for the service to answer at the end of the run.
    */
-  wait(run: StartedRun, options?: ReadOptions): Promise<MatchRun>;
+  wait(run: RunAddress, options?: ReadOptions): Promise<MatchRun>;
 }
 
 interface Sessions {

@@ -64,7 +64,8 @@ export const prepared = ({ operation, path, query, body, options }: Asked, askin
   return {
     method,
     url: `${asking.baseUrl}${pathOf(template, path)}${searchOf({ ...options.query, ...query })}`,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    // A text is a body already: JSON, or the document of a provider. No operation takes a JSON text by itself.
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
       'X-API-Key': asking.apiKey,
       Accept: 'application/json',

@@ -1,0 +1,37 @@
+// The main job from a program: import, suggest, wait, commit with an edit, undo, infer names up to a price, the bill.
+// MEDIA_ANALYSIS_URL and MEDIA_ANALYSIS_API_KEY (an admin's, for it also plays the worker) say where and who.
+import { readFile } from 'node:fs/promises';
+import { MediaAnalysis } from 'media-analysis/client';
+
+const { MEDIA_ANALYSIS_URL: baseUrl = 'http://127.0.0.1:8080', MEDIA_ANALYSIS_API_KEY: apiKey = '' } = process.env;
+const client = new MediaAnalysis({ baseUrl, apiKey });
+const analysis = (file) => readFile(new URL(file, import.meta.url), 'utf8');
+const { account_id } = await client.me.get();
+
+const { video_id } = await client.videos.create({ title: 'An interview' });
+const { audio_id } = await client.audios.create({ video_id, title: 'Its sound' });
+await client.videos.recordAnalysis(video_id, await analysis('faces.json'));
+await client.audios.recordAnalysis(audio_id, await analysis('talk.json'));
+
+const run = await client.runs.wait(await client.matches.suggest(video_id));
+if (run.state !== 'completed') throw new Error(`the run is ${run.state}: ${run.error}`);
+const block = await client.matches.suggestions(video_id);
+for (const { face_id, speaker_id, accuracy } of block.mappings)
+  console.log(`suggested: face ${face_id} is speaker ${speaker_id}, ${accuracy}`);
+
+const mappings = block.mappings.map((one) => (one.face_id === 1 ? { ...one, name: 'Dr Ada Lovelace' } : one));
+const { response } = await client.matches.commit(video_id, { ...block, mappings }).withResponse();
+const { reverted } = await client.videos.revert(video_id, response.position);
+console.log(`undone: ${reverted.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ')}`);
+
+const limit = 2;
+await client.credits.add(account_id, { amount: 10, reason: 'for the example' });
+const question = { target_speaker_ids: [1, 2] };
+const { credits_max } = await client.names.estimate(audio_id, question);
+if (credits_max > limit) throw new Error(`names may cost ${credits_max} credits, more than ${limit}`);
+for (const { speaker_id, name, quote, reason } of await client.names.suggest(audio_id, question))
+  console.log(`speaker ${speaker_id}: ${name === undefined ? reason : `${name}, who said “${quote}”`}`);
+
+const bill = await client.credits.usage(account_id, { group_by: ['category'] });
+for (const { category, charges, amount } of bill.groups)
+  console.log(`${category}: ${amount} credits, ${charges} charges`);

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { WebSocket } from 'ws';
+import {
+  ConnectionError,
+  MediaAnalysis,
+  type ResultsFrame,
+  ResultsClosedError,
+  TimeoutError,
+  type WebSocketConstructor,
+} from '../../adapters/client/index.js';
+import { stageOfAll } from '../support/realtime/stage.js';
+
+describe('the results of a session in the client', () => {
+  const stage = stageOfAll();
+  const client = (webSocket: WebSocketConstructor = WebSocket, timeoutMs = 5_000): MediaAnalysis =>
+    new MediaAnalysis({ baseUrl: stage().world.url(), apiKey: stage().world.adminKey, webSocket, timeoutMs });
+  const funded = async (): Promise<MediaAnalysis> => {
+    const funds = client();
+    const { account_id } = await funds.me.get();
+    await funds.credits.add(account_id, { amount: 100, reason: 'a test' });
+    return funds;
+  };
+  const rejection = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => expect.fail('did not reject'),
+      (error: unknown) => error,
+    );
+  const all = async (frames: AsyncIterable<ResultsFrame>): Promise<string[]> => {
+    const types: string[] = [];
+    for await (const { type } of frames) types.push(type);
+    return types;
+  };
+
+  it('come one after the other, until the session ends', async () => {
+    const from = await funded();
+    const session = await from.sessions.create();
+    const types: string[] = [];
+    for await (const frame of from.sessions.results(session)) {
+      types.push(frame.type);
+      if (frame.type === 'ready') {
+        await from.sessions.offer(session.session_id, { type: 'offer', sdp: 'v=0\r\n' });
+        stage().engine.report(session.session_id, { kind: 'media', state: 'connected' });
+      }
+      if (frame.type === 'media') await from.sessions.end(session.session_id);
+    }
+    expect(types.slice(0, 2)).to.deep.equal(['ready', 'media']);
+  });
+
+  it('throw with code and reason when the socket is refused', async () => {
+    const from = await funded();
+    const session = await from.sessions.create();
+    const error = await rejection(all(from.sessions.results({ ...session, token: 'another' })));
+    expect(error)
+      .to.be.instanceOf(ResultsClosedError)
+      .and.include({ close_code: 1008, reason: 'Invalid or expired token' });
+    const nowhere = { ...session, results_url: 'ws://127.0.0.1:9/' };
+    expect(await rejection(all(from.sessions.results(nowhere)))).to.be.instanceOf(ConnectionError);
+  });
+
+  it('end when their reader leaves, and when it aborts', async () => {
+    const from = await funded();
+    const session = await from.sessions.create();
+    for await (const frame of from.sessions.results(session)) if (frame.type === 'ready') break;
+    const stop = new AbortController();
+    const other = await from.sessions.create();
+    const reason = new Error('enough');
+    const reading = rejection(all(from.sessions.results(other, { signal: stop.signal })));
+    setTimeout(() => stop.abort(reason), 200);
+    expect(await reading).to.equal(reason);
+  });
+
+  it('are not waited for when the socket never opens', async () => {
+    class Silent {
+      addEventListener(): void {}
+      close(): void {}
+    }
+    const session = { session_id: 'x', token: 'y', results_url: 'ws://127.0.0.1/' };
+    expect(await rejection(all(client(Silent, 20).sessions.results(session)))).to.be.instanceOf(TimeoutError);
+  });
+});

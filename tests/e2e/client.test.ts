@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { type Fetch, MediaAnalysis, RevisionChangedError } from '../../adapters/client/index.js';
+import { type World, startWorld } from '../support/world.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const example = (file: string): string => join(root, 'docs/examples/client', file);
+
+interface Ran {
+  readonly code: unknown;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program of the documents as a program that has installed the package. */
+const ran = (file: string, env: Readonly<Record<string, string>>, input = ''): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: 50_000 };
+    const child = execFile(process.execPath, [example(file)], options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : (error.code ?? 'killed'), out, err }),
+    );
+    child.stdin?.end(input);
+  });
+
+describe('the client and the service', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(async () => {
+    world = await startWorld({ match_worker: 'embedded' });
+  });
+  after(() => world.end());
+
+  const asAdmin = (fetch?: Fetch): MediaAnalysis =>
+    new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey, ...(fetch === undefined ? {} : { fetch }) });
+  const env = () => ({ MEDIA_ANALYSIS_URL: world.url(), MEDIA_ANALYSIS_API_KEY: world.adminKey });
+
+  /** A video and its audio as the examples have them, ready to be asked about. */
+  const imported = async (client: MediaAnalysis) => {
+    const { video_id } = await client.videos.create({ title: 'An interview' });
+    const { audio_id } = await client.audios.create({ video_id });
+    await client.videos.recordAnalysis(video_id, readFileSync(example('faces.json'), 'utf8'));
+    await client.audios.recordAnalysis(audio_id, readFileSync(example('talk.json'), 'utf8'));
+    return { video_id, audio_id };
+  };
+
+  it('does the main job in a program of 40 lines', async () => {
+    expect(readFileSync(example('main-job.mjs'), 'utf8').trimEnd().split('\n')).to.have.length.at.most(40);
+    const { code, out, err } = await ran('main-job.mjs', env());
+    expect(err).to.equal('');
+    expect(code).to.equal(0);
+    expect(out)
+      .to.match(/suggested: face 1 is speaker 1, 0\.\d+/)
+      .and.to.match(/undone: .*face 1 \(name.*speaker_id.*\)/)
+      .and.include('speaker 2: Grace Hopper, who said “')
+      .and.to.match(/name_inference: 1\.\d+ credits, 1 charges/);
+  });
+
+  it('builds a review tool in 40 lines', async () => {
+    expect(readFileSync(example('review.mjs'), 'utf8').trimEnd().split('\n')).to.have.length.at.most(40);
+    const admin = asAdmin();
+    const { account_id } = await admin.accounts.create({ account_id: 'reviewer' });
+    const { key } = await admin.keys.create(account_id, { permissions: ['WORKER'] });
+    const client = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
+    const { video_id } = await imported(client);
+    await client.runs.wait(await client.matches.suggest(video_id));
+    const as = { ...env(), MEDIA_ANALYSIS_API_KEY: key };
+    const { code, out, err } = await ran('review.mjs', as, '1\nu\nn\n1\n');
+    expect(err).to.equal('');
+    expect(code).to.equal(0);
+    expect(out)
+      .to.match(/who is speaker \d\? \(0 answered\)\n  1: face \d, 0\.\d+/)
+      .and.include('  undone\n')
+      .and.to.match(/2 answered\n$/);
+    const { decisions } = await client.decisions.list(video_id);
+    expect(decisions.map(({ verdict, face_id }) => [verdict, face_id === null])).to.deep.equal([
+      ['confirmed', true],
+      ['confirmed', false],
+    ]);
+  });
+
+  it('charges once, however often answers are lost', async () => {
+    const plain = asAdmin();
+    const { account_id } = await plain.me.get();
+    await plain.credits.add(account_id, { amount: 100, reason: 'a test' });
+    const { audio_id } = await imported(plain);
+    const before = await plain.credits.usage(account_id);
+    let lost = 0;
+    const losing = asAdmin(async (url, init) => {
+      const answer = await fetch(url, init);
+      await answer.clone().text();
+      if (init.method === 'GET' || lost === 3) return answer;
+      lost += 1;
+      throw new TypeError('terminated');
+    });
+    const question = { target_speaker_ids: [1, 2] };
+    const { data, response } = await losing.names.suggest(audio_id, question).withResponse();
+    expect(lost).to.equal(3);
+    expect(data.map(({ name }) => name)).to.deep.equal(['Ada Lovelace', 'Grace Hopper']);
+    expect(response).to.include({ status: 200, replayed: true, model: 'embedded-rules-1' });
+    const { total } = await plain.credits.usage(account_id);
+    expect(total.charges - before.total.charges).to.equal(1);
+  });
+
+  it('lets later reads see what it wrote', async () => {
+    const sent: Array<readonly [string, string | undefined]> = [];
+    const client = asAdmin((url, init) => {
+      sent.push([init.method, init.headers['X-Min-Position']]);
+      return fetch(url, init);
+    });
+    await client.me.get();
+    const { data, response } = await client.videos.create().withResponse();
+    expect((await client.videos.get(data.video_id)).video_id).to.equal(data.video_id);
+    expect(sent).to.deep.equal([
+      ['GET', undefined],
+      ['POST', undefined],
+      ['GET', response.position ?? ''],
+    ]);
+  });
+
+  it('writes only on the revision that was read, when it is told to', async () => {
+    const client = asAdmin();
+    const { video_id } = await client.videos.create({ title: 'one' });
+    const { response } = await client.videos.get(video_id).withResponse();
+    const ifMatch = response.revision ?? -1;
+    expect((await client.videos.update(video_id, { title: 'two' }, { ifMatch })).title).to.equal('two');
+    const error: unknown = await client.videos
+      .update(video_id, { title: 'three' }, { ifMatch })
+      .catch((why: unknown) => why);
+    expect(error).to.be.instanceOf(RevisionChangedError).and.include({ status: 412, code: 'revision_changed' });
+  });
+
+  it('reads lists page by page to their end', async () => {
+    const client = asAdmin();
+    for (const title of ['a', 'b', 'c']) await client.videos.create({ title: `paged ${title}` });
+    const titles = await client.videos.list({ title: 'paged', sort: 'title', limit: 1 }).toArray();
+    expect(titles.map(({ title }) => title)).to.deep.equal(['paged a', 'paged b', 'paged c']);
+    const { video_id } = await imported(client);
+    const faces = await client.videos.tracks(video_id, { limit: 1 }).toArray();
+    expect(faces.flatMap(({ face_id, tracks }) => tracks.map(({ start }) => [face_id, start]))).to.deep.equal([
+      [1, 0],
+      [1, 19],
+      [2, 10],
+      [2, 29],
+    ]);
+  });
+
+  it('names what a call needs that is given no id', async () => {
+    for (const id of ['', '.', '..'])
+      expect(
+        String(
+          await asAdmin()
+            .videos.get(id)
+            .catch((why: unknown) => why),
+        ),
+      ).to.equal('TypeError: video_id must be an id');
+  });
+});

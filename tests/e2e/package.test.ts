@@ -1,0 +1,107 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { compilePart } from '../support/client/type-script.js';
+import { isLongForm } from '../support/long-form.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const Packed = t.array(t.type({ filename: t.string, size: t.number, files: t.array(t.type({ path: t.string })) }));
+const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
+
+const parsed = <Value>(codec: t.Type<Value>, text: string): Value => {
+  const value: unknown = JSON.parse(text);
+  if (!codec.is(value)) throw new Error(`another shape: ${text.slice(0, 200)}`);
+  return value;
+};
+
+describe('the package', function () {
+  this.timeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), 'package-'));
+  const installed = join(folder, 'node_modules/media-analysis');
+  let packed: t.TypeOf<typeof Packed>[number] | undefined;
+  const running: ChildProcess[] = [];
+
+  const npm = (cwd: string, ...args: ReadonlyArray<string>): string =>
+    execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const npx = (...args: ReadonlyArray<string>): ChildProcess => {
+    const child = spawn('npx', ['--offline', 'media-analysis', ...args], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        PORT: '0',
+        LOG_FORMAT: 'json',
+        ADMIN_API_KEY: 'a-key-of-the-test',
+      },
+      detached: true,
+    });
+    running.push(child);
+    return child;
+  };
+  const said = (child: ChildProcess, pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let text = '';
+      const hear = (data: unknown): void => {
+        text += String(data);
+        const found = pattern.exec(text);
+        if (found !== null) resolve(found[1] ?? found[0]);
+      };
+      child.stdout?.on('data', hear);
+      child.stderr?.on('data', hear);
+      child.once('exit', () => reject(new Error(text)));
+    });
+
+  /** As an installation does it: the dependencies that the package names, and no others. */
+  const unpack = (file: string): void => {
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['-xzf', file, '-C', installed, '--strip-components=1']);
+    const { dependencies } = parsed(Manifest, readFileSync(join(installed, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      const link = join(folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), link);
+    }
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    chmodSync(join(installed, 'dist/adapters/bin.js'), 0o755);
+    symlinkSync('../media-analysis/dist/adapters/bin.js', join(folder, 'node_modules/.bin/media-analysis'));
+  };
+
+  before(() => {
+    compilePart('adapters/client');
+    packed = parsed(Packed, npm(root, 'pack', '--json', '--pack-destination', folder))[0];
+    const file = join(folder, packed?.filename ?? '');
+    // From a registry it takes long, and a network: the long form does that.
+    if (isLongForm) npm(folder, 'install', '--no-audit', '--no-fund', file);
+    else unpack(file);
+  });
+  after(async () => {
+    for (const child of running)
+      if (child.pid !== undefined && child.exitCode === null) {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        process.kill(-child.pid, 'SIGTERM');
+        await gone;
+      }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('holds what runs, in less than 1 MB, and no tests', () => {
+    expect(packed?.size).to.be.below(1_000_000);
+    const paths = packed?.files.map(({ path }) => path) ?? [];
+    expect(paths.filter((path) => /(?:^|\/)tests?\/|\.test\.|\.ts$(?<!\.d\.ts)|\.map$/.test(path))).to.deep.equal([]);
+    expect(paths).to.include.members(['dist/adapters/bin.js', 'dist/adapters/client/index.d.ts', 'README.md']);
+  });
+
+  it('shows the main job in an empty folder', async () => {
+    expect(readdirSync(folder)).to.not.include('dist');
+    expect(await said(npx('demo'), /Done: the service stops/)).to.equal('Done: the service stops');
+  });
+
+  it('serves from an empty folder', async () => {
+    const url = await said(npx('serve'), /(http:\/\/127\.0\.0\.1:[1-9]\d*)/);
+    expect((await fetch(new URL('/readyz', url))).status).to.equal(200);
+  });
+});

@@ -8,7 +8,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { type KeyedWrite, type RequestContext, commandContext } from '../request-context.js';
+import { type KeyedWrite, type RequestContext, anyRevision, commandContext } from '../request-context.js';
 import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
 
 export type KeyRefusal = IdempotencyKeyRefusal | RevisionChanged | Failure;
@@ -118,7 +118,8 @@ export const writeKey = (
   const { account_id } = request.caller;
   const id = app.ids.digest(`${account_id} ${key}`);
   const stream = `${idempotencyKey.category}-${id}`;
-  const handle: Handle = (command) => app.idempotencyKeys.handle(id, command, commandContext(app.ids, request));
+  const handle: Handle = (command) =>
+    app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));
 
   const claim: WriteKey['claim'] = () => {
     const [own, at] = [app.ids.random(), app.clock.now()];

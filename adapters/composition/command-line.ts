@@ -28,7 +28,7 @@ export interface Surroundings {
   /** Calls back once when the command is asked to end. */
   readonly onEnd: (end: () => void) => void;
   /** Ends the process of a service. */
-  readonly exit: (code: number) => never;
+  readonly exit: (code: number) => void;
 }
 
 const packageFile = new URL('../../../package.json', import.meta.url);

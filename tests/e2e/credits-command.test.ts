@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ranHere } from '../support/e2e/command.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import { type ServiceHere, adminKey, startServiceHere } from '../support/service-process.js';
 
 describe('media-analysis credits', function () {
   this.timeout(120_000);
   let folder: string;
-  let service: ServiceProcess;
+  let service: ServiceHere;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    service = await startServiceProcess(folder);
+    service = await startServiceHere(folder);
   });
   after(async () => {
     await service.stop();

@@ -4,29 +4,30 @@ import { chmodSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
 import { expect } from 'chai';
-import { command, ranHere } from '../support/e2e/command.js';
+import { commandHere, ranHere } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 
 /** Files of the embedded log: always on it, whichever engine the suites run on. */
 describe('data files', function () {
   this.timeout(120_000);
   let folder = '';
   let data = '';
-  let service: ServiceProcess;
+  let service: ServiceHere;
   const EVENT_STORE = 'sqlite';
   const start = async () => {
-    service = await startServiceProcess(data, { env: { EVENT_STORE } });
+    service = await startServiceHere(data, { EVENT_STORE });
     return httpClient(service.url, adminKey);
   };
   const serve = (...options: ReadonlyArray<string>) =>
-    command(['serve', ...options], { DATA_DIR: data, EVENT_STORE, PORT: '0', ADMIN_API_KEY: adminKey }, 60_000);
+    commandHere(['serve', ...options], { DATA_DIR: data, EVENT_STORE, PORT: '0', ADMIN_API_KEY: adminKey });
   before(async () => {
     ({ path: folder } = await temporaryFolder());
     data = join(folder, 'data');
-    const client = await start();
+    service = await startServiceProcess(data, { env: { EVENT_STORE } });
+    const client = httpClient(service.url, adminKey);
     for (const video_id of ['v1', 'v2'])
       await done(client.post('/v2/videos', { video_id, title: `title of ${video_id}` }));
     await done(client.get('/v2/videos'));

@@ -9,7 +9,13 @@ import { done } from '../support/e2e/media.js';
 import { chargesOf, said } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import {
+  type ServiceProcess,
+  adminKey,
+  brief,
+  startServiceHere,
+  startServiceProcess,
+} from '../support/service-process.js';
 import { isLongForm } from '../support/long-form.js';
 
 /** Milliseconds: before the model's answer, and while it is worked in. */
@@ -37,7 +43,7 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       NAME_MODEL_URL: model.url,
       NAME_MODEL_TIMEOUT_SECONDS: '1',
     };
-    let service: ServiceProcess = await startServiceProcess(folder, { env });
+    let service: ServiceProcess = await startServiceProcess(folder, { env, node: brief });
     await prepare(httpClient(service.url, adminKey));
     for (const [index, moment] of moments.entries()) {
       const path = '/v2/audios/call/speaker-name-inference';
@@ -48,7 +54,7 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       await setTimeout(moment);
       await service.kill();
       await cutOff;
-      service = await startServiceProcess(folder, { env });
+      service = await startServiceProcess(folder, { env, node: brief });
       const client = httpClient(service.url, adminKey);
       const again = await done(client.post(path, asked, key));
       const charges = await chargesOf(client, 'admin');
@@ -70,7 +76,7 @@ describe('a service that is asked to stop while a model is at work for a client 
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
     const model = await startPlayingModel();
     const env = { NAME_MODEL_URL: model.url, NAME_MODEL_TIMEOUT_SECONDS: '8' };
-    const service = await startServiceProcess(folder, { env });
+    const service = await startServiceHere(folder, env);
     await prepare(httpClient(service.url, adminKey));
     model.play(slow(1_500, proposes([ada])));
     const gone = new AbortController();
@@ -85,7 +91,7 @@ describe('a service that is asked to stop while a model is at work for a client 
     await call;
     await setTimeout(100);
     await service.stop();
-    const restarted = await startServiceProcess(folder, { env });
+    const restarted = await startServiceHere(folder, env);
     const client = httpClient(restarted.url, adminKey);
     const charges = await chargesOf(client, 'admin');
     const { manual_name_inference_runs: runs } = bodyOf(Runs, await client.get('/v2/audios/call'));

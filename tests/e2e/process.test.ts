@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { avaFaces, avaTurns } from '../adapters/import/support.js';
-import { type Command, command, ranHere } from '../support/e2e/command.js';
+import { type Command, command, commandHere, ranHere } from '../support/e2e/command.js';
 import { httpClient } from '../support/http-client.js';
 
 describe('the command line, in a process of its own', () => {
@@ -15,8 +15,9 @@ describe('the command line, in a process of its own', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const serve = (env: Record<string, string> = {}): Command =>
-    command(['serve'], { DATA_DIR: join(folder, 'data'), PORT: '0', ...env });
+  const serve = (env: Record<string, string> = {}, start = command): Command =>
+    start(['serve'], { DATA_DIR: join(folder, 'data'), PORT: '0', ...env });
+  const serveHere = (env: Record<string, string> = {}): Command => serve(env, commandHere);
   const urlOf = async (service: Command): Promise<string> =>
     (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
   const stopped = (service: Command) => {
@@ -33,7 +34,7 @@ describe('the command line, in a process of its own', () => {
     const { code, err } = await stopped(first);
     expect(code).to.equal(0);
     expect(err).not.to.include(key).and.not.to.include('Secret Owner');
-    const second = serve();
+    const second = serveHere();
     const again = httpClient(await urlOf(second), key);
     expect((await again.get('/v1/accounts/owner/keys')).status).to.equal(200);
     expect((await stopped(second)).out).not.to.include('mak_');
@@ -42,7 +43,7 @@ describe('the command line, in a process of its own', () => {
   });
 
   it('makes no key when ADMIN_API_KEY is set, and takes that one', async () => {
-    const service = serve({ ADMIN_API_KEY: 'chosen' });
+    const service = serveHere({ ADMIN_API_KEY: 'chosen' });
     const url = await urlOf(service);
     expect((await httpClient(url, 'chosen').get('/v2/videos')).status).to.equal(200);
     const { code, out } = await stopped(service);
@@ -131,7 +132,7 @@ describe('the command line, in a process of its own', () => {
       ['203.0.113.1', 'is not an address of this machine\n'],
       ['999.1.1.1', 'cannot be resolved'],
     ] as const) {
-      const { code, err } = await serve({ HOST: host }).ended;
+      const { code, err } = await serveHere({ HOST: host }).ended;
       expect(code).to.equal(2);
       expect(err.startsWith(`The configuration is wrong:\n  ${wanted}: ${host} ${fault}`), err).to.equal(true);
     }
@@ -139,7 +140,7 @@ describe('the command line, in a process of its own', () => {
   });
 
   it('says that its port is taken', async () => {
-    const service = serve();
+    const service = serveHere();
     const { port } = new URL(await urlOf(service));
     const second = await serve({ PORT: port, DATA_DIR: join(folder, 'other') }).ended;
     expect(second.code).to.equal(1);
@@ -161,7 +162,7 @@ describe('the command line, in a process of its own', () => {
         `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,
       ],
     ] as const) {
-      const { code, err } = await serve(env).ended;
+      const { code, err } = await serveHere(env).ended;
       expect([code, err]).to.deep.equal([1, said]);
     }
   });
@@ -191,19 +192,19 @@ describe('the command line, in a process of its own', () => {
   });
 
   it('shows the main job from beginning to end', async () => {
-    const { code, out, err } = await command(['demo']).ended;
+    const { code, out, err } = await ranHere(['demo']);
     expect(code, err).to.equal(0);
     expect(out).to.include('speaker-face-match');
   });
 
   it('imports a clip into a running service; a wrong key and a service that is not there end with 1', async () => {
-    const service = serve({ ADMIN_API_KEY: 'chosen' });
+    const service = serveHere({ ADMIN_API_KEY: 'chosen' });
     const url = await urlOf(service);
     const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];
     const [wrong, absent, missing] = await Promise.all([
       ranHere(['import', ...files, '--url', url, '--key', 'wrong']),
       ranHere(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']),
-      command(['import', ...files, '--url', url]).ended,
+      ranHere(['import', ...files, '--url', url]),
     ]);
     expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
     const admin = httpClient(url, 'chosen');
@@ -214,7 +215,7 @@ describe('the command line, in a process of its own', () => {
     expect([lacking.code, lacking.err.includes('WORKER')], lacking.err).to.deep.equal([1, true]);
     expect((await admin.get('/v2/videos/clip')).status).to.equal(404);
     expect((await admin.get('/v2/audios/clip-audio')).status).to.equal(404);
-    const { code, err } = await command(['import', ...files, '--url', url, '--key', 'chosen']).ended;
+    const { code, err } = await ranHere(['import', ...files, '--url', url, '--key', 'chosen']);
     expect(code, err).to.equal(0);
     const { body } = await httpClient(url, 'chosen').get('/v2/videos/clip');
     expect(body).to.deep.include({ status: 'completed', audio_id: 'clip-audio' });

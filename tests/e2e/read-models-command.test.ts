@@ -2,14 +2,14 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { type Ended, command } from '../support/e2e/command.js';
+import { type Ended, command, ranHere } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 
 const Report = t.type({
   state: t.string,
@@ -24,20 +24,21 @@ describe('media-analysis read-models', function () {
   this.timeout(120_000);
   let folder = '';
   let rows = '';
-  let service: ServiceProcess;
+  let service: ServiceHere;
+  let run: typeof runHere;
   beforeEach(async () => {
     ({ path: folder } = await temporaryFolder());
     rows = join(folder, 'read-models.db');
-    service = await startServiceProcess(folder);
+    service = await startServiceHere(folder);
+    run = runHere;
   });
   afterEach(async () => {
     await service.stop();
     await removeData(folder);
   });
 
-  const run = async (what: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    command(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder), ...env }, 60_000)
-      .ended;
+  const runHere = async (what: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    ranHere(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder), ...env });
   const report = async (what: string, env: Readonly<Record<string, string>> = {}) => {
     const { code, out, err } = await run([what, '--json'], env);
     expect(code, err).to.equal(0);
@@ -68,6 +69,14 @@ describe('media-analysis read-models', function () {
   });
 
   it('makes them anew from the log once the service has ended', async () => {
+    // In processes of their own: a file that a process has had open is not free before that process ends.
+    run = async (what) =>
+      command(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
+    await service.stop();
+    await removeData(folder);
+    ({ path: folder } = await temporaryFolder());
+    rows = join(folder, 'read-models.db');
+    service = await startServiceProcess(folder);
     await registerVideos('v1');
     await service.stop();
     await copyFile(rows, `${rows}.kept`);
@@ -80,14 +89,22 @@ describe('media-analysis read-models', function () {
     expect(anew).to.include({ state: 'current', behind: 0, position: anew.head }).and.nested.include({
       'rows.videos': 3,
     });
-    await writeFile(rows, 'no database at all, but long enough to be taken for one');
-    expect(await report('status')).to.include({ state: 'broken', position: null });
-    expect(await report('rebuild')).to.deep.equal(anew);
-    await writeFile(rows, '');
-    expect(await report('status')).to.include({ state: 'missing', position: null });
-    expect(await report('rebuild')).to.deep.equal(anew);
     service = await startServiceProcess(folder);
     expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
+  });
+
+  it('makes them anew where they are broken or missing', async () => {
+    await registerVideos('v1');
+    await service.stop();
+    const before = await report('status');
+    await writeFile(rows, 'no database at all, but long enough to be taken for one');
+    expect(await report('status')).to.include({ state: 'broken', position: null });
+    expect(await report('rebuild')).to.deep.include({ state: 'current', behind: 0, position: before.head });
+    await writeFile(rows, '');
+    expect(await report('status')).to.include({ state: 'missing', position: null });
+    expect(await report('rebuild')).to.deep.include({ state: 'current', behind: 0, position: before.head });
+    service = await startServiceHere(folder);
+    expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v1');
   });
 
   it('follows an EventStoreDB too, and says when it is away', async () => {
@@ -115,7 +132,7 @@ describe('media-analysis read-models', function () {
     expect(await readFile(join(env.DATA_DIR, 'read-models.db')))
       .to.have.property('length')
       .above(0);
-    service = await startServiceProcess(folder);
+    service = await startServiceHere(folder);
   });
 
   it('leaves alone what is not its own, and ends with 1 or 2', async () => {
@@ -139,6 +156,6 @@ describe('media-analysis read-models', function () {
     expect(misconfigured.err).to.include('EVENT_STORE must be');
     await removeData(folder);
     ({ path: folder } = await temporaryFolder());
-    service = await startServiceProcess(folder);
+    service = await startServiceHere(folder);
   });
 });

@@ -4,7 +4,7 @@ import * as t from 'io-ts';
 import { done } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 import { killInstances } from '../support/instances/kill-instances.js';
-import { startInstances } from '../support/instances/running-instances.js';
+import { type Instances, startInstances } from '../support/instances/running-instances.js';
 import { isLongForm, times } from '../support/long-form.js';
 
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string, outcome: t.union([t.string, t.null]) })) });
@@ -20,8 +20,13 @@ describe('several instances on one EventStoreDB', function () {
       expect(runs).to.be.greaterThan(0);
     });
 
+  let instances: Instances;
+  before(async () => {
+    instances = await startInstances(2, { env: { MATCH_WORKER: 'embedded' } });
+  });
+  after(() => instances.end());
+
   it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
-    const instances = await startInstances(2, { env: { MATCH_WORKER: 'embedded' } });
     const one = instances.client(0);
     const ids = Array.from({ length: times(4, 8) }, (_, index) => `shared-${index}`);
     for (const id of ids) {
@@ -43,11 +48,9 @@ describe('several instances on one EventStoreDB', function () {
         await setTimeout(50);
       }
     await instances.restart(0);
-    await instances.end();
   });
 
   it('know a key that another instance has just issued', async () => {
-    const instances = await startInstances(2);
     const Key = t.type({ key: t.string });
     for (let turn = 0; turn < 5; turn += 1) {
       const account = `account-${turn}`;
@@ -56,6 +59,5 @@ describe('several instances on one EventStoreDB', function () {
       const answer = await instances.client(1).get('/v2/videos', { 'X-API-Key': key });
       expect(answer.status).to.equal(200);
     }
-    await instances.end();
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { commandHere } from './e2e/command.js';
 import { eventStoreOf } from './engine.js';
 
 /** A program of ours that serves HTTP, in a process of its own. */
@@ -33,6 +34,9 @@ interface Program {
   /** Keeps what it writes to standard error, instead of showing it. */
   readonly keepsOutput?: boolean;
 }
+
+/** Options of node for a process that lives briefly: compiling for speed takes a fifth of its start. */
+export const brief = ['--no-opt'];
 
 export const adminKey = 'admin-key-of-the-tests';
 
@@ -107,6 +111,42 @@ export const startProgram = async (program: Program): Promise<ServiceProcess> =>
   };
 };
 
+const environmentOf = async (
+  data_dir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> => ({
+  DATA_DIR: data_dir,
+  EVENT_STORE: env['EVENT_STORE'] ?? (await eventStoreOf(data_dir)),
+  ADMIN_API_KEY: adminKey,
+  LOG_LEVEL: 'error',
+  MATCH_WORKER: 'off',
+  ...env,
+});
+
+export type ServiceHere = Pick<ServiceProcess, 'url' | 'port' | 'stop'>;
+
+/** The same service within this process, where nothing is killed or measured: it starts ten times as fast. */
+export const startServiceHere = async (
+  data_dir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceHere> => {
+  const service = commandHere(['serve'], {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...(await environmentOf(data_dir, { LOG_LEVEL: 'silent', ...env })),
+  });
+  const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
+  while (!(await isReady(url))) await setTimeout(5);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    stop: async () => {
+      service.signal('SIGTERM');
+      await service.ended;
+    },
+  };
+};
+
 /** Starts the service itself on a data folder and the chosen engine; the embedded match worker is off. */
 export const startServiceProcess = async (
   data_dir: string,
@@ -115,12 +155,5 @@ export const startServiceProcess = async (
   startProgram({
     script: [service, 'serve'],
     ...program,
-    env: {
-      DATA_DIR: data_dir,
-      EVENT_STORE: env['EVENT_STORE'] ?? (await eventStoreOf(data_dir)),
-      ADMIN_API_KEY: adminKey,
-      LOG_LEVEL: 'error',
-      MATCH_WORKER: 'off',
-      ...env,
-    },
+    env: await environmentOf(data_dir, env),
   });

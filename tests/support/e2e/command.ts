@@ -56,23 +56,50 @@ export const command = (
   };
 };
 
-/** The command line within this process: for commands that end by themselves, and whose process is not the point. */
-export const ranHere = async (
-  args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Ended> => {
-  let out = '';
-  let err = '';
-  const { code } = await runCommandLine(args, {
-    env,
-    print: (line) => (out += `${line}\n`),
-    printError: (line) => (err += `${line}\n`),
-    stdout: { write: (text) => (out += text) },
-    stderr: { write: (text) => (err += text) },
-    onEnd: () => undefined,
-    exit: (exitCode) => {
-      throw new Error(`a command ended this process with ${exitCode}`);
-    },
+/**
+ * The command line within this process, where a process of its own is not the point: what a command logs is not seen,
+ * and a signal is one that asks it to end.
+ */
+export const commandHere = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
+  let [out, err] = ['', ''];
+  const looking = new Set<() => void>();
+  const say = (text: string): void => {
+    out += text;
+    looking.forEach((look) => look());
+  };
+  const complain = (text: string): void => void (err += text);
+  let askToEnd: (() => void) | null = null;
+  const ended = new Promise<Ended>((resolve, reject) => {
+    const end = (code: number): void => resolve({ code, out, err });
+    runCommandLine(args, {
+      env: { LOG_LEVEL: 'silent', ...env },
+      print: (line) => say(`${line}\n`),
+      printError: (line) => complain(`${line}\n`),
+      stdout: { write: say },
+      stderr: { write: complain },
+      onEnd: (endIt) => (askToEnd = endIt),
+      exit: end,
+    }).then(({ code, hasFailed }) => {
+      // The service goes on until it is asked to end.
+      if (hasFailed || args[0] !== 'serve') end(code);
+    }, reject);
   });
-  return { code, out, err };
+  return {
+    ended,
+    signal: () => askToEnd?.(),
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(out)?.[0];
+          if (found !== undefined) resolve(found);
+        };
+        looking.add(look);
+        look();
+        ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)), reject);
+      }),
+  };
 };
+
+/** The same for a command that ends by itself. */
+export const ranHere = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  commandHere(args, env).ended;

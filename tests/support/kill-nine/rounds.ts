@@ -6,7 +6,7 @@ import { openLogOf, removeData } from '../engine.js';
 import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
-import { adminKey, startServiceProcess } from '../service-process.js';
+import { adminKey, brief, startServiceProcess } from '../service-process.js';
 import { lost } from './acknowledged.js';
 import { wrongAnswers } from './answers.js';
 import { type Acknowledged, plainly, registerPair, startClients } from './clients.js';
@@ -45,7 +45,7 @@ const settledLog = async ({ store }: { readonly store: EventStore }): Promise<Wh
 };
 
 const prepare = async (data_dir: string): Promise<void> => {
-  const service = await startServiceProcess(data_dir);
+  const service = await startServiceProcess(data_dir, { node: brief });
   const send = plainly(httpClient(service.url, adminKey));
   for (const id of media) await registerPair(send, id);
   await service.kill();
@@ -59,7 +59,7 @@ const killOnce = async (
   after: string,
   { clients = 8, longest_ms = 1_000 }: KillNine,
 ): Promise<{ readonly result: Round; readonly head: string }> => {
-  const service = await startServiceProcess(data_dir);
+  const service = await startServiceProcess(data_dir, { node: brief });
   const load = startClients(httpClient(service.url, adminKey), clients, media);
   await until('the first acknowledgement', () => load.acknowledged.length > 0);
   await setTimeout(Math.random() * longest_ms);
@@ -67,7 +67,7 @@ const killOnce = async (
   await load.ended;
   known.push(...load.acknowledged);
   if (round % rebuildEvery === 0) rmSync(join(data_dir, 'read-models.db'));
-  const restarted = await startServiceProcess(data_dir);
+  const restarted = await startServiceProcess(data_dir, { node: brief });
   const opened = await openLogOf(data_dir);
   try {
     const log = await settledLog(opened);

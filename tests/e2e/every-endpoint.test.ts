@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { type OperationId, operations } from '../../adapters/runtime/operations.js';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, mediaOf } from '../support/e2e/media.js';
+import { suggest } from '../support/e2e/runs.js';
+import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
+import type { HttpClient } from '../support/http-client.js';
+
+/** Served to everybody. */
+const open: ReadonlySet<string> = new Set<OperationId>(['service.health', 'service.readiness', 'sessions.health']);
+/** A tag key that a video has not is no error, and an unknown entry of the registry is made. */
+const anyId: ReadonlySet<string> = new Set<OperationId>(['tagRegistry.register']);
+
+/** Every operation that needs a key, with ids that nothing has. */
+const calls = Object.entries(operations)
+  .filter(([operation]) => !open.has(operation))
+  .map(([operation, place]) => {
+    const [method = '', template = ''] = place.split(' ');
+    return { operation, method, path: template.replaceAll(/\{\w+\}/g, 'none'), hasId: template.includes('{') };
+  });
+
+/** What every endpoint has in common (contract, Conventions: the order of checks). */
+describe('every endpoint', () => {
+  const cast = castOfAll();
+  let media: Media;
+  before(async () => {
+    media = await mediaOf(cast());
+  });
+  const answer = (client: HttpClient, { method, path }: (typeof calls)[number]) =>
+    client.raw(method, path, method === 'GET' || method === 'DELETE' ? undefined : '{}');
+
+  for (const call of calls)
+    it(`answers 401 without a key: ${call.operation}`, async () =>
+      expectText(await answer(cast().anonymous, call), 401));
+
+  for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
+    it(`answers 404 for an id that nothing has: ${call.operation}`, async () =>
+      expect((await answer(cast().admin, call)).status).to.equal(404));
+
+  it('of undo reads its body, and lets only the owner in', async () => {
+    const run_id = await suggest(cast(), media);
+    for (const path of [
+      `${media.video}/history/0000000000000001/revert`,
+      `${media.audio}/history/0000000000000001/revert`,
+      `${media.video}/match-runs/${run_id}/revert`,
+    ]) {
+      expectMalformed(await cast().owner.post(path, { dry_run: 1 }), 'dry_run');
+      expectCode(await cast().stranger.post(path), 401, 'not_authorised');
+      expectCode(await cast().mediaWriter.post(path), 401, 'not_authorised');
+      expectCode(await cast().worker.post(path), 401, 'not_authorised');
+    }
+  });
+});

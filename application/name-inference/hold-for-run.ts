@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
@@ -21,7 +21,7 @@ export const holdForRun = (
   request: RequestContext,
   run_id: RunId,
   question: NameQuestion,
-): TE.TaskEither<CreditAccountRefusal | RevisionChanged | Failure, void> => {
+): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> => {
   const at = app.clock.now();
   return holdCredits(app, request, request.caller.account_id, {
     hold_id: run_id,

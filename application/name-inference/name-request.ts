@@ -1,5 +1,5 @@
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { AdmissionRefusal } from '../../domain/credit-account/contract.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
 import type { RunId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../domain/name-inference/contract.js';
@@ -28,7 +28,7 @@ export interface RunTakenOver {
 
 export type InferenceRefusal =
   | InquiryRefusal
-  | CreditAccountRefusal
+  | AdmissionRefusal
   | NameModelFailed
   | RunTakenOver
   | RevisionChanged

@@ -1,11 +1,16 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { refusedFor } from '../refused-for.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { CreateSession, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import {
+  type CreateSession,
+  type RealtimeSessionRefusal,
+  isRealtimeSessionRefusal,
+} from '../../domain/realtime-session/contract.js';
 import type { Application, Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { newId } from '../new-id.js';
@@ -22,7 +27,8 @@ import { knownFull, lapseOf, takeSlot } from './take-slot.js';
 import { limitTime } from './time-limits.js';
 import { watchKeys } from './watch-keys.js';
 
-type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | RealtimeSessionRefusal | RevisionChanged | Failure;
+type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
+type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | NotCreated | RevisionChanged | Failure;
 
 /** For so many seconds the admission of an account that found no slot counts; and of how many accounts. */
 const remembered_seconds = 0.25;
@@ -89,6 +95,7 @@ const written = (
   };
   return pipe(
     app.perform({ ...request, at, if_match: null }, 'realtimeSessions', session_id, command),
+    refusedFor(isRealtimeSessionRefusal('SessionExists')),
     TE.map(() => {
       const session = liveSession(realtime, request, session_id);
       realtime.beginning.delete(session_id);

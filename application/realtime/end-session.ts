@@ -1,8 +1,13 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { refusedFor } from '../refused-for.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-import type { EndReason, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import {
+  type EndReason,
+  type SessionNotFound,
+  isRealtimeSessionRefusal,
+} from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -11,7 +16,7 @@ import type { RequestContext } from '../request-context.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
 
-type Refusal = RealtimeSessionRefusal | RevisionChanged | Failure;
+type Refusal = SessionNotFound | RevisionChanged | Failure;
 
 interface Farewell {
   readonly error: Omit<Extract<ResultsFrame, { type: 'error' }>, 'type' | 'code'> | null;
@@ -101,6 +106,7 @@ export const endSession = (
   const live = realtime.live.get(session_id);
   return pipe(
     app.perform({ ...request, at }, 'realtimeSessions', session_id, { type: 'EndSession', reason, used_until: at, at }),
+    refusedFor(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainW(({ state }) =>
       state._tag === 'Ended' ? TE.right(state) : TE.left<Refusal>({ _tag: 'SessionNotFound' }),
     ),

@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { refusedFor } from '../refused-for.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
@@ -16,7 +17,7 @@ export interface SessionElsewhere {
   readonly _tag: 'SessionElsewhere';
 }
 
-type Unheld = SessionElsewhere | RealtimeSessionRefusal | Failure;
+type Unheld = SessionElsewhere | SessionNotFound | Failure;
 
 /** The session, when this process holds it; one that has just ended is held by none. */
 export const heldSession = (
@@ -59,6 +60,7 @@ const noted = (
       type: 'NoteNegotiation',
       at,
     }),
+    refusedFor(isRealtimeSessionRefusal('SessionNotFound')),
     TE.map(() => {
       stopWaiting(live, 'negotiation');
     }),

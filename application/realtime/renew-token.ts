@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { refusedFor } from '../refused-for.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
@@ -20,7 +21,10 @@ export const renewToken = (
   { settings }: Realtime,
   request: RequestContext,
   { created: { session_id, expires_at } }: RunningSession,
-): TE.TaskEither<RealtimeSessionRefusal | RevisionChanged | Failure, RenewedToken> => {
+): TE.TaskEither<
+  Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'TooManyTokens' }> | RevisionChanged | Failure,
+  RenewedToken
+> => {
   const { at } = request;
   const token = sessionToken(app.ids, session_id);
   const wanted = secondsAfter(at, settings.token_seconds);
@@ -32,6 +36,7 @@ export const renewToken = (
       token_expires_at,
       at,
     }),
+    refusedFor(isRealtimeSessionRefusal('SessionNotFound', 'TooManyTokens')),
     TE.map(() => ({ token, token_expires_at })),
   );
 };

@@ -1,5 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import { audioChangesOf } from '../../domain/audio/change-contents.js';
 import type { RevertAudioChange } from '../../domain/audio/contract.js';
 import { audio as audioDecider } from '../../domain/audio/decider.js';
@@ -89,9 +92,13 @@ export const revertVideoChange = (
   const revert = undone(app, request, `video-${video_id}`, wanted, records, (both, change) => {
     const command = onVideo(both, change, wanted, request.at);
     return wanted.dry_run
-      ? decideAlone(app.videos, videoDecider, video_id, command, request.if_match)
+      ? pipe(
+          decideAlone(app.videos, videoDecider, video_id, command, request.if_match),
+          refusedFor(isVideoRefusalOf('RevertVideoChange')),
+        )
       : pipe(
           app.perform(request, 'videos', video_id, command),
+          refusedFor(isVideoRefusalOf('RevertVideoChange')),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });
@@ -117,9 +124,13 @@ export const revertAudioChange = (
   const revert = undone(app, request, `audio-${audio_id}`, wanted, records, (both, change) => {
     const command = onAudio(both, change, wanted, request.at);
     return wanted.dry_run
-      ? decideAlone(app.audios, audioDecider, audio_id, command, request.if_match)
+      ? pipe(
+          decideAlone(app.audios, audioDecider, audio_id, command, request.if_match),
+          refusedFor(isAudioRefusalOf('RevertAudioChange')),
+        )
       : pipe(
           app.perform(request, 'audios', audio_id, command),
+          refusedFor(isAudioRefusalOf('RevertAudioChange')),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });

@@ -2,12 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type LastingAudioChange, lastingAudioChange } from '../../domain/audio/change-contents.js';
-import type { AudioRefusal } from '../../domain/audio/contract.js';
+import type { AudioRefusalOf } from '../../domain/audio/refusals.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { type LastingVideoChange, lastingVideoChange } from '../../domain/video/change-contents.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoRefusalOf } from '../../domain/video/refusals.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -30,8 +30,8 @@ export interface RevertWanted {
 }
 
 export type UndoRefusal =
-  | VideoRefusal
-  | AudioRefusal
+  | VideoRefusalOf<'RevertVideoChange'>
+  | AudioRefusalOf<'RevertAudioChange'>
   | UnknownEvent
   | NotRevertible
   | EventsNotFound

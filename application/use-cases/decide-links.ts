@@ -1,7 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
-import type { LinkDecision, VideoRefusal } from '../../domain/video/contract.js';
+import type { LinkDecision } from '../../domain/video/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
@@ -13,8 +15,9 @@ export const decideLinks = (
   request: RequestContext,
   video_id: VideoId,
   decisions: ReadonlyArray<LinkDecision>,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> =>
+): TE.TaskEither<VideoRefusalOf<'DecideLinks'> | RevisionChanged | Failure, void> =>
   pipe(
     performWithAudio(app, request, video_id, (audio) => ({ type: 'DecideLinks', decisions, audio, at: request.at })),
+    refusedFor(isVideoRefusalOf('DecideLinks')),
     TE.map(() => undefined),
   );

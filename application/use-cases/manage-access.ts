@@ -1,6 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AccessRefusal, IssueApiKey, Permission } from '../../domain/access/contract.js';
+import { refusedFor } from '../refused-for.js';
+import {
+  type AccessRefusal,
+  type IssueApiKey,
+  type Permission,
+  isAccessRefusal,
+} from '../../domain/access/contract.js';
 import { type AccountId, KeyId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
@@ -9,7 +15,12 @@ import { newId } from '../new-id.js';
 import { type RequestContext, anyRevision, idsOf } from '../request-context.js';
 import type { NotAuthorised } from './authorise.js';
 
-type Refusal = AccessRefusal | RevisionChanged | Failure;
+type Refused<Tag extends AccessRefusal['_tag']> =
+  | Extract<AccessRefusal, { readonly _tag: Tag }>
+  | RevisionChanged
+  | Failure;
+
+type Unissued = Refused<'UnknownAccount' | 'MakerRevoked' | 'TooManyKeys'>;
 
 /** POST /v1/accounts. */
 export const openAccount = (
@@ -17,7 +28,7 @@ export const openAccount = (
   request: RequestContext,
   account_id: AccountId,
   name: string | null,
-): TE.TaskEither<Refusal, void> =>
+): TE.TaskEither<Refused<'AccountExists'>, void> =>
   pipe(
     app.perform(anyRevision(request), 'accounts', account_id, {
       type: 'OpenAccount',
@@ -25,6 +36,7 @@ export const openAccount = (
       name,
       at: request.at,
     }),
+    refusedFor(isAccessRefusal('AccountExists')),
     TE.map(() => undefined),
   );
 
@@ -52,7 +64,7 @@ const issued = (
   account_id: AccountId,
   { made_by, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by'>,
   if_revision: number | null,
-): TE.TaskEither<Refusal, IssuedKey> => {
+): TE.TaskEither<Unissued, IssuedKey> => {
   const secret = app.ids.secret();
   const key_id = newId(idsOf(app.ids, request), KeyId);
   const key_hash = app.ids.digest(secret);
@@ -65,6 +77,7 @@ const issued = (
       made_by,
       at: request.at,
     }),
+    refusedFor(isAccessRefusal('UnknownAccount', 'MakerRevoked', 'TooManyKeys')),
     TE.map(() => ({ key_id, key: secret, ...key })),
   );
 };
@@ -76,9 +89,12 @@ export const issueKey = (
   account_id: AccountId,
   { expires_in_seconds, ...rights }: NewKey,
   if_revision: number | null = null,
-): TE.TaskEither<Refusal, IssuedKey> => {
+): TE.TaskEither<Refused<'UnknownAccount'>, IssuedKey> => {
   const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
-  return issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision);
+  return pipe(
+    issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision),
+    refusedFor(isAccessRefusal('UnknownAccount')),
+  );
 };
 
 /** POST /v1/me/keys: a key of the caller's own account, with no more rights than the calling key, and no longer life. */
@@ -86,7 +102,7 @@ export const makeOwnKey = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
   { expires_in_seconds, ...rights }: KeyRights & { readonly expires_in_seconds: number },
-): TE.TaskEither<Refusal | NotAuthorised, IssuedKey> => {
+): TE.TaskEither<Unissued | NotAuthorised, IssuedKey> => {
   const { caller, at } = request;
   const lacking = rights.permissions.find((permission) => !caller.permissions.has(permission));
   if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', permission: null });
@@ -106,7 +122,7 @@ export const revokeKey = (
   account_id: AccountId,
   key_id: KeyId,
   made_alone = false,
-): TE.TaskEither<Refusal, Timestamp> =>
+): TE.TaskEither<Refused<'UnknownAccount' | 'UnknownKey'>, Timestamp> =>
   pipe(
     app.perform(anyRevision(request), 'accounts', account_id, {
       type: 'RevokeApiKey',
@@ -114,6 +130,7 @@ export const revokeKey = (
       made_alone,
       at: request.at,
     }),
+    refusedFor(isAccessRefusal('UnknownAccount', 'UnknownKey')),
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
@@ -122,12 +139,13 @@ export const retireEnvironmentKeys = (
   app: Uses<'perform'>,
   request: RequestContext,
   current: KeyId | null,
-): TE.TaskEither<Refusal, void> =>
+): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
   pipe(
     app.perform(request, 'accounts', request.caller.account_id, {
       type: 'RetireEnvironmentKeys',
       current,
       at: request.at,
     }),
+    refusedFor(isAccessRefusal('UnknownAccount')),
     TE.map(() => undefined),
   );

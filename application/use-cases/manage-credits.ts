@@ -1,13 +1,21 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { CreditAccountRefusal, PeriodSeconds } from '../../domain/credit-account/contract.js';
+import { refusedFor } from '../refused-for.js';
+import {
+  type CreditAccountRefusal,
+  type PeriodSeconds,
+  isCreditAccountRefusal,
+} from '../../domain/credit-account/contract.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
 
-type Refusal = CreditAccountRefusal | RevisionChanged | Failure;
+type Refused<Tag extends CreditAccountRefusal['_tag']> =
+  | Extract<CreditAccountRefusal, { readonly _tag: Tag }>
+  | RevisionChanged
+  | Failure;
 
 /** POST /v1/accounts/{account_id}/credits: a negative amount corrects. Answers the balance after it. */
 export const bookCredits = (
@@ -16,7 +24,7 @@ export const bookCredits = (
   account_id: AccountId,
   amount: Credits,
   reason: string,
-): TE.TaskEither<Refusal, Credits> =>
+): TE.TaskEither<Refused<'InvalidAmount' | 'BalanceOutOfRange'>, Credits> =>
   pipe(
     app.perform(request, 'creditAccounts', account_id, {
       type: amount < zeroCredits ? 'CorrectCredits' : 'GrantCredits',
@@ -24,6 +32,7 @@ export const bookCredits = (
       reason,
       at: request.at,
     }),
+    refusedFor(isCreditAccountRefusal('InvalidAmount', 'BalanceOutOfRange')),
     TE.map(({ state }) => state.balance),
   );
 
@@ -38,7 +47,7 @@ export const setSpendingWindow = (
   request: RequestContext,
   account_id: AccountId,
   wanted: WantedWindow | null,
-): TE.TaskEither<Refusal, void> =>
+): TE.TaskEither<Refused<'InvalidAmount'>, void> =>
   pipe(
     app.perform(
       request,
@@ -48,5 +57,6 @@ export const setSpendingWindow = (
         ? { type: 'ClearSpendingWindow', at: request.at }
         : { type: 'SetSpendingWindow', ...wanted, at: request.at },
     ),
+    refusedFor(isCreditAccountRefusal('InvalidAmount')),
     TE.map(() => undefined),
   );

@@ -1,7 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
-import type { Mapping, VideoRefusal } from '../../domain/video/contract.js';
+import type { Mapping } from '../../domain/video/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { RequestContext } from '../request-context.js';
@@ -13,8 +15,9 @@ export const matchFaces = (
   request: RequestContext,
   video_id: VideoId,
   mappings: ReadonlyArray<Mapping>,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> =>
+): TE.TaskEither<VideoRefusalOf<'MatchFaces'> | RevisionChanged | Failure, void> =>
   pipe(
     performWithAudio(app, request, video_id, (audio) => ({ type: 'MatchFaces', mappings, audio, at: request.at })),
+    refusedFor(isVideoRefusalOf('MatchFaces')),
     TE.map(() => undefined),
   );

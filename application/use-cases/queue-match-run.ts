@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import { type AudioId, RunId, type SpeakerId, type VideoId } from '../../domain/kernel/ids.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { MatchMode } from '../../domain/video/events.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -21,7 +22,7 @@ export const queueMatchRun = (
   video_id: VideoId,
   mode: MatchMode,
   target_speaker_ids: ReadonlyArray<SpeakerId> | null,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, QueuedRun> => {
+): TE.TaskEither<VideoRefusalOf<'QueueMatchRun'> | RevisionChanged | Failure, QueuedRun> => {
   const run_id = newId(idsOf(app.ids, request), RunId);
   return pipe(
     performWithAudio(app, request, video_id, (audio) => ({
@@ -33,6 +34,7 @@ export const queueMatchRun = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
+    refusedFor(isVideoRefusalOf('QueueMatchRun')),
     TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
   );
 };

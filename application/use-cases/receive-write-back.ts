@@ -1,8 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import { RunId, type VideoId } from '../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { VideoRefusal, WorkerAnswer } from '../../domain/video/contract.js';
+import type { WorkerAnswer } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -19,7 +21,9 @@ export interface WriteBackReceipt {
   readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
 }
 
-type Refused = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
+/** These are answered as a write-back that changes nothing. */
+type Ignored = Extract<VideoRefusalOf<'ReceiveWriteBack'>, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
+type Refused = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, Ignored> | MatchRunRefusal | RevisionChanged | Failure;
 
 const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
   switch (event?.type) {
@@ -68,7 +72,7 @@ const whenRefused = (
   request: RequestContext,
   video_id: VideoId,
   answer: WorkerAnswer,
-  refusal: VideoRefusal | RevisionChanged | Failure,
+  refusal: VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure,
 ): TE.TaskEither<Refused, WriteBackReceipt> => {
   switch (refusal._tag) {
     case 'RunNotOpen':
@@ -102,6 +106,7 @@ export const receiveWriteBack = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
+    refusedFor(isVideoRefusalOf('ReceiveWriteBack')),
     TE.matchE(
       (refusal) => whenRefused(app, request, video_id, answer, refusal),
       ({ recorded }) => TE.right(receipt(recorded[0]?.event)),

@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AnalysedSpeaker, AudioRefusal, RecordAudioAnalysis } from '../../domain/audio/contract.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { refusedFor } from '../refused-for.js';
+import type { AnalysedSpeaker, RecordAudioAnalysis } from '../../domain/audio/contract.js';
 import { audio } from '../../domain/audio/decider.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
@@ -61,7 +63,7 @@ export const recordAudioAnalysis = (
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
-): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, void> => {
+): TE.TaskEither<AudioRefusalOf<'RecordAudioAnalysis'> | RevisionChanged | Failure, void> => {
   const { status, speakers, mentioned, turns, transcript, provider_supplied, speech_segments } = analysis;
   const analysis_id = app.ids.digest(
     JSON.stringify({ ...analysis, mentioned: null, turns: turns?.digest, transcript: transcript?.digest }),
@@ -92,6 +94,7 @@ export const recordAudioAnalysis = (
       ),
     ),
     TE.chainW((chunks) => app.perform(request, 'audios', audio_id, { ...command, ...chunks })),
+    refusedFor(isAudioRefusalOf('RecordAudioAnalysis')),
     TE.map(() => undefined),
   );
 };

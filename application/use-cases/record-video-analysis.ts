@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { AnalysedFace, RecordVideoAnalysis, VideoRefusal } from '../../domain/video/contract.js';
+import type { AnalysedFace, RecordVideoAnalysis } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
@@ -45,7 +47,7 @@ export const recordVideoAnalysis = (
   request: RequestContext,
   video_id: VideoId,
   { status, faces, tracks }: VideoAnalysis,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, void> => {
+): TE.TaskEither<VideoRefusalOf<'RecordVideoAnalysis'> | RevisionChanged | Failure, void> => {
   const analysis_id = app.ids.digest(JSON.stringify({ status, faces, tracks: tracks?.digest }));
   const command: RecordVideoAnalysis = {
     type: 'RecordVideoAnalysis',
@@ -70,6 +72,7 @@ export const recordVideoAnalysis = (
       ),
     ),
     TE.chainW((written) => app.perform(request, 'videos', video_id, { ...command, tracks: written })),
+    refusedFor(isVideoRefusalOf('RecordVideoAnalysis')),
     TE.map(() => undefined),
   );
 };

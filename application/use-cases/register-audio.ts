@@ -1,8 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal, RegisterAudio } from '../../domain/audio/contract.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { refusedFor } from '../refused-for.js';
+import type { RegisterAudio } from '../../domain/audio/contract.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { type RequestContext, anyRevision } from '../request-context.js';
@@ -13,7 +15,12 @@ export interface UnavailableVideo {
   readonly video_id: VideoId;
 }
 
-type Refusal = VideoRefusal | AudioRefusal | UnavailableVideo | RevisionChanged | Failure;
+type Refusal =
+  | AudioRefusalOf<'RegisterAudio'>
+  | VideoRefusalOf<'AssociateAudio'>
+  | UnavailableVideo
+  | RevisionChanged
+  | Failure;
 
 const ownVideo = (
   app: Uses<'videos'>,
@@ -45,14 +52,17 @@ const registerWithVideo = (
     ),
     TE.chainW(() => ownVideo(app, request, video_id)),
     TE.chainW(() =>
-      app.perform(anyRevision(request), 'videos', video_id, {
-        type: 'AssociateAudio',
-        audio_id,
-        owner_id,
-        title,
-        kind,
-        deal_persons,
-      }),
+      pipe(
+        app.perform(anyRevision(request), 'videos', video_id, {
+          type: 'AssociateAudio',
+          audio_id,
+          owner_id,
+          title,
+          kind,
+          deal_persons,
+        }),
+        refusedFor(isVideoRefusalOf('AssociateAudio')),
+      ),
     ),
     TE.chainW(() => app.audios.load(audio_id)),
     TE.chainW(({ state }) =>
@@ -71,6 +81,7 @@ export const registerAudio = (
   command.video_id === null
     ? pipe(
         app.perform(anyRevision(request), 'audios', command.audio_id, command),
+        refusedFor(isAudioRefusalOf('RegisterAudio')),
         TE.map(() => undefined),
       )
     : registerWithVideo(app, request, command, command.video_id);

@@ -1,8 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal } from '../../domain/audio/contract.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
-import type { RegisterVideo, VideoRefusal } from '../../domain/video/contract.js';
+import type { RegisterVideo } from '../../domain/video/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { type RequestContext, anyRevision } from '../request-context.js';
@@ -13,7 +15,12 @@ export interface UnavailableAudio {
   readonly audio_id: AudioId;
 }
 
-type Refusal = VideoRefusal | AudioRefusal | UnavailableAudio | RevisionChanged | Failure;
+type Refusal =
+  | VideoRefusalOf<'RegisterVideo'>
+  | AudioRefusalOf<'AttachAudio'>
+  | UnavailableAudio
+  | RevisionChanged
+  | Failure;
 
 const ownAudio = (
   app: Uses<'audios'>,
@@ -45,14 +52,17 @@ const registerWithAudio = (
     ),
     TE.chainW(() => ownAudio(app, request, audio_id)),
     TE.chainW(() =>
-      app.perform(anyRevision(request), 'audios', audio_id, {
-        type: 'AttachAudio',
-        video_id,
-        owner_id,
-        title,
-        kind,
-        media_url,
-      }),
+      pipe(
+        app.perform(anyRevision(request), 'audios', audio_id, {
+          type: 'AttachAudio',
+          video_id,
+          owner_id,
+          title,
+          kind,
+          media_url,
+        }),
+        refusedFor(isAudioRefusalOf('AttachAudio')),
+      ),
     ),
     TE.chainW(() => app.videos.load(video_id)),
     TE.chainW(({ state }) =>
@@ -71,6 +81,7 @@ export const registerVideo = (
   command.audio_id === null
     ? pipe(
         app.perform(anyRevision(request), 'videos', command.video_id, command),
+        refusedFor(isVideoRefusalOf('RegisterVideo')),
         TE.map(() => undefined),
       )
     : registerWithAudio(app, request, command, command.audio_id);

@@ -1,6 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal, RenameSpeakers } from '../../domain/audio/contract.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { refusedFor } from '../refused-for.js';
+import type { RenameSpeakers } from '../../domain/audio/contract.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import { type Timestamp, laterThan } from '../../domain/kernel/timestamp.js';
@@ -25,7 +27,7 @@ export const renameSpeakers = (
   request: RequestContext,
   audio_id: AudioId,
   speakers: RenameSpeakers['speakers'],
-): TE.TaskEither<AudioRefusal | RevisionChanged | Failure, AudioState> =>
+): TE.TaskEither<AudioRefusalOf<'RenameSpeakers'> | RevisionChanged | Failure, AudioState> =>
   pipe(
     app.audios.load(audio_id),
     TE.chain(({ state }) => faceChanges(app, state)),
@@ -36,5 +38,6 @@ export const renameSpeakers = (
         at: laterThan(request.at, changes),
       }),
     ),
+    refusedFor(isAudioRefusalOf('RenameSpeakers')),
     TE.map(({ state }) => state),
   );

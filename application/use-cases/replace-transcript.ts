@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal } from '../../domain/audio/contract.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
@@ -12,7 +13,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
 import type { RequestContext } from '../request-context.js';
 
-type Refusal = AudioRefusal | RevisionChanged | Failure;
+type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;
 
 /** A transcript that takes the place of another. */
 export interface ReplacingTranscript {
@@ -23,7 +24,10 @@ export interface ReplacingTranscript {
   readonly mentioned: ReadonlyArray<SpeakerId>;
 }
 
-const checkSpeakers = (state: AudioState, mentioned: ReadonlyArray<SpeakerId>): E.Either<AudioRefusal, AudioState> => {
+const checkSpeakers = (
+  state: AudioState,
+  mentioned: ReadonlyArray<SpeakerId>,
+): E.Either<AudioRefusalOf<'ReplaceTranscript'>, AudioState> => {
   if (state._tag === 'Unregistered') return E.left({ _tag: 'UnknownAudio' });
   const unknown = mentioned.find((speaker_id) => !state.speakers.has(speaker_id));
   return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown });
@@ -56,6 +60,7 @@ export const replaceTranscript = (
         TE.chainW((written) =>
           app.perform(request, 'audios', audio_id, { type: 'ReplaceTranscript', transcript_id, transcript: written }),
         ),
+        refusedFor(isAudioRefusalOf('ReplaceTranscript')),
         TE.map(() => undefined),
       );
     }),

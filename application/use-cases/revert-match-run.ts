@@ -1,8 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { FaceId, RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { VideoCommand, VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoCommand } from '../../domain/video/contract.js';
 import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoEvent } from '../../domain/video/events.js';
@@ -20,7 +22,7 @@ export interface RevertedFaces {
   readonly changed_since: ReadonlyArray<FaceId>;
 }
 
-type Refusal = VideoRefusal | MatchRunRefusal | RevisionChanged | Failure;
+type Refusal = VideoRefusalOf<'RevertMatchRun'> | MatchRunRefusal | RevisionChanged | Failure;
 
 const changesOf = (
   app: Uses<'matchRuns'>,
@@ -64,9 +66,11 @@ export const revertMatchRun = (
             app.videos.load(video_id),
             TE.chain(({ state }) => audioFacts(app, state)),
             TE.chainW((audio) => decideAlone(app.videos, video, video_id, revert(audio), request.if_match)),
+            refusedFor(isVideoRefusalOf('RevertMatchRun')),
           )
         : pipe(
             performWithAudio(app, request, video_id, revert),
+            refusedFor(isVideoRefusalOf('RevertMatchRun')),
             TE.map(({ recorded }) => recorded.map(({ event }) => event)),
           );
     }),

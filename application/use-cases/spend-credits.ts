@@ -1,13 +1,19 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { CreditAccountRefusal, HoldCredits } from '../../domain/credit-account/contract.js';
+import { refusedFor } from '../refused-for.js';
+import {
+  type AdmissionRefusal,
+  type HoldCredits,
+  isAdmissionRefusal,
+  isCreditAccountRefusal,
+} from '../../domain/credit-account/contract.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId, HoldId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { type RequestContext, anyRevision } from '../request-context.js';
 
-type Refusal = CreditAccountRefusal | RevisionChanged | Failure;
+type Refusal = AdmissionRefusal | RevisionChanged | Failure;
 
 /** Asks the account's stream, as it stands now, whether something that costs may begin; answers the balance. */
 export const admitSpending = (
@@ -17,6 +23,7 @@ export const admitSpending = (
 ): TE.TaskEither<Refusal, Credits> =>
   pipe(
     app.perform(anyRevision(request), 'creditAccounts', account_id, { type: 'AdmitSpending', at: request.at }),
+    refusedFor(isAdmissionRefusal),
     TE.map(({ state }) => state.balance),
   );
 
@@ -32,6 +39,7 @@ export const holdCredits = (
       type: 'HoldCredits',
       ...hold,
     }),
+    refusedFor(isAdmissionRefusal),
     TE.map(() => undefined),
   );
 
@@ -41,10 +49,11 @@ export const releaseHold = (
   request: RequestContext,
   account_id: AccountId,
   hold_id: HoldId,
-): TE.TaskEither<Refusal, void> => {
+): TE.TaskEither<RevisionChanged | Failure, void> => {
   const at = app.clock.now();
   return pipe(
     app.perform({ ...request, at, if_match: null }, 'creditAccounts', account_id, { type: 'ReleaseHold', hold_id, at }),
+    refusedFor(isCreditAccountRefusal<never>()),
     TE.map(() => undefined),
   );
 };

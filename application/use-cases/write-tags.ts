@@ -1,5 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
+import { refusedFor } from '../refused-for.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../domain/tag-registry/resolve-tags.js';
 import type { TagKey, TagsRefused } from '../../domain/tag-registry/tag.js';
@@ -27,7 +29,7 @@ export interface WantedTags {
   readonly dry_run: boolean;
 }
 
-type Refusal = VideoRefusal | TagsRefused | RevisionChanged | Failure;
+type Refusal = VideoRefusalOf<'WriteTags'> | TagsRefused | RevisionChanged | Failure;
 
 const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOutcome => {
   const written = events.flatMap((event) => (event.type === 'TagsWritten' ? event.data.tags : []));
@@ -45,7 +47,7 @@ const decideAndKeep = (
   request: RequestContext,
   video_id: VideoId,
   command: WriteTags,
-): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> =>
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, ReadonlyArray<VideoEvent>> =>
   pipe(
     app.perform(request, 'videos', video_id, command),
     TE.map(({ recorded }) => recorded.map(({ event }) => event)),
@@ -67,6 +69,7 @@ export const writeTags = (
         dry_run
           ? decideAlone(app.videos, video, video_id, command, request.if_match)
           : decideAndKeep(app, request, video_id, command),
+        refusedFor(isVideoRefusalOf('WriteTags')),
         TE.map((events) => outcome(command, events)),
       );
     }),

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { refusalIn } from '../kernel/decider.js';
 import { AccountId, KeyId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -78,3 +79,5 @@ export type AccessRefusal =
   | { readonly _tag: 'MakerRevoked' }
   /** So many keys that keys made are live already. */
   | { readonly _tag: 'TooManyKeys'; readonly most: number };
+
+export const isAccessRefusal = refusalIn<AccessRefusal>();

@@ -19,7 +19,7 @@ const firstOfEach = <Row extends { readonly speaker_id: number }>(rows: Readonly
  * Writes the accepted names and roles of a committing inference, and the run itself to the audit list, once. A speaker
  * that is gone, or has a role by now, is left alone.
  */
-export const applyInference = (state: RegisteredAudio, command: ApplyInference): AudioDecision => {
+export const applyInference = (state: RegisteredAudio, command: ApplyInference): AudioDecision<'ApplyInference'> => {
   const { run_id, by, target_speaker_ids, results, at } = command;
   if (state.inferences.has(run_id)) return nothing;
   const renamed = firstOfEach(

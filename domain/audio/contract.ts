@@ -6,6 +6,7 @@ import type { PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields } from '../kernel/record-fields.js';
 import type { VideoChanges } from '../video/changes.js';
+import type { AudioRefusalOf } from './refusals.js';
 import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks, DealPerson } from './events.js';
 
@@ -151,4 +152,8 @@ export type AudioRefusal =
   | { readonly _tag: 'UndeclaredSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'MergeIntoItself'; readonly speaker_id: SpeakerId };
 
-export type AudioDecision = Either<AudioRefusal, ReadonlyArray<AudioEvent>>;
+/** What one command, or any, may come to. */
+export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type']> = Either<
+  AudioRefusalOf<Type>,
+  ReadonlyArray<AudioEvent>
+>;

@@ -18,7 +18,7 @@ import { followFaceMatch, mergeSpeakers, renameSpeakers, setRoles } from './name
 import { revertChange } from './revert-change.js';
 import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
 
-const register = (state: AudioState, command: RegisterAudio): AudioDecision => {
+const register = (state: AudioState, command: RegisterAudio): AudioDecision<'RegisterAudio'> => {
   const { audio_id, owner_id, title, kind, video_id, deal_persons } = command;
   return state._tag === 'Registered'
     ? refuse({ _tag: 'AudioExists', audio_id })
@@ -28,22 +28,31 @@ const register = (state: AudioState, command: RegisterAudio): AudioDecision => {
       });
 };
 
-const replaceTranscript = (state: RegisteredAudio, { transcript_id, transcript }: ReplaceTranscript): AudioDecision =>
+const replaceTranscript = (
+  state: RegisteredAudio,
+  { transcript_id, transcript }: ReplaceTranscript,
+): AudioDecision<'ReplaceTranscript'> =>
   state.replaced_by === transcript_id
     ? nothing
     : record<AudioEvent>({ type: 'TranscriptReplaced', data: { transcript_id, transcript } });
 
-const attach = (state: RegisteredAudio, { video_id, owner_id, title, kind, media_url }: AttachAudio): AudioDecision =>
+const attach = (
+  state: RegisteredAudio,
+  { video_id, owner_id, title, kind, media_url }: AttachAudio,
+): AudioDecision<'AttachAudio'> =>
   state.video_id === null
     ? record<AudioEvent>({ type: 'AudioAttached', data: { video_id, owner_id, title, kind, media_url } })
     : refuse({ _tag: 'AudioHasParent', video_id: state.video_id });
 
-const changeDetails = (state: RegisteredAudio, { title, at }: ChangeAudioDetails): AudioDecision =>
+const changeDetails = (
+  state: RegisteredAudio,
+  { title, at }: ChangeAudioDetails,
+): AudioDecision<'ChangeAudioDetails'> =>
   title === undefined || title === state.title
     ? nothing
     : record<AudioEvent>({ type: 'AudioDetailsChanged', data: { title: { before: state.title, after: title }, at } });
 
-const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): AudioDecision => {
+const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): AudioDecision<'DeleteSpeaker'> => {
   const removed = state.speakers.get(speaker_id);
   return removed === undefined
     ? refuse({ _tag: 'InvalidSpeaker', speaker_id })

@@ -16,7 +16,10 @@ const renamedSpeaker = (speaker: Speaker, { name, named_by }: GivenName) => ({
 const isPersons = (speaker: Speaker, name: string): boolean => speaker.name === name && speaker.named_by === 'person';
 
 /** Unknown speakers are skipped (specification, section 4.5). One that is called so already is now called so by a person. */
-export const renameSpeakers = (state: RegisteredAudio, { speakers, at }: RenameSpeakers): AudioDecision => {
+export const renameSpeakers = (
+  state: RegisteredAudio,
+  { speakers, at }: RenameSpeakers,
+): AudioDecision<'RenameSpeakers'> => {
   const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const renamed = speakers.flatMap(({ speaker_id, name }) => {
@@ -40,7 +43,7 @@ export const renameSpeakers = (state: RegisteredAudio, { speakers, at }: RenameS
 export const followFaceMatch = (
   state: RegisteredAudio,
   { video_id, video_revision, speakers, at }: FollowFaceMatch,
-): AudioDecision => {
+): AudioDecision<'FollowFaceMatch'> => {
   const followed = speakers.flatMap(({ speaker_id, name }) => {
     const speaker = state.speakers.get(speaker_id);
     return speaker === undefined || isPersons(speaker, name) || (speaker.renamed_at !== null && speaker.renamed_at > at)
@@ -61,7 +64,7 @@ export const followFaceMatch = (
 };
 
 /** Unknown speakers are skipped, as they are with names. */
-export const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles): AudioDecision => {
+export const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles): AudioDecision<'SetSpeakerRoles'> => {
   const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const set = speakers.flatMap(({ speaker_id, role }) => {
@@ -88,7 +91,7 @@ const namedAfterMerge = (from: Speaker, into: Speaker) =>
 export const mergeSpeakers = (
   state: RegisteredAudio,
   { from: from_id, into: into_id, at }: MergeSpeakers,
-): AudioDecision => {
+): AudioDecision<'MergeSpeakers'> => {
   const from = state.speakers.get(from_id);
   if (from === undefined) return refuse({ _tag: 'InvalidSpeaker', speaker_id: from_id });
   const into = state.speakers.get(into_id);

@@ -24,7 +24,10 @@ const analysedSpeaker = (
  * An analysis replaces the speakers of the one before it. A speaker that persists keeps a name and a role that
  * somebody gave it. One that is not complete yet removes no speaker.
  */
-export const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): AudioDecision => {
+export const recordAnalysis = (
+  state: RegisteredAudio,
+  command: RecordAudioAnalysis,
+): AudioDecision<'RecordAudioAnalysis'> => {
   const repeated = firstRepeated(command.speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
   const declared = new Set(command.speakers.map(({ speaker_id }) => speaker_id));

@@ -81,7 +81,10 @@ const isVideosPart = ({ faces, ruled_out, tags, title, media_url }: VideoChanges
   faces.length + ruled_out.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
 
 /** Undoes a change of the audio, and tells the video what to put back with it (contract, Undo). */
-export const revertChange = (state: RegisteredAudio, command: RevertAudioChange): AudioDecision => {
+export const revertChange = (
+  state: RegisteredAudio,
+  command: RevertAudioChange,
+): AudioDecision<'RevertAudioChange'> => {
   const { position, change_id, cause, other, at } = command;
   const { changes, changed_since: left } = planRevert(state, command.changes);
   const isOthers = other !== null && isVideosPart(other.changes);

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { refusalIn } from '../kernel/decider.js';
 import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -129,3 +130,8 @@ export type CreditAccountRefusal =
   | { readonly _tag: 'InvalidAmount'; readonly amount: CreditsText }
   /** The balance would be too large to be told exactly. */
   | { readonly _tag: 'BalanceOutOfRange'; readonly balance: CreditsText };
+
+export const isCreditAccountRefusal = refusalIn<CreditAccountRefusal>();
+
+export const isAdmissionRefusal = (refusal: { readonly _tag: string }): refusal is AdmissionRefusal =>
+  isCreditAccountRefusal('ZeroBalance', 'NegativeBalance', 'WindowUsedUp', 'AllCreditsHeld')(refusal);

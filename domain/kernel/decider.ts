@@ -21,5 +21,12 @@ export const record = <Event>(...events: ReadonlyArray<Event>): E.Either<never, 
 /** The decision that a command changes nothing. */
 export const nothing: E.Either<never, ReadonlyArray<never>> = E.right([]);
 
+/** Tells some of the refusals of an aggregate from others, by their tags. */
+export const refusalIn =
+  <Refusal extends { readonly _tag: string }>() =>
+  <Tag extends Refusal['_tag']>(...tags: ReadonlyArray<Tag>) =>
+  (refusal: { readonly _tag: string }): refusal is Extract<Refusal, { readonly _tag: Tag }> =>
+    tags.some((tag) => tag === refusal._tag);
+
 /** The decision that a command is refused, with the facts that refuse it. */
 export const refuse = <Refusal>(refusal: Refusal): E.Either<Refusal, never> => E.left(refusal);

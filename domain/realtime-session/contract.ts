@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
+import { refusalIn } from '../kernel/decider.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -118,3 +119,7 @@ export type RealtimeSessionRefusal =
   | { readonly _tag: 'SessionNotFound' }
   /** So many tokens of it are valid already. */
   | { readonly _tag: 'TooManyTokens'; readonly most: number };
+
+export type SessionNotFound = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionNotFound' }>;
+
+export const isRealtimeSessionRefusal = refusalIn<RealtimeSessionRefusal>();

@@ -12,6 +12,7 @@ import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registr
 import type { AudioFacts } from './audio-facts.js';
 import type { MatchMode, VideoEvent } from './events.js';
 import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
+import type { VideoRefusalOf } from './refusals.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
@@ -221,4 +222,8 @@ export type VideoRefusal =
   | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
   | { readonly _tag: 'UnknownTag'; readonly key: string };
 
-export type VideoDecision = Either<VideoRefusal, ReadonlyArray<VideoEvent>>;
+/** What one command, or any, may come to. */
+export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type']> = Either<
+  VideoRefusalOf<Type>,
+  ReadonlyArray<VideoEvent>
+>;

@@ -1,4 +1,3 @@
-import type * as E from 'fp-ts/lib/Either.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { JsonObject } from '../kernel/json.js';
 import { jsonLength } from '../kernel/json-length.js';
@@ -27,7 +26,7 @@ import type { RegisteredVideo, VideoState } from './state.js';
 const register = (
   state: VideoState,
   { video_id, owner_id, title, kind, media_url, audio_id }: RegisterVideo,
-): E.Either<VideoRefusal, ReadonlyArray<VideoEvent>> =>
+): VideoDecision<'RegisterVideo'> =>
   state._tag === 'Registered'
     ? refuse({ _tag: 'VideoExists', video_id })
     : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, media_url, audio_id } });
@@ -35,7 +34,7 @@ const register = (
 const associate = (
   state: RegisteredVideo,
   { audio_id, owner_id, title, kind, deal_persons }: AssociateAudio,
-): VideoDecision =>
+): VideoDecision<'AssociateAudio'> =>
   state.audio_id === null
     ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
     : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
@@ -47,7 +46,7 @@ const sameTraits = (one: JsonObject | null, other: JsonObject): boolean =>
 const recordTraits = (
   state: RegisteredVideo,
   { face_id, personality_traits }: RecordPersonalityTraits,
-): VideoDecision => {
+): VideoDecision<'RecordPersonalityTraits'> => {
   const face = state.faces.get(face_id);
   if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });
   return sameTraits(face.personality_traits, personality_traits)
@@ -58,7 +57,7 @@ const recordTraits = (
 const edited = (now: string | null, wanted: string | null | undefined) =>
   wanted === undefined || wanted === now ? null : { before: now, after: wanted };
 
-const changeDetails = (state: RegisteredVideo, command: ChangeVideoDetails): VideoDecision => {
+const changeDetails = (state: RegisteredVideo, command: ChangeVideoDetails): VideoDecision<'ChangeVideoDetails'> => {
   const title = edited(state.title, command.title);
   const media_url = edited(state.media_url, command.media_url);
   return title === null && media_url === null

@@ -17,19 +17,24 @@ interface KnownPair {
 }
 
 /** Each face and each speaker at most once. */
-export const checkDistinct = (pairs: ReadonlyArray<NamedPair>): E.Either<VideoRefusal, void> => {
+export const checkDistinct = (
+  pairs: ReadonlyArray<NamedPair>,
+): E.Either<Extract<VideoRefusal, { readonly _tag: 'DuplicateFace' | 'DuplicateSpeaker' }>, void> => {
   const face_id = firstRepeated(pairs.map((pair) => pair.face_id));
   if (face_id !== undefined) return E.left({ _tag: 'DuplicateFace', face_id });
   const speaker_id = firstRepeated(pairs.map((pair) => pair.speaker_id));
   return speaker_id === undefined ? E.right(undefined) : E.left({ _tag: 'DuplicateSpeaker', speaker_id });
 };
 
+/** A face is not the video's, or a speaker not the audio's. */
+export type UnknownInPair = Extract<VideoRefusal, { readonly _tag: 'InvalidFace' | 'InvalidSpeaker' }>;
+
 /** The pairs, once every face is the video's and every speaker the audio's. */
 export const checkKnown = <Pair extends NamedPair>(
   pairs: ReadonlyArray<Pair>,
   faces: ReadonlyMap<FaceId, Face>,
   speakers: ReadonlyArray<SpeakerFacts>,
-): E.Either<VideoRefusal, ReadonlyArray<Pair & KnownPair>> => {
+): E.Either<UnknownInPair, ReadonlyArray<Pair & KnownPair>> => {
   const known = new Set(speakers.map(({ speaker_id }) => speaker_id));
   const isFace = (face_id: number): face_id is FaceId => FaceId.is(face_id) && faces.has(face_id);
   const isSpeaker = (speaker_id: number): speaker_id is SpeakerId => SpeakerId.is(speaker_id) && known.has(speaker_id);

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
-import type { DecideLinks, LinkDecision, VideoDecision, VideoRefusal } from '../contract.js';
+import type { DecideLinks, LinkDecision, VideoDecision } from '../contract.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent } from '../events.js';
 import { type FaceChange, faceChange } from '../face.js';
@@ -10,7 +10,7 @@ import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
 import { editsTowards } from '../ruled-out.js';
 import type { RegisteredVideo } from '../state.js';
-import { checkKnown } from './check-links.js';
+import { type UnknownInPair, checkKnown } from './check-links.js';
 
 type Known = LinkDecision & { readonly speaker_id: SpeakerId; readonly face_id: FaceId | null };
 
@@ -44,7 +44,7 @@ const known = (
   decisions: ReadonlyArray<LinkDecision>,
   state: RegisteredVideo,
   { speakers }: AudioFacts,
-): E.Either<VideoRefusal, ReadonlyArray<Known>> => {
+): E.Either<UnknownInPair, ReadonlyArray<Known>> => {
   const seen = decisions.flatMap(({ face_id, ...rest }) => (face_id === null ? [] : [{ ...rest, face_id }]));
   const heard = new Map(speakers.map(({ speaker_id }): [number, SpeakerId] => [speaker_id, speaker_id]));
   const unseen = decisions.flatMap(({ face_id, ...rest }) => (face_id === null ? [rest] : []));
@@ -53,7 +53,7 @@ const known = (
     checkKnown(seen, state.faces, speakers),
     E.filterOrElseW(
       () => unknown === undefined,
-      (): VideoRefusal => ({ _tag: 'InvalidSpeaker', speaker_id: unknown?.speaker_id ?? -1 }),
+      (): UnknownInPair => ({ _tag: 'InvalidSpeaker', speaker_id: unknown?.speaker_id ?? -1 }),
     ),
     E.map((pairs) => [
       ...pairs,
@@ -112,7 +112,10 @@ export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; rea
 ];
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
-export const decideLinks = (state: RegisteredVideo, { decisions, audio, at }: DecideLinks): VideoDecision => {
+export const decideLinks = (
+  state: RegisteredVideo,
+  { decisions, audio, at }: DecideLinks,
+): VideoDecision<'DecideLinks'> => {
   if (decisions.length === 0) return refuse({ _tag: 'EmptyDecisions' });
   const each = distinct(decisions);
   const contradiction = contradicted(each);
@@ -125,7 +128,7 @@ export const decideLinks = (state: RegisteredVideo, { decisions, audio, at }: De
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   return pipe(
     known(each, state, audio),
-    E.chain((all): VideoDecision => {
+    E.chain((all): VideoDecision<'DecideLinks'> => {
       const changes = faceChanges(state, all, audio);
       const ruled_out = editsTowards(
         state.ruled_out,

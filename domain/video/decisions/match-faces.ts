@@ -32,7 +32,10 @@ export const isNews = ({ name, previous_name, previous_named_by }: NamedSpeaker)
   name !== previous_name || previous_named_by !== 'person';
 
 /** PUT speaker-face-match (specification, section 4.1): by hand, so without accuracy. */
-export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: MatchFaces): VideoDecision => {
+export const matchFaces = (
+  state: RegisteredVideo,
+  { mappings, audio, at }: MatchFaces,
+): VideoDecision<'MatchFaces'> => {
   if (mappings.length === 0) return refuse({ _tag: 'EmptyMappings' });
   const distinct = checkDistinct(mappings);
   if (E.isLeft(distinct)) return distinct;
@@ -41,7 +44,7 @@ export const matchFaces = (state: RegisteredVideo, { mappings, audio, at }: Matc
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   return pipe(
     checkKnown(mappings, state.faces, audio.speakers),
-    E.chain((known): VideoDecision => {
+    E.chain((known): VideoDecision<'MatchFaces'> => {
       const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
       const changes = linkFaces(
         state.faces,

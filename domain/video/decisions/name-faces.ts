@@ -16,7 +16,7 @@ const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, {
 });
 
 /** PUT /v1/videos/{video_id}/faces/names. A face that is called so already is now called so by a person. */
-export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision => {
+export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision<'RenameFaces'> => {
   const unknown = faces.find(({ face_id }) => !state.faces.has(face_id));
   if (unknown !== undefined) return refuse({ _tag: 'InvalidFace', face_id: unknown.face_id });
   const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
@@ -44,7 +44,10 @@ const isNewName = (face: Face, speaker: FollowSpeakerNames['speakers'][number]):
   face.name === speaker.name ? face.named_by !== 'person' && speaker.named_by === 'person' : !speaker.claimed;
 
 /** The later change stands: a face that was named after its speaker was renamed is left alone. */
-export const followSpeakerNames = (state: RegisteredVideo, command: FollowSpeakerNames): VideoDecision => {
+export const followSpeakerNames = (
+  state: RegisteredVideo,
+  command: FollowSpeakerNames,
+): VideoDecision<'FollowSpeakerNames'> => {
   const { audio_id, audio_revision, speakers, at } = command;
   if (state.audio_id !== audio_id) return nothing;
   const given = new Map(speakers.map((speaker) => [speaker.speaker_id, speaker]));
@@ -70,7 +73,7 @@ const heirsName = (face: Face, { name, merged_into }: WithdrawSpeaker): GivenNam
  * A speaker that is gone leaves its face, which loses accuracy and personality data with it; a merged one hands it on,
  * unless the other speaker has a face already.
  */
-export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker): VideoDecision => {
+export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker): VideoDecision<'WithdrawSpeaker'> => {
   const { speaker_id, merged_into, at } = command;
   const faces = [...state.faces.values()];
   const hasFace = faces.some((face) => face.speaker_id === merged_into?.speaker_id);
@@ -92,7 +95,7 @@ export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker
 };
 
 /** DELETE of a face's match: the name stays. */
-export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace): VideoDecision => {
+export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace): VideoDecision<'UnmatchFace'> => {
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   const face = [...state.faces.values()].find((one) => one.face_id === face_id);
   if (face === undefined) return refuse({ _tag: 'InvalidFace', face_id });

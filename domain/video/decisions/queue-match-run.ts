@@ -4,7 +4,8 @@ import type { SpeakerId } from '../../kernel/ids.js';
 import { isTold } from '../../kernel/media.js';
 import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
-import type { ProposedMatch, QueueMatchRun, VideoDecision, VideoRefusal } from '../contract.js';
+import type { ProposedMatch, QueueMatchRun, VideoDecision } from '../contract.js';
+import type { VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent, WriteBackFacts } from '../events.js';
 import { datedLast } from '../faces.js';
@@ -23,7 +24,7 @@ const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | nu
 const refusalOf = (
   state: RegisteredVideo,
   { target_speaker_ids, audio, at, stale_seconds }: QueueMatchRun & { readonly audio: AudioFacts },
-): VideoRefusal | null => {
+): VideoRefusalOf<'QueueMatchRun'> | null => {
   if (target_speaker_ids?.length === 0) return { _tag: 'EmptyTargets' };
   const speaker_id = unknownTarget(audio, target_speaker_ids);
   if (speaker_id !== undefined) return { _tag: 'TargetNotInAudio', speaker_id };
@@ -86,7 +87,7 @@ const answeredByNames = (
 };
 
 /** POST speaker-face-match, both modes (specification, sections 3 and 4.3). */
-export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision => {
+export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> => {
   const { audio } = command;
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });

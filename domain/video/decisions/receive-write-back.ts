@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
-import type { ReceiveWriteBack, VideoDecision, VideoRefusal, WorkerAnswer } from '../contract.js';
+import type { ReceiveWriteBack, VideoDecision, WorkerAnswer } from '../contract.js';
+import type { VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { MatchMode, VideoEvent, WriteBackFacts } from '../events.js';
 import type { FaceChange } from '../face.js';
@@ -57,7 +58,10 @@ const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Book
   };
 };
 
-const bookingOf = (state: RegisteredVideo, command: ReceiveWriteBack): E.Either<VideoRefusal, Booking> => {
+const bookingOf = (
+  state: RegisteredVideo,
+  command: ReceiveWriteBack,
+): E.Either<VideoRefusalOf<'ReceiveWriteBack'>, Booking> => {
   const { run_id } = command;
   if (run_id === null) return E.right(assumedBooking(state, command));
   const run = state.open_runs.find((open) => open.run_id === run_id);
@@ -75,7 +79,10 @@ const takenBack = (
     ? restoreFaces(state.faces, withoutWithdrawn(run.assumed?.changes ?? [], audio), audio).changes
     : [];
 
-const checkTargets = ({ run, facts }: Booking, { matches }: Completed): E.Either<VideoRefusal, void> => {
+const checkTargets = (
+  { run, facts }: Booking,
+  { matches }: Completed,
+): E.Either<VideoRefusalOf<'ReceiveWriteBack'>, void> => {
   const targets = facts.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
   const outside = matches.find(({ speaker_id }) => targets !== null && !targets.includes(speaker_id));
   return outside === undefined
@@ -125,7 +132,12 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
   };
 };
 
-const failed = (state: RegisteredVideo, audio: AudioFacts | null, booking: Booking, error: string): VideoDecision => {
+const failed = (
+  state: RegisteredVideo,
+  audio: AudioFacts | null,
+  booking: Booking,
+  error: string,
+): VideoDecision<'ReceiveWriteBack'> => {
   const { run, mode, facts } = booking;
   const replacesAssumed = facts.attribution === 'own' && run !== null && run.assumed !== null;
   if (run === null || (mode === 'suggest' && state.match.status !== 'queue' && !replacesAssumed))
@@ -143,17 +155,20 @@ const failed = (state: RegisteredVideo, audio: AudioFacts | null, booking: Booki
 };
 
 /** PUT matched_speakers, with a run id or without one (specification, section 3, and its race). */
-export const receiveWriteBack = (state: RegisteredVideo, command: ReceiveWriteBack): VideoDecision =>
+export const receiveWriteBack = (
+  state: RegisteredVideo,
+  command: ReceiveWriteBack,
+): VideoDecision<'ReceiveWriteBack'> =>
   pipe(
     bookingOf(state, command),
-    E.chain((booking): VideoDecision => {
+    E.chain((booking): VideoDecision<'ReceiveWriteBack'> => {
       const { answer, audio } = command;
       if (answer.status === 'failed') return failed(state, audio, booking, answer.error);
       if (audio === null) return refuse({ _tag: 'AudioMissing' });
       return pipe(
         checkDistinct(answer.matches),
-        E.chain(() => checkKnown(answer.matches, state.faces, audio.speakers)),
-        E.chain(() => checkTargets(booking, answer)),
+        E.chainW(() => checkKnown(answer.matches, state.faces, audio.speakers)),
+        E.chainW(() => checkTargets(booking, answer)),
         E.map(() => [completed(state, audio, booking, answer)]),
       );
     }),

@@ -28,7 +28,7 @@ const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known
 export const recordAnalysis = (
   state: RegisteredVideo,
   { status, analysis_id, faces, tracks, at }: RecordVideoAnalysis,
-): VideoDecision => {
+): VideoDecision<'RecordVideoAnalysis'> => {
   const repeated = firstRepeated(faces.map(({ face_id }) => face_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateFace', face_id: repeated });
   if (state.analysis_id === analysis_id) return nothing;

@@ -88,7 +88,10 @@ export const planRevert = (
 };
 
 /** Undoes a change of the video, and tells the audio what to put back with it (contract, Undo). */
-export const revertChange = (state: RegisteredVideo, command: RevertVideoChange): VideoDecision => {
+export const revertChange = (
+  state: RegisteredVideo,
+  command: RevertVideoChange,
+): VideoDecision<'RevertVideoChange'> => {
   const { position, change_id, run_id, cause, other, at } = command;
   const { changes, changed_since: left } = undone(state, command);
   const isOthers = other !== null && other.changes.speakers.length + Number(other.changes.title !== null) > 0;
@@ -118,7 +121,7 @@ export const revertChange = (state: RegisteredVideo, command: RevertVideoChange)
 export const revertRun = (
   state: RegisteredVideo,
   { run_id, changes: made, audio, at }: RevertMatchRun,
-): VideoDecision => {
+): VideoDecision<'RevertMatchRun'> => {
   const { changes, changed_since } = restoreFaces(state.faces, made, audio);
   return changes.length === 0
     ? refuse({

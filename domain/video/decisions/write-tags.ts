@@ -16,7 +16,7 @@ const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringif
  * Each tag is an upsert; one that stands as it is to be is left out. What a person wrote is overwritten by no import,
  * even when the registry has given its key to importers since.
  */
-export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTags): VideoDecision => {
+export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTags): VideoDecision<'WriteTags'> => {
   const bad: BadTag[] = [];
   const written = tags.flatMap(({ key, category, value }) => {
     const previous = valueIn(state.tags, key) ?? null;
@@ -32,7 +32,7 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
 };
 
 /** Only a tag that was written as a user's may be taken away by one. */
-export const removeTag = (state: RegisteredVideo, { key, at }: RemoveTag): VideoDecision => {
+export const removeTag = (state: RegisteredVideo, { key, at }: RemoveTag): VideoDecision<'RemoveTag'> => {
   const previous = valueIn(state.tags, key);
   if (previous === undefined) return refuse({ _tag: 'UnknownTag', key });
   const { category } = previous;

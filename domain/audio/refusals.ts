@@ -1,0 +1,30 @@
+import type { AudioCommand, AudioRefusal } from './contract.js';
+
+/** What each command is refused for, where there is such an audio. A decision that refuses for more does not compile. */
+export const audioRefusals = {
+  RegisterAudio: ['AudioExists'],
+  AttachAudio: ['AudioHasParent'],
+  DetachAudio: [],
+  ChangeAudioDetails: [],
+  RecordAudioAnalysis: ['DuplicateSpeaker', 'UndeclaredSpeaker'],
+  ReplaceTranscript: ['UndeclaredSpeaker'],
+  ApplyInference: [],
+  RenameSpeakers: ['DuplicateSpeaker'],
+  FollowFaceMatch: [],
+  SetSpeakerRoles: ['DuplicateSpeaker'],
+  MergeSpeakers: ['InvalidSpeaker', 'MergeIntoItself'],
+  DeleteSpeaker: ['InvalidSpeaker'],
+  RevertAudioChange: ['NothingToRevert'],
+} as const satisfies Readonly<Record<AudioCommand['type'], ReadonlyArray<AudioRefusal['_tag']>>>;
+
+/** The refusals of a command. */
+export type AudioRefusalOf<Type extends AudioCommand['type']> = Extract<
+  AudioRefusal,
+  { readonly _tag: (typeof audioRefusals)[Type][number] | 'UnknownAudio' }
+>;
+
+/** Tells the refusals of a command from others. */
+export const isAudioRefusalOf =
+  <Type extends AudioCommand['type']>(type: Type) =>
+  (refusal: { readonly _tag: string }): refusal is AudioRefusalOf<Type> =>
+    refusal._tag === 'UnknownAudio' || audioRefusals[type].some((tag) => tag === refusal._tag);

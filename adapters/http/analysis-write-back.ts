@@ -5,17 +5,12 @@ import type { DocumentRequest, ProviderDocuments } from '../../application/ports
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { BodyReader } from './bodies/body-reader.js';
 import { type ReceivedBody, bodyOf } from './bodies/received-body.js';
+import { AnalysisReceipt } from './answers/media.js';
+import type { Refusable, RefusalTag } from './declared.js';
 import { malformed } from './decode.js';
-import {
-  type Answer,
-  type Call,
-  type Enclosed,
-  type Endpoint,
-  type Once,
-  type Visit,
-  analysisBody,
-  placeOf,
-} from './endpoint.js';
+import { analysisBody, described } from './declare-endpoint.js';
+import type { Answer, Call, Enclosed, Endpoint, Finder, Once, Visit } from './endpoint.js';
+import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
 
@@ -98,25 +93,40 @@ const recorded = <Body extends { readonly status: ProcessingStatus }>(
  * PUT of an analysis. The body is the contract's JSON; with `?format=` it is a document as a provider writes it,
  * read by the same readers as the import command's, and the answer also says what was understood.
  */
-export const analysisWriteBack = <Found, Body extends { readonly status: ProcessingStatus }>(
+export const analysisWriteBack = <
+  Found,
+  FoundTag extends RefusalTag,
+  Tag extends RefusalTag,
+  Body extends { readonly status: ProcessingStatus },
+>(
   half: 'video' | 'audio',
   reader: BodyReader<Body>,
   documents: ProviderDocuments,
-  find: (visit: Visit) => TE.TaskEither<Refusal, Found>,
-  record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusal, void>,
+  refuses: ReadonlyArray<Tag>,
+  finder: Finder<Found, FoundTag>,
+  record: (call: Call, found: Found, body: Body) => TE.TaskEither<Refusable<NoInfer<Tag | FoundTag>>, void>,
 ): Endpoint => ({
-  ...placeOf(`${half}s.recordAnalysis`),
-  query: ['format', 'recording', 'provider_supplied'],
-  ownKey: false,
+  ...described(
+    {
+      operation: `${half}s.recordAnalysis`,
+      answer: AnalysisReceipt,
+      refuses: [...refuses, 'DocumentReaderFailed'],
+      query: documentParameters,
+    },
+    finder,
+    { hasBody: true, hasSecret: false, ownKey: false },
+  ),
   bodyLimit: analysisBody,
   body: reader.codec,
+  bodyOptional: false,
   serve: (visit, enclosed) => {
     const understand = (sent: ReceivedBody): TE.TaskEither<Refusal, Received> =>
       visit.query['format'] === undefined
         ? TE.right({ sent, understood: null })
         : readDocument(documents, half, visit.query, sent);
     return pipe(
-      find(visit),
+      finder.find(visit),
+      TE.mapLeft((refusal): Refusal => refusal),
       TE.bindTo('found'),
       TE.bindW('sent', () => enclosed.body),
       TE.bindW('once', ({ sent }) => enclosed.once(sent)),

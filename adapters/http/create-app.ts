@@ -13,7 +13,8 @@ import { byteBudget } from './bodies/byte-budget.js';
 import type { LargeBodies } from './bodies/large-bodies.js';
 import { readBytes } from './bodies/read-bytes.js';
 import { cors } from './cors.js';
-import { type Endpoint, placeOf } from './endpoint.js';
+import { type Place, placeOf } from './declared.js';
+import type { Endpoint } from './endpoint.js';
 import { coded } from './http-error.js';
 import { inTurn } from './in-turn.js';
 import { requestId, requestIdOf } from './request-id.js';
@@ -88,10 +89,8 @@ export const endpoints = (
   ...auditEndpoints(service),
 ];
 
-type Place = Pick<Endpoint, 'path' | 'method'>;
-
 /** What is served without a key, to everybody. */
-const open = (server: Express, { readiness, realtime }: HttpNeeds): ReadonlyArray<Place> => {
+const open = (server: Express, { readiness, realtime }: HttpNeeds): ReadonlyArray<Pick<Place, 'path' | 'method'>> => {
   const [health, ready, sessions] = [
     placeOf('service.health'),
     placeOf('service.readiness'),
@@ -124,7 +123,7 @@ const open = (server: Express, { readiness, realtime }: HttpNeeds): ReadonlyArra
   return [health, ready, sessions, { path: resultsPath, method: 'get' }];
 };
 
-const wrongMethod = (server: Express, served: ReadonlyArray<Place>): void => {
+const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Place, 'path' | 'method'>>): void => {
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
     const ofPath = served.filter((endpoint) => endpoint.path === path);
     const allow = ofPath.map(({ method }) => method.toUpperCase()).join(', ');

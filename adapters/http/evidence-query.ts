@@ -31,15 +31,6 @@ const placeIn = (cursor: string | null, first_revision: number | null): E.Either
     : E.left({ _tag: 'InvalidCursor' });
 };
 
-/** The parameters of the evidence of faces or speakers. */
-export const evidenceParameters = (subjectName: string): ReadonlyArray<string> => [
-  subjectName,
-  'from',
-  'to',
-  'limit',
-  'cursor',
-];
-
 /** `from` and `to` in seconds, the face or speaker, `limit` (1 to 1,000, which is the default) and `cursor`. */
 export const readEvidenceQuery = (
   query: Query,

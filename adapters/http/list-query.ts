@@ -4,13 +4,7 @@ import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/record-list.js';
 import { foldedTitle } from '../../projections/record-list.js';
-import { type BadQuery, type Query, badQuery, flag, pageParameters, timeRangeOf } from './query.js';
-
-const ofBoth = ['status', 'title', 'created_from', 'created_to', 'sort', 'order'];
-
-/** What the lists of videos and audios know. */
-export const videoListParameters = [...pageParameters, ...ofBoth, 'audio_id', 'needs_review', 'tag', 'expand'];
-export const audioListParameters = [...pageParameters, ...ofBoth, 'video_id'];
+import { type BadQuery, type Query, badQuery, flag, timeRangeOf } from './query.js';
 
 const oneOf = <Value extends string>(
   query: Query,

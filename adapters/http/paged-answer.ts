@@ -2,23 +2,28 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Listing, PageRequest } from '../../projections/queries.js';
+import type * as t from 'io-ts';
+import type { Page } from './answers/page.js';
 import type { Answer, Call } from './endpoint.js';
 import { nextTurn } from '../runtime/turns.js';
 import { jsonPieces } from './json-pieces.js';
-import { readInPlace } from './reading-places.js';
-import type { Refusal } from './refusals.js';
+import { type Gone, readInPlace } from './reading-places.js';
+
+interface Tagged {
+  readonly _tag: string;
+}
 
 /** A page ends before it is longer, in bytes; one item is sent whatever its length. */
 const largestPage = 8_000_000;
 
 /** What a list is made of: read a portion at a time, so that a page is never in memory as a whole. */
-interface PagedList<Item> {
-  /** The name of the list in the answer. */
-  readonly name: string;
+interface PagedList<Item, Shown extends t.Mixed, Refused> {
+  /** What the answer looks like. */
+  readonly of: Page<Shown>;
   readonly page: PageRequest;
   /** The next items: as many as asked for, or fewer where they are large. */
-  readonly read: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>;
-  readonly show: (item: Item) => unknown;
+  readonly read: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>;
+  readonly show: (item: Item) => t.TypeOf<Shown>;
   readonly call: Pick<Call, 'seal' | 'request' | 'isGone'>;
 }
 
@@ -45,20 +50,30 @@ const textOf = async (shown: ReadonlyArray<unknown>): Promise<string> => {
   return text;
 };
 
-const readPortion = <Item>({ read, show, call }: PagedList<Item>, page: PageRequest): TE.TaskEither<Refusal, Portion> =>
+const readPortion = <Item, Shown extends t.Mixed, Refused>(
+  { of, read, show, call }: PagedList<Item, Shown, Refused>,
+  page: PageRequest,
+): TE.TaskEither<Refused | Gone, Portion> =>
   readInPlace(
     call,
     pipe(
       read(page),
       TE.chain(({ items, next_cursor }) =>
-        TE.fromTask(async () => ({ items: items.length, text: await textOf(items.map(show)), next_cursor })),
+        TE.fromTask(async () => ({
+          items: items.length,
+          text: await textOf(items.map((item): unknown => of.item.encode(show(item)))),
+          next_cursor,
+        })),
       ),
     ),
   );
 
-async function* inPortions<Item>(list: PagedList<Item>, first: Portion): AsyncGenerator<string, void> {
-  const { name, page, call } = list;
-  yield `{${JSON.stringify(name)}:[`;
+async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
+  list: PagedList<Item, Shown, Refused>,
+  first: Portion,
+): AsyncGenerator<string, void> {
+  const { of, page, call } = list;
+  yield `{${JSON.stringify(of.list)}:[`;
   let [items, bytes, cursor] = [0, 0, page.cursor];
   for (let portion = first; ;) {
     const length = Buffer.byteLength(portion.text);
@@ -78,13 +93,15 @@ async function* inPortions<Item>(list: PagedList<Item>, first: Portion): AsyncGe
  * A page of a list: at most as many items as asked for, and about 8 MB of them. The first portion is read before the answer
  * begins; the rest follows as the client takes it.
  */
-export const pagedAnswer = <Item>(list: PagedList<Item>): TE.TaskEither<Refusal, Answer> =>
+export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>(
+  list: PagedList<Item, Shown, Refused>,
+): TE.TaskEither<Refused | Gone, Answer<never>> =>
   pipe(
     readPortion(list, list.page),
-    TE.map((first): Answer => {
+    TE.map((first): Answer<never> => {
       const { items, text, next_cursor } = first;
       if (next_cursor !== null && items < list.page.limit) return { body: null, parts: inPortions(list, first) };
       const cursor = JSON.stringify(list.call.seal(next_cursor));
-      return { body: null, json: Buffer.from(`{${JSON.stringify(list.name)}:[${text}],"next_cursor":${cursor}}`) };
+      return { body: null, json: Buffer.from(`{${JSON.stringify(list.of.list)}:[${text}],"next_cursor":${cursor}}`) };
     }),
   );

@@ -31,9 +31,6 @@ export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | n
   return said === undefined ? badQuery(name, 'must be true or false') : E.right(said);
 };
 
-/** What every list knows. */
-export const pageParameters = ['limit', 'cursor'];
-
 const usualLimit = 100;
 const largestLimit = 1_000;
 

@@ -1,5 +1,6 @@
 import type * as T from 'fp-ts/lib/Task.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Visit } from './endpoint.js';
 import type { Refusal } from './refusals.js';
 
@@ -61,9 +62,14 @@ export const readingPlaces = (places: number): ReadingPlaces => {
 /** For what large answers are made of, in this process. */
 const answerPlaces = readingPlaces(4);
 
+/** Nobody is there to be told. */
+export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
+
 /** Reads what an answer is made of in its turn; not for a client that has gone away meanwhile. */
-export const readInPlace = <Result>(
+export const readInPlace = <Refused, Result>(
   { request, isGone }: Pick<Visit, 'request' | 'isGone'>,
-  read: TE.TaskEither<Refusal, Result>,
-): TE.TaskEither<Refusal, Result> =>
-  answerPlaces.of(request.caller.account_id)(() => (isGone() ? TE.left<Refusal>({ _tag: 'BodyCutOff' })() : read()));
+  read: TE.TaskEither<Refused, Result>,
+): TE.TaskEither<Refused | Gone, Result> =>
+  answerPlaces.of(request.caller.account_id)<E.Either<Refused | Gone, Result>>(() =>
+    isGone() ? Promise.resolve(E.left<Gone>({ _tag: 'BodyCutOff' })) : read(),
+  );

@@ -32,15 +32,13 @@ import type { Unauthenticated } from './authenticate.js';
 import type { BadRegistryKey } from './tag-refusals.js';
 
 /** What a path names and does not exist, beside what the domain refuses. */
-type Absent = {
-  readonly _tag:
-    | 'NoSuchRevision'
-    | 'UnknownFace'
-    | 'UnknownSpeaker'
-    | 'SuggestionsPending'
-    | 'NoSuggestions'
-    | 'NoTranscript';
-};
+type Absent =
+  | { readonly _tag: 'NoSuchRevision' }
+  | { readonly _tag: 'UnknownFace' }
+  | { readonly _tag: 'UnknownSpeaker' }
+  | { readonly _tag: 'SuggestionsPending' }
+  | { readonly _tag: 'NoSuggestions' }
+  | { readonly _tag: 'NoTranscript' };
 
 /** The answer of an earlier request with the same key held a secret; what it made has this id. */
 interface SecretNotRepeatable {

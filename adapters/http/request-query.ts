@@ -43,7 +43,8 @@ const scopeOf = ({ method, path }: Request, known: ReadonlyArray<string>, query:
 };
 
 /** Reads the query of a request. A cursor of another list, account or filters becomes empty, which no list gives out. */
-export const queryOf = (request: Request, { query: known }: Endpoint, account_id: string): RequestQuery => {
+export const queryOf = (request: Request, { query }: Endpoint, account_id: string): RequestQuery => {
+  const known = query.map(({ name }) => name);
   const given = textQuery(request);
   const scope = (): string => scopeOf(request, known, given, account_id);
   const opened = (cursor: string): string => (cursor.startsWith(scope()) ? cursor.slice(scope().length) : '');

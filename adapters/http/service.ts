@@ -15,8 +15,8 @@ import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { Visit } from './endpoint.js';
-import type { Refusal } from './refusals.js';
+import type { RefusalTag, Who } from './declared.js';
+import type { Finder } from './endpoint.js';
 
 /** What the routes work with. */
 export interface Service {
@@ -74,63 +74,77 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
   };
 };
 
+/** Who passes a check of access to a record. */
+const passes: Readonly<Record<Access, ReadonlyArray<Who>>> = {
+  owner: ['owner', 'admin'],
+  owner_or_media_write: ['owner', 'admin', 'MEDIA_WRITE'],
+  owner_or_worker: ['owner', 'admin', 'WORKER'],
+  owner_or_worker_or_media_write: ['owner', 'admin', 'WORKER', 'MEDIA_WRITE'],
+  worker: ['admin', 'WORKER'],
+};
+
+type Finding<Found, Unknown extends RefusalTag> = Finder<Found, Unknown | 'NotAuthorised'>;
+
 /** The video of the path, when it exists and the caller may do this with it. */
-export const video =
-  ({ app }: Service, access: Access) =>
-  ({ params, request }: Visit): TE.TaskEither<Refusal, RegisteredVideo> => {
-    const { video_id } = params;
-    return VideoId.is(video_id)
-      ? authoriseVideo(app, request.caller, video_id, access)
-      : TE.left({ _tag: 'UnknownVideo' });
-  };
+export const video = ({ app }: Service, access: Access): Finding<RegisteredVideo, 'UnknownVideo'> => ({
+  access: passes[access],
+  refuses: ['UnknownVideo', 'NotAuthorised'],
+  find: ({ params: { video_id }, request }) =>
+    VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+});
 
 /** The id of the path's video, when there is such a video and the caller may do this with it. */
-export const videoId =
-  ({ app }: Service, access: Access) =>
-  ({ params, request }: Visit): TE.TaskEither<Refusal, Pick<RegisteredVideo, 'video_id'>> => {
-    const { video_id } = params;
-    return VideoId.is(video_id)
-      ? authoriseVideoId(app, request.caller, video_id, access)
-      : TE.left({ _tag: 'UnknownVideo' });
-  };
+export const videoId = (
+  { app }: Service,
+  access: Access,
+): Finding<Pick<RegisteredVideo, 'video_id'>, 'UnknownVideo'> => ({
+  access: passes[access],
+  refuses: ['UnknownVideo', 'NotAuthorised'],
+  find: ({ params: { video_id }, request }) =>
+    VideoId.is(video_id) ? authoriseVideoId(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
+});
 
 /** The id of the path's audio, when there is such an audio and the caller may do this with it. */
-export const audioId =
-  ({ app }: Service, access: Access) =>
-  ({ params, request }: Visit): TE.TaskEither<Refusal, Pick<RegisteredAudio, 'audio_id'>> => {
-    const { audio_id } = params;
-    return AudioId.is(audio_id)
-      ? authoriseAudioId(app, request.caller, audio_id, access)
-      : TE.left({ _tag: 'UnknownAudio' });
-  };
+export const audioId = (
+  { app }: Service,
+  access: Access,
+): Finding<Pick<RegisteredAudio, 'audio_id'>, 'UnknownAudio'> => ({
+  access: passes[access],
+  refuses: ['UnknownAudio', 'NotAuthorised'],
+  find: ({ params: { audio_id }, request }) =>
+    AudioId.is(audio_id) ? authoriseAudioId(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+});
 
 /** The audio of the path, when it exists and the caller may do this with it. */
-export const audio =
-  ({ app }: Service, access: Access) =>
-  ({ params, request }: Visit): TE.TaskEither<Refusal, RegisteredAudio> => {
-    const { audio_id } = params;
-    return AudioId.is(audio_id)
-      ? authoriseAudio(app, request.caller, audio_id, access)
-      : TE.left({ _tag: 'UnknownAudio' });
-  };
+export const audio = ({ app }: Service, access: Access): Finding<RegisteredAudio, 'UnknownAudio'> => ({
+  access: passes[access],
+  refuses: ['UnknownAudio', 'NotAuthorised'],
+  find: ({ params: { audio_id }, request }) =>
+    AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+});
 
 /** The account of the path, when it exists and the caller may do this with it. */
-export const account =
-  ({ app }: Service, access: 'owner' | 'admin') =>
-  ({ params, request }: Visit): TE.TaskEither<Refusal, AccountId> => {
-    const { account_id } = params;
-    return AccountId.is(account_id)
+export const account = ({ app }: Service, access: 'owner' | 'admin'): Finding<AccountId, 'UnknownAccount'> => ({
+  access: access === 'owner' ? ['owner', 'admin'] : ['admin'],
+  refuses: ['UnknownAccount', 'NotAuthorised'],
+  find: ({ params: { account_id }, request }) =>
+    AccountId.is(account_id)
       ? authoriseAccount(app, request.caller, account_id, access)
-      : TE.left({ _tag: 'UnknownAccount' });
-  };
+      : TE.left({ _tag: 'UnknownAccount' }),
+});
 
-export const anyone = (): TE.TaskEither<Refusal, void> => TE.right(undefined);
+/** Everybody with a key. */
+export const anyone: Finder<void, never> = { access: ['any_key'], refuses: [], find: () => TE.right(undefined) };
 
-export const adminAlone = ({ request }: Visit): TE.TaskEither<Refusal, void> =>
-  request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', permission: null });
+export const adminAlone: Finder<void, 'NotAuthorised'> = {
+  access: ['admin'],
+  refuses: ['NotAuthorised'],
+  find: ({ request }) =>
+    request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', permission: null }),
+};
 
 /** What the read models say, once they show everything that this instance acknowledged. */
-export const asked = <Result>(
+export const asked = <Refused, Result>(
   { upToDate }: Service,
-  question: () => TE.TaskEither<Refusal, Result>,
-): TE.TaskEither<Refusal, Result> => pipe(upToDate(), TE.chainW(question));
+  question: () => TE.TaskEither<Refused, Result>,
+): TE.TaskEither<Refused | ReadModelBehind, Result> => pipe(upToDate(), TE.chainW(question));

@@ -1,5 +1,6 @@
 import { nothing, record } from '../kernel/decider.js';
-import type { ApplyInference, AudioDecision } from './contract.js';
+import type { ApplyInference } from './contract.js';
+import type { AudioDecision } from './refusals.js';
 import type { AudioEvent, DealPerson } from './events.js';
 import { type RegisteredAudio, datedLast } from './state.js';
 

@@ -1,4 +1,3 @@
-import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
@@ -6,7 +5,6 @@ import type { PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields } from '../kernel/record-fields.js';
 import type { VideoChanges } from '../video/changes.js';
-import type { AudioRefusalOf } from './refusals.js';
 import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks, DealPerson } from './events.js';
 
@@ -151,9 +149,3 @@ export type AudioRefusal =
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'UndeclaredSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'MergeIntoItself'; readonly speaker_id: SpeakerId };
-
-/** What one command, or any, may come to. */
-export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type']> = Either<
-  AudioRefusalOf<Type>,
-  ReadonlyArray<AudioEvent>
->;

@@ -3,13 +3,13 @@ import { weightOf } from '../kernel/weight.js';
 import type {
   AttachAudio,
   AudioCommand,
-  AudioDecision,
   AudioRefusal,
   ChangeAudioDetails,
   DeleteSpeaker,
   RegisterAudio,
   ReplaceTranscript,
 } from './contract.js';
+import type { AudioDecision } from './refusals.js';
 import { applyInference } from './apply-inference.js';
 import { recordAnalysis } from './record-analysis.js';
 import { evolve } from './evolve.js';

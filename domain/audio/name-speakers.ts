@@ -2,7 +2,8 @@ import { nothing, record, refuse } from '../kernel/decider.js';
 import { firstRepeated } from '../kernel/first-repeated.js';
 import { type GivenName, isRealName } from '../kernel/names.js';
 import { laterThan } from '../kernel/timestamp.js';
-import type { AudioDecision, FollowFaceMatch, MergeSpeakers, RenameSpeakers, SetSpeakerRoles } from './contract.js';
+import type { FollowFaceMatch, MergeSpeakers, RenameSpeakers, SetSpeakerRoles } from './contract.js';
+import type { AudioDecision } from './refusals.js';
 import type { AudioEvent } from './events.js';
 import { type RegisteredAudio, type Speaker, datedLast, recordedSpeaker } from './state.js';
 

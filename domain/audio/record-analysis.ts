@@ -1,6 +1,7 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
 import { isBlank } from '../kernel/names.js';
-import type { AnalysedSpeaker, AudioDecision, RecordAudioAnalysis } from './contract.js';
+import type { AnalysedSpeaker, RecordAudioAnalysis } from './contract.js';
+import type { AudioDecision } from './refusals.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
 import { firstRepeated } from '../kernel/first-repeated.js';
 import { type RegisteredAudio, type Speaker, recordedSpeaker } from './state.js';

@@ -1,4 +1,6 @@
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { AudioCommand, AudioRefusal } from './contract.js';
+import type { AudioEvent } from './events.js';
 
 /** What each command is refused for, where there is such an audio. A decision that refuses for more does not compile. */
 export const audioRefusals = {
@@ -21,6 +23,12 @@ export const audioRefusals = {
 export type AudioRefusalOf<Type extends AudioCommand['type']> = Extract<
   AudioRefusal,
   { readonly _tag: (typeof audioRefusals)[Type][number] | 'UnknownAudio' }
+>;
+
+/** What one command, or any, may come to. */
+export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type']> = Either<
+  AudioRefusalOf<Type>,
+  ReadonlyArray<AudioEvent>
 >;
 
 /** Tells the refusals of a command from others. */

@@ -5,7 +5,8 @@ import { type RecordFields, fieldsOf } from '../kernel/record-fields.js';
 import { isUnderWay } from '../kernel/shared-revert.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
-import type { AudioDecision, RevertAudioChange } from './contract.js';
+import type { RevertAudioChange } from './contract.js';
+import type { AudioDecision } from './refusals.js';
 import type { AudioEvent } from './events.js';
 import { type RegisteredAudio, type Speaker, datedLast } from './state.js';
 

@@ -1,4 +1,3 @@
-import type { Either } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { nullable } from '../kernel/event-codecs.js';
 import { NamedId } from '../kernel/ids.js';
@@ -10,9 +9,8 @@ import type { RecordFields } from '../kernel/record-fields.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
-import type { MatchMode, VideoEvent } from './events.js';
+import type { MatchMode } from './events.js';
 import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
-import type { VideoRefusalOf } from './refusals.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
@@ -221,9 +219,3 @@ export type VideoRefusal =
   /** What is written and what it replaces is too much for one event. */
   | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
   | { readonly _tag: 'UnknownTag'; readonly key: string };
-
-/** What one command, or any, may come to. */
-export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type']> = Either<
-  VideoRefusalOf<Type>,
-  ReadonlyArray<VideoEvent>
->;

@@ -8,9 +8,9 @@ import type {
   RecordPersonalityTraits,
   RegisterVideo,
   VideoCommand,
-  VideoDecision,
   VideoRefusal,
 } from './contract.js';
+import type { VideoDecision } from './refusals.js';
 import { decideLinks } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';

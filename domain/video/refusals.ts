@@ -1,4 +1,6 @@
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { VideoCommand, VideoRefusal } from './contract.js';
+import type { VideoEvent } from './events.js';
 
 /** What each command is refused for, where there is such a video. A decision that refuses for more does not compile. */
 export const videoRefusals = {
@@ -51,6 +53,12 @@ export const videoRefusals = {
 export type VideoRefusalOf<Type extends VideoCommand['type']> = Extract<
   VideoRefusal,
   { readonly _tag: (typeof videoRefusals)[Type][number] | 'UnknownVideo' }
+>;
+
+/** What one command, or any, may come to. */
+export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type']> = Either<
+  VideoRefusalOf<Type>,
+  ReadonlyArray<VideoEvent>
 >;
 
 /** Tells the refusals of a command from others. */

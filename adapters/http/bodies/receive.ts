@@ -8,9 +8,11 @@ import { type Block, blockSize } from './blocks.js';
 import { readingTurns } from './reading-turns.js';
 import type { ReceivedBody } from './received-body.js';
 
-export interface UnreadableBody {
-  readonly _tag: 'PayloadTooLarge' | 'UnsupportedEncoding' | 'BodyCutOff' | 'ServerBusy';
-}
+export type UnreadableBody =
+  | { readonly _tag: 'PayloadTooLarge' }
+  | { readonly _tag: 'UnsupportedEncoding' }
+  | { readonly _tag: 'BodyCutOff' }
+  | { readonly _tag: 'ServerBusy' };
 
 /** Of all requests of this process. */
 const turns = readingTurns();

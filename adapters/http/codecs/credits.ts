@@ -1,7 +1,14 @@
 import * as O from 'fp-ts/lib/Option.js';
 import * as t from 'io-ts';
 import { PeriodSeconds } from '../../../domain/credit-account/contract.js';
-import { type Credits, creditsFromNumber, creditsNumber, zeroCredits } from '../../../domain/kernel/credits.js';
+import {
+  type Credits,
+  CreditsText,
+  creditsFromNumber,
+  creditsNumber,
+  creditsOf,
+  zeroCredits,
+} from '../../../domain/kernel/credits.js';
 import { isBlank } from '../../../domain/kernel/names.js';
 
 const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Type<Credits, number> =>
@@ -15,6 +22,17 @@ const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Ty
     creditsNumber,
   );
 
+/** A number of credits in an answer. */
+export const CreditsNumber = creditNumber('CreditsNumber', () => true);
+
+/** The same of credits as rows hold them. */
+export const CreditsAsText = new t.Type<CreditsText, number>(
+  'CreditsAsText',
+  CreditsText.is,
+  (value, context) => CreditsText.validate(value, context),
+  (text) => creditsNumber(creditsOf(text)),
+);
+
 const longestReason = 500;
 
 const Reason = t.refinement(
@@ -23,13 +41,14 @@ const Reason = t.refinement(
   'Reason',
 );
 
-export const BookCreditsBody = t.type(
-  { amount: creditNumber('NonZeroCredits', (amount) => amount !== zeroCredits), reason: Reason },
-  'BookCreditsBody',
-);
+const NonZeroCredits = creditNumber('NonZeroCredits', (amount) => amount !== zeroCredits);
+
+export const BookCreditsBody = t.type({ amount: NonZeroCredits, reason: Reason }, 'BookCreditsBody');
+
+const CreditLimit = creditNumber('CreditLimit', (limit) => limit >= zeroCredits);
 
 const WantedWindow = t.type({
-  limit: creditNumber('CreditLimit', (limit) => limit >= zeroCredits),
+  limit: CreditLimit,
   period_seconds: PeriodSeconds,
 });
 type WantedWindow = t.TypeOf<typeof WantedWindow>;

@@ -1,3 +1,4 @@
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
@@ -6,16 +7,19 @@ import { type IssuedKey, issueKey, openAccount, revokeKey } from '../../../appli
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
+import { Account, ApiKeyPage, NewKey, RevokedKey } from '../answers/access.js';
 import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
-import { type Answer, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import { wholePageRequest, pageParameters } from '../query.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Answer, Endpoint } from '../endpoint.js';
+import { wholePageParameters } from '../parameters.js';
+import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, account, adminAlone } from '../service.js';
 import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
-    'accounts.create',
+    { operation: 'accounts.create', answer: Account, refuses: ['AccountExists'] },
     OpenAccountBody,
     adminAlone,
     ({ request }, _, { account_id: chosen, name }) => {
@@ -36,7 +40,11 @@ export const keyIsThere = ({ app }: Service, account_id: string, key_id: string)
   );
 
 /** A new key, which is shown once. */
-export const keyAnswer = (key: IssuedKey, account_id: AccountId, created_at: Timestamp): Answer => ({
+export const keyAnswer = (
+  key: IssuedKey,
+  account_id: AccountId,
+  created_at: Timestamp,
+): Answer<t.TypeOf<typeof NewKey>> => ({
   body: { ...key, account_id, created_at },
   secret_of: key.key_id,
 });
@@ -44,7 +52,7 @@ export const keyAnswer = (key: IssuedKey, account_id: AccountId, created_at: Tim
 /** Answers once the key is known; where the read models are behind, a request with an unknown key waits for them. */
 const issue = (service: Service): Endpoint =>
   withBody(
-    'keys.create',
+    { operation: 'keys.create', answer: NewKey, refuses: ['UnknownAccount'] },
     IssueKeyBody,
     account(service, 'admin'),
     ({ request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
@@ -56,7 +64,7 @@ const issue = (service: Service): Endpoint =>
           expires_in_seconds: expires_in_seconds ?? null,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((key) => TE.right(keyAnswer(key, account_id, request.at))),
+        TE.map((key) => keyAnswer(key, account_id, request.at)),
       ),
     { optional: true, made: ({ params }, id) => keyIsThere(service, params['account_id'] ?? '', id) },
   );
@@ -65,25 +73,28 @@ const shownKey = ({ key_hash: _hash, is_listed: _listed, ...key }: ApiKeyView) =
 
 const list = (service: Service): Endpoint =>
   withoutBody(
-    'keys.list',
+    { operation: 'keys.list', answer: ApiKeyPage, query: wholePageParameters },
     account(service, 'admin'),
     (call, account_id) =>
-      listed(service, 'keys', call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
-    pageParameters,
+      listed(service, ApiKeyPage, call, (page) => service.queries.keysOf(account_id, page), shownKey, wholePageRequest),
   );
 
 /** From the answer on the key is refused, also while the read models do not show that yet. */
 const revoke = (service: Service): Endpoint =>
-  withoutBody('keys.revoke', account(service, 'admin'), ({ params, request }, account_id) => {
-    const { key_id } = params;
-    if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
-    return pipe(
-      revokeKey(service.app, request, account_id, key_id),
-      TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
-      TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-      TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
-    );
-  });
+  withoutBody(
+    { operation: 'keys.revoke', answer: RevokedKey, refuses: ['UnknownKey'] },
+    account(service, 'admin'),
+    ({ params, request }, account_id) => {
+      const { key_id } = params;
+      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
+      return pipe(
+        revokeKey(service.app, request, account_id, key_id),
+        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
+      );
+    },
+  );
 
 export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   open(service),

@@ -2,6 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
 import { idsOf } from '../../../application/request-context.js';
+import type { Failure } from '../../../application/failures.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeAudio } from '../../../application/use-cases/change-audio.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
@@ -10,23 +11,25 @@ import { replaceTranscript } from '../../../application/use-cases/replace-transc
 import { AudioId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView } from '../../../projections/audio-view.js';
+import { audioRefusals } from '../../../domain/audio/refusals.js';
 import { replayAudio } from '../../../projections/record-at.js';
-import type { RecordSelection } from '../../../projections/record-list.js';
-import type { AudioRow } from '../../../projections/views.js';
+import { AudioRecord, type AudioRow } from '../../../projections/views.js';
+import { HistoryPage } from '../answers/events.js';
+import { AudioPage, ReplacedTranscript } from '../answers/media.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, ok, withBody, withReader, withoutBody } from '../endpoint.js';
-import { pageParameters } from '../query.js';
-import { audioListParameters, audioSelection } from '../list-query.js';
+import { ok, withBody, withReader, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
+import { audioListParameters, historyParameters, pointInHistoryParameter } from '../parameters.js';
+import { audioSelection } from '../list-query.js';
 import { recordAt } from '../record-at.js';
-import type { Refusal } from '../refusals.js';
 import { type Service, anyone, audioId } from '../service.js';
 import { history } from './history.js';
 import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord, showRecord } from './records.js';
 
 /** What is shown of an audio depends on its video's kind, which never changes. */
-const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Refusal, MediaKind | null> =>
+const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>
   video_id === null
     ? TE.right(null)
     : pipe(
@@ -35,7 +38,7 @@ const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.Ta
         TE.map(({ state }) => (state._tag === 'Registered' ? state.kind : null)),
       );
 
-const source = (service: Service, audio_id: AudioId): RecordSource => ({
+const source = (service: Service, audio_id: AudioId): RecordSource<AudioRecord> => ({
   current: () => service.queries.audio(audio_id),
   at: (until) =>
     pipe(
@@ -53,7 +56,7 @@ const source = (service: Service, audio_id: AudioId): RecordSource => ({
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
-    'audios.update',
+    { operation: 'audios.update', answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     AudioDetailsBody,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, { title }) =>
@@ -66,7 +69,19 @@ const changeDetails = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'audios.create',
+    {
+      operation: 'audios.create',
+      answer: AudioRecord,
+      refuses: [
+        'AudioExists',
+        'UnavailableVideo',
+        'AudioAlreadyAssociated',
+        'UnknownAudio',
+        'UnknownVideo',
+        'NoSuchRevision',
+      ],
+      headers: ['ETag'],
+    },
     RegisterAudioBody,
     anyone,
     ({ request }, _, body) => {
@@ -89,39 +104,39 @@ const register = (service: Service): Endpoint =>
   );
 
 const list = (service: Service): Endpoint =>
-  withoutBody(
-    'audios.list',
-    anyone,
-    (call) =>
-      pipe(
-        TE.fromEither<Refusal, RecordSelection>(audioSelection(call.query, ownerOfList(call))),
-        TE.chain((selection) =>
-          listed(
-            service,
-            'audios',
-            call,
-            (page) => service.queries.audios(selection, page),
-            ({ record }) => record,
-          ),
+  withoutBody({ operation: 'audios.list', answer: AudioPage, query: audioListParameters }, anyone, (call) =>
+    pipe(
+      TE.fromEither(audioSelection(call.query, ownerOfList(call))),
+      TE.chainW((selection) =>
+        listed(
+          service,
+          AudioPage,
+          call,
+          (page) => service.queries.audios(selection, page),
+          ({ record }) => record,
         ),
       ),
-    audioListParameters,
+    ),
   );
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'audios.get',
+    {
+      operation: 'audios.get',
+      answer: AudioRecord,
+      refuses: ['NoSuchRevision'],
+      query: [pointInHistoryParameter],
+      headers: ['ETag'],
+    },
     audioId(service, 'owner_or_worker_or_media_write'),
     (call, { audio_id }) => showRecord(service, call, source(service, audio_id)),
-    ['at'],
   );
 
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
-    'audios.history',
+    { operation: 'audios.history', answer: HistoryPage, query: historyParameters },
     audioId(service, 'owner'),
     (call, { audio_id }) => history(service, `audio-${audio_id}`, call),
-    pageParameters,
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
@@ -129,13 +144,14 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     'audio',
     audioAnalysisReader,
     documents,
+    audioRefusals.RecordAudioAnalysis,
     audioId(service, 'worker'),
     ({ request }, { audio_id }, analysis) => recordAudioAnalysis(service.app, request, audio_id, analysis),
   );
 
 const replace = (service: Service): Endpoint =>
   withReader(
-    'audios.replaceTranscript',
+    { operation: 'audios.replaceTranscript', answer: ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
     transcriptReader,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, transcript) =>

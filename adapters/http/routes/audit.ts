@@ -1,17 +1,26 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { StoredEvent } from '../../../application/ports/event-store.js';
+import type { StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { readSelection } from '../../../application/use-cases/read-selection.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
-import { type Answer, type Call, type Endpoint, withoutBody } from '../endpoint.js';
+import type {
+  InvalidCursor,
+  Listing,
+  PageRequest,
+  ReadModelBehind,
+  ReadModelsUnavailable,
+} from '../../../projections/queries.js';
+import { LogPage } from '../answers/events.js';
+import { LateWritePage } from '../answers/matching.js';
+import { withoutBody } from '../declare-endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { nextTurn } from '../../runtime/turns.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { type BadQuery, eventSelection, pageRequest, pageParameters } from '../query.js';
-import { readInPlace } from '../reading-places.js';
-import type { Refusal } from '../refusals.js';
+import { eventParameters, pageParameters } from '../parameters.js';
+import { type BadQuery, eventSelection, pageRequest } from '../query.js';
+import { type Gone, readInPlace } from '../reading-places.js';
 import { type Service, adminAlone, asked } from '../service.js';
 import { listed } from './records.js';
 
@@ -31,10 +40,12 @@ const wanted = ({ query }: Call): E.Either<BadQuery, EventsWanted> =>
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
   request_id === null || shownMetadata(metadata).request_id === request_id;
 
+type Unread = InvalidCursor | ReadModelsUnavailable | StoreUnavailable;
+
 /** Events of a selection up to where the log ended when its first portion was read. */
 const reader = (service: Service, selection: EventSelection) => {
   let until: string | null = null;
-  return (page: PageRequest): TE.TaskEither<Refusal, Listing<StoredEvent>> =>
+  return (page: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
     pipe(
       readSelection(service.app.store, service.queries, selection, { ...page, until }),
       TE.map((found) => {
@@ -57,7 +68,7 @@ interface Lines {
 /** Reads lines, one for each event. */
 const linesOf =
   (read: ReturnType<typeof reader>, call: Call) =>
-  (page: PageRequest): TE.TaskEither<Refusal, Lines> =>
+  (page: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
     readInPlace(
       call,
       pipe(
@@ -83,7 +94,11 @@ async function* allLines(read: ReturnType<typeof linesOf>, first: Lines): AsyncG
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (service: Service, call: Call, { selection, page }: EventsWanted): TE.TaskEither<Refusal, Answer> => {
+const answer = (
+  service: Service,
+  call: Call,
+  { selection, page }: EventsWanted,
+): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
   const read = reader(service, selection);
   const lines = linesOf(read, call);
   return wantsLines(call)
@@ -95,29 +110,22 @@ const answer = (service: Service, call: Call, { selection, page }: EventsWanted)
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : asked(service, () => pagedAnswer({ name: 'events', page, read, show: shownEvent, call }));
+    : asked(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
 };
 
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
 const events = (service: Service): Endpoint =>
-  withoutBody(
-    'audit.events',
-    adminAlone,
-    (call) =>
-      pipe(
-        TE.fromEither<Refusal, EventsWanted>(wanted(call)),
-        TE.chain((found) => answer(service, call, found)),
-      ),
-    ['stream', 'category', 'type', 'actor', 'request_id', 'from', 'to', 'limit', 'cursor'],
+  withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminAlone, (call) =>
+    pipe(
+      TE.fromEither(wanted(call)),
+      TE.chainW((found) => answer(service, call, found)),
+    ),
   );
 
 /** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
 const lateWrites = (service: Service): Endpoint =>
-  withoutBody(
-    'audit.lateWrites',
-    adminAlone,
-    (call) => listed(service, 'late_writes', call, service.queries.lateWrites, (late) => late),
-    pageParameters,
+  withoutBody({ operation: 'audit.lateWrites', answer: LateWritePage, query: pageParameters }, adminAlone, (call) =>
+    listed(service, LateWritePage, call, service.queries.lateWrites, (late) => late),
   );
 
 export const auditEndpoints = (service: Service): ReadonlyArray<Endpoint> => [events(service), lateWrites(service)];

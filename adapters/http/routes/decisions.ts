@@ -2,29 +2,38 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { decideLinks } from '../../../application/use-cases/decide-links.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
+import { videoRefusals } from '../../../domain/video/refusals.js';
+import { Completed, Decisions } from '../answers/matching.js';
 import { DecisionsBody } from '../codecs/decisions.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { type Service, asked, videoId } from '../service.js';
 
 const decide = (service: Service): Endpoint =>
-  withBody('decisions.create', DecisionsBody, videoId(service, 'owner'), ({ request }, { video_id }, { decisions }) =>
-    pipe(
-      decideLinks(service.app, request, video_id, decisions),
-      TE.chainW(() => ok({ status: 'completed', message: 'The decisions stand' })),
-    ),
+  withBody(
+    { operation: 'decisions.create', answer: Completed, refuses: videoRefusals.DecideLinks },
+    DecisionsBody,
+    videoId(service, 'owner'),
+    ({ request }, { video_id }, { decisions }) =>
+      pipe(
+        decideLinks(service.app, request, video_id, decisions),
+        TE.chainW(() => ok({ status: 'completed', message: 'The decisions stand' })),
+      ),
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('decisions.list', videoId(service, 'owner_or_worker'), (_call, { video_id }) =>
-    pipe(
-      asked(service, () => service.queries.video(video_id)),
-      TE.chain((view) =>
-        view === null
-          ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
-          : ok({ decisions: standingDecisions(view.decisions) }),
+  withoutBody(
+    { operation: 'decisions.list', answer: Decisions },
+    videoId(service, 'owner_or_worker'),
+    (_call, { video_id }) =>
+      pipe(
+        asked(service, () => service.queries.video(video_id)),
+        TE.chainW((view) =>
+          view === null
+            ? TE.left({ _tag: 'UnknownVideo' as const })
+            : ok({ decisions: standingDecisions(view.decisions) }),
+        ),
       ),
-    ),
   );
 
 /** What people decide of a video's faces and speakers (contract, Decisions of people). */

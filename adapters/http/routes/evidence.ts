@@ -1,6 +1,7 @@
-import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Failure } from '../../../application/failures.js';
 import type { EvidenceLists, FaceEvidence } from '../../../application/evidence/evidence-lists.js';
 import {
   type EvidencePage,
@@ -9,32 +10,39 @@ import {
   evidencePage,
 } from '../../../application/evidence/evidence-page.js';
 import type { Evidence } from '../../../application/evidence/part-reader.js';
+import type { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import type { Interval } from '../../../domain/kernel/interval.js';
-import { type Answer, type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
-import { evidenceCursor, evidenceParameters, readEvidenceQuery } from '../evidence-query.js';
-import { readInPlace } from '../reading-places.js';
-import type { Refusal } from '../refusals.js';
+import type { Refused } from '../declared.js';
+import { FaceTracksPage, SegmentPage, TranscriptPage } from '../answers/media.js';
+import { withoutBody } from '../declare-endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
+import { evidenceParameters } from '../parameters.js';
+import { evidenceCursor, readEvidenceQuery } from '../evidence-query.js';
+import type { BadQuery } from '../query.js';
+import { type Gone, readInPlace } from '../reading-places.js';
+import type { InvalidCursor } from '../../../projections/queries.js';
 import { type Service, audio, video } from '../service.js';
+
+type Unread = BadQuery | InvalidCursor | Failure | Gone;
 
 const empty = { found: [], next: null };
 
 /** A page of evidence as `show` gives it, with the cursor of the next one. */
-const answer = <Item extends Evidence>(
+const answer = <Item extends Evidence, Shown>(
   call: Call,
   subjectName: string,
   source: EvidenceSource<Item> | null,
-  show: (found: ReadonlyArray<Found<Item>>) => Readonly<Record<string, unknown>>,
-): TE.TaskEither<Refusal, Answer> => {
+  show: (found: ReadonlyArray<Found<Item>>) => Shown,
+): TE.TaskEither<Unread, Answer<Shown & { readonly next_cursor: string | null }>> => {
   const { query, seal } = call;
   const first_revision = source?.chunks.first_revision ?? null;
   return pipe(
     readEvidenceQuery(query, subjectName, first_revision),
-    E.mapLeft((refusal): Refusal => refusal),
     TE.fromEither,
-    TE.chain(({ wanted, place }) =>
+    TE.chainW(({ wanted, place }) =>
       pipe(
         source === null
-          ? TE.right<Refusal, EvidencePage<Item>>(empty)
+          ? TE.right<never, EvidencePage<Item>>(empty)
           : readInPlace(call, evidencePage(source, wanted, place)),
         TE.map(({ found, next }) => ({
           ...show(found),
@@ -42,15 +50,15 @@ const answer = <Item extends Evidence>(
         })),
       ),
     ),
-    TE.chain(ok),
+    TE.map((body) => ({ body })),
   );
 };
 
 interface ShownFace {
   readonly face_id: number;
   readonly tracks: Array<Interval>;
-  readonly talking: Array<Interval>;
-  readonly captions: Array<Interval>;
+  readonly talking: Array<TalkingScore>;
+  readonly captions: Array<Caption>;
 }
 
 /** Intervals of one face that follow each other are shown together. */
@@ -60,40 +68,45 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>): ReadonlyArray<Shown
     const last = faces.at(-1);
     const face = last?.face_id === subject ? last : { face_id: subject, tracks: [], talking: [], captions: [] };
     if (face !== last) faces.push(face);
-    face[item.kind].push(item.value);
+    if (item.kind === 'tracks') face.tracks.push(item.value);
+    else if (item.kind === 'talking') face.talking.push(item.value);
+    else face.captions.push(item.value);
   }
   return faces;
 };
 
 const tracks = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'videos.tracks',
+    { operation: 'videos.tracks', answer: FaceTracksPage, query: evidenceParameters('face_id') },
     video(service, 'owner_or_worker'),
     (call, state) =>
       answer(call, 'face_id', lists.tracks(state), (found) => ({
         faces: facesOf(found),
       })),
-    evidenceParameters('face_id'),
   );
 
 const segments = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'audios.segments',
+    { operation: 'audios.segments', answer: SegmentPage, query: evidenceParameters('speaker_id') },
     audio(service, 'owner_or_worker_or_media_write'),
     (call, state) =>
       answer(call, 'speaker_id', lists.segments(state), (found) => ({
         segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
       })),
-    evidenceParameters('speaker_id'),
   );
 
 const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
   withoutBody(
-    'audios.transcript',
+    {
+      operation: 'audios.transcript',
+      answer: TranscriptPage,
+      refuses: ['NoTranscript'],
+      query: evidenceParameters('speaker_id'),
+    },
     audio(service, 'owner_or_worker_or_media_write'),
-    (call, state) => {
+    (call, state): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
       const source = lists.transcript(state);
-      if (source === null) return TE.left<Refusal>({ _tag: 'NoTranscript' });
+      if (source === null) return TE.left({ _tag: 'NoTranscript' });
       return answer(call, 'speaker_id', source, (found) => ({
         transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
           index,
@@ -104,7 +117,6 @@ const transcript = (service: Service, lists: EvidenceLists): Endpoint =>
         })),
       }));
     },
-    evidenceParameters('speaker_id'),
   );
 
 /** What was seen and heard, as people may read it back. */

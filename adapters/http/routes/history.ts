@@ -5,11 +5,12 @@ import { readHistoryPage } from '../../../application/use-cases/read-history.js'
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { shownMetadata } from '../../../projections/audit/shown-event.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
+import { HistoryPage } from '../answers/events.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { pageRequest } from '../query.js';
-import type { Refusal } from '../refusals.js';
+import { type BadQuery, pageRequest } from '../query.js';
+import type { Gone } from '../reading-places.js';
 import type { Service } from '../service.js';
 
 const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => ({
@@ -33,8 +34,8 @@ type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
 /** The next events of a record; whether there are more is found out where their number does not tell. */
 const read =
   ({ app: { store } }: Service, stream: string) =>
-  ({ limit, cursor }: PageRequest): TE.TaskEither<Refusal, Listing<RecordedEvent<DomainEvent>>> => {
-    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left<Refusal>({ _tag: 'InvalidCursor' });
+  ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor | Failure, Listing<RecordedEvent<DomainEvent>>> => {
+    if (cursor !== null && !/^\d{1,15}$/.test(cursor)) return TE.left({ _tag: 'InvalidCursor' });
     const more = (last: number): TE.TaskEither<Failure, Events> => readHistoryPage(store, stream, last, 1);
     return pipe(
       readHistoryPage(store, stream, cursor === null ? -1 : Number(cursor), limit, portion),
@@ -47,13 +48,16 @@ const read =
               TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : String(last) })),
             );
       }),
-      TE.mapLeft((failure): Refusal => failure),
     );
   };
 
 /** A record's events in order; a page begins after the revision that the last one ended with. */
-export const history = (service: Service, stream: string, call: Call): TE.TaskEither<Refusal, Answer> =>
+export const history = (
+  service: Service,
+  stream: string,
+  call: Call,
+): TE.TaskEither<BadQuery | InvalidCursor | Failure | Gone, Answer<never>> =>
   pipe(
-    TE.fromEither<Refusal, PageRequest>(pageOf(call)),
-    TE.chain((page) => pagedAnswer({ name: 'events', page, show: shown, call, read: read(service, stream) })),
+    TE.fromEither(pageOf(call)),
+    TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(service, stream) })),
   );

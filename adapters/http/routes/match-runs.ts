@@ -1,16 +1,26 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type {
+  InvalidCursor,
+  Listing,
+  PageRequest,
+  ReadModelBehind,
+  ReadModelsUnavailable,
+} from '../../../projections/queries.js';
 import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
 import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
 import type { MatchRunView } from '../../../projections/views.js';
+import { MatchRun, MatchRunPage } from '../answers/matching.js';
 import { askTogether } from '../ask-together.js';
-import { type Call, type Endpoint, type Visit, ok, withoutBody } from '../endpoint.js';
-import { type BadQuery, type Query, pageRequest, wholePageRequest, pageParameters } from '../query.js';
-import type { Refusal } from '../refusals.js';
+import { ok, withoutBody } from '../declare-endpoint.js';
+import type { Call, Endpoint, Finder } from '../endpoint.js';
+import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
+import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
+import type { Gone } from '../reading-places.js';
 import { type Service, asked, videoId } from '../service.js';
 import { waitUntil } from '../wait-until.js';
 import { listed } from './records.js';
@@ -43,7 +53,7 @@ const shown = (service: Service, { run, decisions }: CarriedRun) => ({
 const withDecisions = (
   service: Service,
   runs: ReadonlyArray<MatchRunView>,
-): TE.TaskEither<Refusal, ReadonlyArray<CarriedRun>> =>
+): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<CarriedRun>> =>
   pipe(
     [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
     TE.traverseSeqArray((video_id) =>
@@ -60,7 +70,7 @@ const withDecisions = (
 
 const carried =
   (service: Service) =>
-  (listing: Listing<MatchRunView>): TE.TaskEither<Refusal, Listing<CarriedRun>> =>
+  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<CarriedRun>> =>
     pipe(
       withDecisions(service, listing.items),
       TE.map((items) => ({ ...listing, items })),
@@ -75,40 +85,41 @@ const staleIn = (service: Service, run: MatchRunView): number | null => {
 
 const ofVideo = (service: Service): Endpoint =>
   withoutBody(
-    'runs.list',
+    { operation: 'runs.list', answer: MatchRunPage, query: wholePageParameters },
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       listed(
         service,
-        'match_runs',
+        MatchRunPage,
         call,
         (page) => pipe(service.queries.matchRuns(video_id, page), TE.chainW(carried(service))),
         (run) => shown(service, run),
         wholePageRequest,
       ),
-    pageParameters,
   );
 
+type NotShown = UnknownRun | ReadModelBehind | ReadModelsUnavailable;
+
 const one = (service: Service): Endpoint => {
-  const together = askTogether<E.Either<Refusal, CarriedRun>>();
+  const together = askTogether<E.Either<NotShown, CarriedRun>>();
   return withoutBody(
-    'runs.get',
+    { operation: 'runs.get', answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
     videoId(service, 'owner_or_worker'),
     ({ params, query }, { video_id }) => {
       const { run_id } = params;
-      if (!RunId.is(run_id)) return TE.left<Refusal>({ _tag: 'UnknownRun' });
+      if (!RunId.is(run_id)) return TE.left<NotShown>({ _tag: 'UnknownRun' });
       const ask = pipe(
         asked(service, () => service.queries.matchRun(run_id)),
         TE.chain((run) =>
           run === null || run.video_id !== video_id
-            ? TE.left<Refusal>({ _tag: 'UnknownRun' })
+            ? TE.left<NotShown>({ _tag: 'UnknownRun' })
             : withDecisions(service, [run]),
         ),
-        TE.chain(([run]) => (run === undefined ? TE.left<Refusal>({ _tag: 'UnknownRun' }) : TE.right(run))),
+        TE.chain(([run]) => (run === undefined ? TE.left<NotShown>({ _tag: 'UnknownRun' }) : TE.right(run))),
       );
       return pipe(
-        TE.fromEither<Refusal, number>(waitOf(query)),
-        TE.chain(
+        TE.fromEither(waitOf(query)),
+        TE.chainW(
           (seconds) => () =>
             waitUntil({
               ask,
@@ -119,17 +130,20 @@ const one = (service: Service): Endpoint => {
               patience: seconds * 1_000,
             }),
         ),
-        TE.chain((run) => ok(shown(service, run))),
+        TE.chainW((run) => ok(shown(service, run))),
       );
     },
-    ['wait'],
   );
 };
 
-const workers = ({ request: { caller } }: Visit): TE.TaskEither<Refusal, void> =>
-  caller.admin || caller.permissions.has('WORKER')
-    ? TE.right(undefined)
-    : TE.left({ _tag: 'NotAuthorised', permission: 'WORKER' });
+const workers: Finder<void, 'NotAuthorised'> = {
+  access: ['admin', 'WORKER'],
+  refuses: ['NotAuthorised'],
+  find: ({ request: { caller } }) =>
+    caller.admin || caller.permissions.has('WORKER')
+      ? TE.right(undefined)
+      : TE.left({ _tag: 'NotAuthorised', permission: 'WORKER' }),
+};
 
 interface Wanted {
   readonly state: RunState | null;
@@ -155,19 +169,21 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
     E.bind('seconds', () => waitOf(query)),
   );
 
+type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
+
 /** The runs of all videos, for workers: an empty list waits for a run. */
 const all = (service: Service): Endpoint =>
   withoutBody(
-    'runs.listAll',
+    { operation: 'runs.listAll', answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
     workers,
     (call) =>
       pipe(
-        TE.fromEither<Refusal, Wanted>(wanted(call)),
+        TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
         TE.chain(({ state, page, seconds }) => {
           const { clock, stale_seconds } = service.app;
-          const read = (portion: PageRequest): TE.TaskEither<Refusal, Listing<MatchRunView>> =>
+          const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
             asked(service, () => service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion));
-          const waited: TE.TaskEither<Refusal, unknown> = () =>
+          const waited: TE.TaskEither<NotListed, unknown> = () =>
             waitUntil({
               ask: read({ ...page, limit: 1 }),
               isReady: ({ items }) => items.length > 0,
@@ -176,20 +192,19 @@ const all = (service: Service): Endpoint =>
               patience: seconds * 1_000,
             });
           return pipe(
-            seconds === 0 ? TE.right(null) : waited,
-            TE.chain(() =>
+            seconds === 0 ? TE.right<NotListed, unknown>(null) : waited,
+            TE.chainW(() =>
               listed(
                 service,
-                'match_runs',
+                MatchRunPage,
                 call,
-                (portion) => pipe(read(portion), TE.chain(carried(service))),
+                (portion) => pipe(read(portion), TE.chainW(carried(service))),
                 (run) => shown(service, run),
               ),
             ),
           );
         }),
       ),
-    ['state', 'wait', ...pageParameters],
   );
 
 /** What becomes of match runs, for those who asked for them and for the workers who answer them. */

@@ -1,17 +1,23 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
+import { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
 import { statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
-import { type Call, type Endpoint, ok, withoutBody } from '../endpoint.js';
+import { Statuses } from '../answers/matching.js';
+import type { Refused } from '../declared.js';
+import { ok, withoutBody } from '../declare-endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
+import { runStatusParameter } from '../parameters.js';
 import { flag } from '../query.js';
-import type { Refusal } from '../refusals.js';
 import { type Service, asked, videoId } from '../service.js';
 
-const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Refusal, VideoView> =>
+type Unseen = Refused<'UnknownVideo' | 'ReadModelBehind' | 'ReadModelsUnavailable'>;
+
+const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Unseen, VideoView> =>
   pipe(
     asked(service, () => service.queries.video(video_id)),
-    TE.chain((view) => (view === null ? TE.left<Refusal>({ _tag: 'UnknownVideo' }) : TE.right(view))),
+    TE.chain((view) => (view === null ? TE.left<Unseen>({ _tag: 'UnknownVideo' }) : TE.right(view))),
   );
 
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
@@ -19,31 +25,33 @@ const statusAt = (service: Service, view: VideoView, { request }: Call) =>
 
 const statuses = (service: Service): Endpoint =>
   withoutBody(
-    'matches.status',
+    { operation: 'matches.status', answer: Statuses, query: [runStatusParameter] },
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) =>
       pipe(
-        TE.fromEither<Refusal, boolean | null>(flag(call.query, 'speaker_face_match_status')),
+        TE.fromEither(flag(call.query, 'speaker_face_match_status')),
         TE.bindTo('ofRun'),
-        TE.bind('view', () => viewOf(service, video_id)),
-        TE.chain(({ ofRun, view }) =>
+        TE.bindW('view', () => viewOf(service, video_id)),
+        TE.chainW(({ ofRun, view }) =>
           ok(ofRun === true ? statusAt(service, view, call) : { status: view.record.status }),
         ),
       ),
-    ['speaker_face_match_status'],
   );
 
 /** 404 while a run is in flight, and where no block was ever stored (specification, section 3). */
 const suggestions = (service: Service): Endpoint =>
-  withoutBody('matches.suggestions', videoId(service, 'owner_or_worker'), (call, { video_id }) =>
-    pipe(
-      viewOf(service, video_id),
-      TE.chain((view) => {
-        const block = view.record.speaker_face_match.suggestions;
-        if (statusAt(service, view, call).in_flight) return TE.left<Refusal>({ _tag: 'SuggestionsPending' });
-        return block === null ? TE.left<Refusal>({ _tag: 'NoSuggestions' }) : ok(block);
-      }),
-    ),
+  withoutBody(
+    { operation: 'matches.suggestions', answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
+    videoId(service, 'owner_or_worker'),
+    (call, { video_id }) =>
+      pipe(
+        viewOf(service, video_id),
+        TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
+          const block = view.record.speaker_face_match.suggestions;
+          if (statusAt(service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
+          return block === null ? TE.left({ _tag: 'NoSuggestions' }) : ok(block);
+        }),
+      ),
   );
 
 export const matchStatusEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -4,33 +4,42 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { matchFaces } from '../../../application/use-cases/match-faces.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
-import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';
+import { videoRefusals } from '../../../domain/video/refusals.js';
+import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody, type WrittenCandidate } from '../codecs/matching.js';
 import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
-import { type Endpoint, ok, withBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
+import { ok, withBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { type Service, videoId } from '../service.js';
 
 const putMatch = (service: Service): Endpoint =>
-  withBody('matches.commit', MatchFacesBody, videoId(service, 'owner'), ({ request }, { video_id }, { mappings }) =>
-    pipe(
-      matchFaces(service.app, request, video_id, mappings),
-      TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
-    ),
+  withBody(
+    { operation: 'matches.commit', answer: Completed, refuses: videoRefusals.MatchFaces },
+    MatchFacesBody,
+    videoId(service, 'owner'),
+    ({ request }, { video_id }, { mappings }) =>
+      pipe(
+        matchFaces(service.app, request, video_id, mappings),
+        TE.chainW(() => ok({ status: 'completed', message: 'Speaker-face matching completed successfully' })),
+      ),
   );
 
 const trigger = (service: Service, mode: MatchMode): Endpoint =>
   withBody(
-    mode === 'commit' ? 'matches.run' : 'matches.suggest',
+    {
+      operation: mode === 'commit' ? 'matches.run' : 'matches.suggest',
+      answer: StartedRun,
+      refuses: videoRefusals.QueueMatchRun,
+    },
     MatchRunBody,
     videoId(service, 'owner'),
     ({ request }, { video_id }, { target_speaker_ids }) =>
       pipe(
-        TE.fromEither<Refusal, ReadonlyArray<SpeakerId> | null>(
+        TE.fromEither(
           target_speaker_ids === undefined || target_speaker_ids === null
             ? E.right(null)
             : targetsOf(target_speaker_ids),
@@ -82,19 +91,35 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
 };
 
 const writeBack = (service: Service): Endpoint =>
-  withBody('matches.writeBack', WriteBackBody, videoId(service, 'worker'), ({ request }, { video_id }, body) =>
-    pipe(
-      TE.fromEither<Refusal, WorkerAnswer>(answerIn(body)),
-      TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
-      TE.chainW(({ status, run_id, reason, skipped }) =>
-        ok({
-          status,
-          run_id,
-          ...(reason === null ? {} : { reason }),
-          ...(skipped === undefined ? {} : { skipped }),
-        }),
+  withBody(
+    {
+      operation: 'matches.writeBack',
+      answer: WriteBackReceipt,
+      refuses: [
+        'SpeakerNotTargeted',
+        'AudioMissing',
+        'DuplicateFace',
+        'DuplicateSpeaker',
+        'InvalidFace',
+        'InvalidSpeaker',
+        'UnknownRun',
+      ],
+    },
+    WriteBackBody,
+    videoId(service, 'worker'),
+    ({ request }, { video_id }, body) =>
+      pipe(
+        TE.fromEither(answerIn(body)),
+        TE.chainW((answer) => receiveWriteBack(service.app, request, video_id, body.run_id ?? null, answer)),
+        TE.chainW(({ status, run_id, reason, skipped }) =>
+          ok({
+            status,
+            run_id,
+            ...(reason === null ? {} : { reason }),
+            ...(skipped === undefined ? {} : { skipped }),
+          }),
+        ),
       ),
-    ),
   );
 
 export const matchingEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

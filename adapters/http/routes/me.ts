@@ -1,38 +1,37 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { makeOwnKey, revokeKey } from '../../../application/use-cases/manage-access.js';
-import { creditsNumber, creditsOf } from '../../../domain/kernel/credits.js';
+import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { KeyId } from '../../../domain/kernel/ids.js';
+import { Me, NewKey, RevokedKey } from '../answers/access.js';
 import { MakeKeyBody } from '../codecs/access.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusal.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { type Service, anyone, asked } from '../service.js';
 import { keyAnswer, keyIsThere } from './access.js';
 
 /** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
 const show = (service: Service): Endpoint =>
-  withoutBody('me.get', anyone, ({ request: { caller, at } }) =>
+  withoutBody({ operation: 'me.get', answer: Me }, anyone, ({ request: { caller, at } }) =>
     asked(service, () =>
       pipe(
         TE.Do,
         TE.bind('account', () => service.queries.account(caller.account_id)),
         TE.bind('key', () => service.queries.key(caller.key_id)),
         TE.bind('credits', () => service.queries.creditAccount(caller.account_id, at)),
-        TE.chain(({ account, key, credits }): TE.TaskEither<Refusal, { readonly body: unknown }> =>
-          TE.right({
-            body: {
-              account_id: caller.account_id,
-              name: account?.name ?? null,
-              key_id: caller.key_id,
-              label: key?.label ?? null,
-              admin: caller.admin,
-              permissions: [...caller.permissions],
-              expires_at: caller.expires_at,
-              balance: credits === null ? 0 : creditsNumber(creditsOf(credits.balance)),
-              created_at: key?.created_at ?? null,
-            },
-          }),
-        ),
+        TE.map(({ account, key, credits }) => ({
+          body: {
+            account_id: caller.account_id,
+            name: account?.name ?? null,
+            key_id: caller.key_id,
+            label: key?.label ?? null,
+            admin: caller.admin,
+            permissions: [...caller.permissions],
+            expires_at: caller.expires_at,
+            balance: credits === null ? zeroCredits : creditsOf(credits.balance),
+            created_at: key?.created_at ?? null,
+          },
+        })),
       ),
     ),
   );
@@ -42,7 +41,11 @@ const usual_seconds = 3_600;
 /** A short-lived key of the caller's account. Answers only once the key is known to every request that follows. */
 const make = (service: Service): Endpoint =>
   withBody(
-    'me.createKey',
+    {
+      operation: 'me.createKey',
+      answer: NewKey,
+      refuses: ['NotAuthorised', 'MakerRevoked', 'TooManyKeys', 'UnknownAccount'],
+    },
     MakeKeyBody,
     anyone,
     ({ request }, _, { label, admin, permissions, expires_in_seconds }) =>
@@ -54,23 +57,27 @@ const make = (service: Service): Endpoint =>
           expires_in_seconds: expires_in_seconds ?? usual_seconds,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-        TE.chainW((key) => TE.right(keyAnswer(key, request.caller.account_id, request.at))),
+        TE.map((key) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
     { optional: true, made: ({ request }, id) => keyIsThere(service, request.caller.account_id, id) },
   );
 
 /** Takes keys alone that keys of the account made; answers only once the key is refused to every request that follows. */
 const revoke = (service: Service): Endpoint =>
-  withoutBody('me.revokeKey', anyone, ({ params, request }) => {
-    const { key_id } = params;
-    if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
-    return pipe(
-      revokeKey(service.app, request, request.caller.account_id, key_id, true),
-      TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
-      TE.chainFirstW(() => TE.fromTask(service.upToDate())),
-      TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
-    );
-  });
+  withoutBody(
+    { operation: 'me.revokeKey', answer: RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
+    anyone,
+    ({ params, request }) => {
+      const { key_id } = params;
+      if (!KeyId.is(key_id)) return TE.left({ _tag: 'UnknownKey' });
+      return pipe(
+        revokeKey(service.app, request, request.caller.account_id, key_id, true),
+        TE.chainFirstIOK(() => () => service.keyRevoked(key_id)),
+        TE.chainFirstW(() => TE.fromTask(service.upToDate())),
+        TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
+      );
+    },
+  );
 
 export const meEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   show(service),

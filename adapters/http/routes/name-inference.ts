@@ -1,3 +1,4 @@
+import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { estimateCost } from '../../../application/name-inference/estimate-cost.js';
@@ -6,45 +7,76 @@ import type { NameRequest } from '../../../application/name-inference/name-reque
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
-import { creditsNumber } from '../../../domain/kernel/credits.js';
+import { ResultRow } from '../../../domain/grounding/result-row.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
+import { CostEstimate } from '../answers/access.js';
+import type { Refused } from '../declared.js';
 import { NameInferenceBody } from '../codecs/name-inference.js';
 import { targetsOf } from '../codecs/targets.js';
-import { type Answer, type Endpoint, ok, withBody } from '../endpoint.js';
+import { ok, withBody } from '../declare-endpoint.js';
+import type { Answer, Endpoint } from '../endpoint.js';
 import { idempotencyKeyOf } from '../headers.js';
-import type { Refusal } from '../refusals.js';
 import { type Service, audio } from '../service.js';
+
+const inquiryRefusals = [
+  'EmptyTargets',
+  'TargetNotInAudio',
+  'SyntheticTarget',
+  'ParentMissing',
+  'IneligibleAudio',
+  'MediaNotCompleted',
+  'TranscriptNotReady',
+] as const;
+
+const NameRows = t.readonlyArray(ResultRow);
 
 const requestOf = (
   found: RegisteredAudio,
   mode: InferenceMode,
   { target_speaker_ids: named, infer_roles }: NameInferenceBody,
-): TE.TaskEither<Refusal, NameRequest> =>
+): TE.TaskEither<Refused<'TargetNotInAudio'>, NameRequest> =>
   pipe(
     TE.fromEither(targetsOf(named)),
     TE.map((target_speaker_ids) => ({ audio: found, mode, target_speaker_ids, infer_roles: infer_roles ?? false })),
   );
 
-const rows = ({ run_id, model, results, replayed }: Answered): Answer => ({
+const rows = ({ run_id, model, results, replayed }: Answered): Answer<t.TypeOf<typeof NameRows>> => ({
   body: results,
   headers: { 'X-Run-Id': run_id, 'X-Model': model, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) },
 });
 
 const infer = (service: Service, inference: NameInference, mode: InferenceMode): Endpoint =>
   withBody(
-    mode === 'commit' ? 'names.infer' : 'names.suggest',
+    {
+      operation: mode === 'commit' ? 'names.infer' : 'names.suggest',
+      answer: NameRows,
+      refuses: [
+        ...inquiryRefusals,
+        'ZeroBalance',
+        'NegativeBalance',
+        'WindowUsedUp',
+        'AllCreditsHeld',
+        'NameModelFailed',
+        'RunTakenOver',
+        'KeyReused',
+        'KeyHeld',
+        'WriteHeld',
+        'WriteTakenOver',
+      ],
+      headers: ['X-Run-Id', 'X-Model'],
+    },
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
     ({ headers, request }, found, body) =>
       pipe(
         TE.Do,
         TE.bind('asked', () => requestOf(found, mode, body)),
-        TE.bind('key', () => TE.fromEither<Refusal, string | null>(idempotencyKeyOf(headers))),
-        TE.chain(({ asked, key }): TE.TaskEither<Refusal, Answered> =>
+        TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(headers))),
+        TE.chainW(({ asked, key }) =>
           key === null
             ? pipe(
                 inferNames(service.app, inference, request, asked, unclaimed),
-                TE.map((names) => ({ ...names, replayed: false })),
+                TE.map((names): Answered => ({ ...names, replayed: false })),
               )
             : oncePerKey(service.app, inference, request, asked, key),
         ),
@@ -55,7 +87,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
   withBody(
-    'names.estimate',
+    { operation: 'names.estimate', answer: CostEstimate, refuses: inquiryRefusals },
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
     ({ request }, found, body) =>
@@ -64,9 +96,9 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
         TE.chainW((asked) => estimateCost(service.app, inference, request, asked)),
         TE.chainW(({ least, most, balance, admitted }) =>
           ok({
-            credits_min: creditsNumber(least),
-            credits_max: creditsNumber(most),
-            balance: creditsNumber(balance),
+            credits_min: least,
+            credits_max: most,
+            balance,
             admitted,
           }),
         ),

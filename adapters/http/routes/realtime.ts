@@ -3,15 +3,24 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
 import { renewToken } from '../../../application/realtime/renew-token.js';
 import { bearerAlone } from '../authenticate.js';
-import { authoriseSession } from '../../../application/realtime/authorise-session.js';
+import { type RunningSession, authoriseSession } from '../../../application/realtime/authorise-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
 import type { Realtime } from '../../../application/realtime/realtime.js';
-import { creditsNumber } from '../../../domain/kernel/credits.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
+import {
+  AcceptedCandidate,
+  EndedSession,
+  NewSession,
+  Session,
+  SessionAnswer,
+  SessionPrice,
+  SessionToken,
+} from '../answers/realtime.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
-import { type Call, type Endpoint, type Visit, ok, withBody, withoutBody } from '../endpoint.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Call, Endpoint, Finder } from '../endpoint.js';
 import type { Refusal } from '../refusals.js';
 import { type Service, anyone } from '../service.js';
 
@@ -38,18 +47,20 @@ const sessionIsThere = ({ app }: Service, session_id: string): TE.TaskEither<Ref
 
 /** What a minute costs and what the caller's account has left: told before a session is begun. */
 const price = ({ app }: Service, { settings }: Realtime): Endpoint =>
-  withoutBody('sessions.price', anyone, ({ request: { caller } }) =>
+  withoutBody({ operation: 'sessions.price', answer: SessionPrice }, anyone, ({ request: { caller } }) =>
     pipe(
       app.creditAccounts.load(caller.account_id),
-      TE.chainW(({ state: { balance } }) =>
-        ok({ price_per_minute: creditsNumber(settings.price_per_minute), balance: creditsNumber(balance) }),
-      ),
+      TE.chainW(({ state: { balance } }) => ok({ price_per_minute: settings.price_per_minute, balance })),
     ),
   );
 
 const create = (service: Service, realtime: Realtime, address: RealtimeAddress): Endpoint =>
   withBody(
-    'sessions.create',
+    {
+      operation: 'sessions.create',
+      answer: NewSession,
+      refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'],
+    },
     CreateSessionBody,
     anyone,
     (call, _, { metadata }) =>
@@ -63,66 +74,94 @@ const create = (service: Service, realtime: Realtime, address: RealtimeAddress):
     { optional: true, made: (_, id) => sessionIsThere(service, id) },
   );
 
-const session =
-  ({ app }: Service) =>
-  ({ params, request }: Visit) =>
-    authoriseSession(app, request.caller, params['session_id'] ?? '');
+const session = ({ app }: Service): Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> => ({
+  access: ['owner', 'admin', 'session_token'],
+  refuses: ['SessionNotFound', 'NotAuthorised'],
+  find: ({ params, request }) => authoriseSession(app, request.caller, params['session_id'] ?? ''),
+});
 
 const offer = (service: Service, realtime: Realtime): Endpoint =>
-  withBody('sessions.offer', OfferBody, session(service), ({ request }, { created }, { sdp }) =>
-    pipe(
-      negotiate(service.app, realtime, request, created.session_id, sdp),
-      TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
-    ),
+  withBody(
+    {
+      operation: 'sessions.offer',
+      answer: SessionAnswer,
+      refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'],
+    },
+    OfferBody,
+    session(service),
+    ({ request }, { created }, { sdp }) =>
+      pipe(
+        negotiate(service.app, realtime, request, created.session_id, sdp),
+        TE.chainW((answer) => ok({ type: 'answer', sdp: answer.sdp })),
+      ),
   );
 
 const ice = (service: Service, realtime: Realtime): Endpoint =>
-  withBody('sessions.addCandidate', CandidateBody, session(service), (_, { created }, body) =>
-    pipe(
-      addCandidate(service.app, realtime, created.session_id, {
-        candidate: body.candidate,
-        sdp_mid: body.sdp_mid ?? null,
-        sdp_m_line_index: body.sdp_m_line_index ?? null,
-      }),
-      TE.chainW(() => ok({ status: 'accepted' })),
-    ),
+  withBody(
+    {
+      operation: 'sessions.addCandidate',
+      answer: AcceptedCandidate,
+      refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'],
+    },
+    CandidateBody,
+    session(service),
+    (_, { created }, body) =>
+      pipe(
+        addCandidate(service.app, realtime, created.session_id, {
+          candidate: body.candidate,
+          sdp_mid: body.sdp_mid ?? null,
+          sdp_m_line_index: body.sdp_m_line_index ?? null,
+        }),
+        TE.chainW(() => ok({ status: 'accepted' })),
+      ),
   );
 
 const show = (service: Service): Endpoint =>
-  withoutBody('sessions.get', session(service), (_, { created, status, charged, revision }) =>
-    TE.right({
-      body: {
-        session_id: created.session_id,
-        status,
-        created_at: created.at,
-        credits_charged: creditsNumber(charged),
-      },
-      headers: { ETag: `"${revision}"` },
-    }),
+  withoutBody(
+    { operation: 'sessions.get', answer: Session, headers: ['ETag'] },
+    session(service),
+    (_, { created, status, charged, revision }) =>
+      TE.right({
+        body: {
+          session_id: created.session_id,
+          status,
+          created_at: created.at,
+          credits_charged: charged,
+        },
+        headers: { ETag: `"${revision}"` },
+      }),
   );
 
 const end = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody('sessions.end', session(service), ({ request }, { created: { session_id } }) =>
-    pipe(
-      heldSession(service.app, realtime, session_id),
-      TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
-      TE.chainW(({ duration_seconds, charged }) =>
-        ok({ session_id, status: 'ended', duration_seconds, credits_charged: creditsNumber(charged) }),
+  withoutBody(
+    { operation: 'sessions.end', answer: EndedSession, refuses: ['SessionElsewhere'] },
+    session(service),
+    ({ request }, { created: { session_id } }) =>
+      pipe(
+        heldSession(service.app, realtime, session_id),
+        TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
+        TE.chainW(({ duration_seconds, charged }) =>
+          ok({ session_id, status: 'ended', duration_seconds, credits_charged: charged }),
+        ),
       ),
-    ),
   );
 
 const renew = (service: Service, realtime: Realtime): Endpoint =>
-  withoutBody('sessions.renewToken', session(service), ({ request }, running) =>
-    pipe(
-      renewToken(service.app, realtime, request, running),
-      TE.map((body) => ({ body, secret_of: running.created.session_id })),
-    ),
+  withoutBody(
+    { operation: 'sessions.renewToken', answer: SessionToken, refuses: ['TooManyTokens'] },
+    session(service),
+    ({ request }, running) =>
+      pipe(
+        renewToken(service.app, realtime, request, running),
+        TE.map((body) => ({ body, secret_of: running.created.session_id })),
+      ),
+    { hasSecret: true },
   );
 
 /** A session's own token opens these as well as a key of its account does. */
 const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
   ...endpoint,
+  refuses: [...endpoint.refuses, 'InvalidSessionToken'],
   callerOf: (headers, { session_id = '' }) => {
     const token = bearerAlone(headers);
     return token !== null && isSessionToken(token) ? authoriseToken(app, token, session_id) : null;

@@ -1,85 +1,101 @@
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Failure } from '../../../application/failures.js';
 import type { PointInHistory } from '../../../application/use-cases/read-history.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { Listing, PageRequest, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
+import type { Page } from '../answers/page.js';
+import type { Refused } from '../declared.js';
 import type { Answer, Call } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { pageRequest, pointInHistory } from '../query.js';
-import { readInPlace } from '../reading-places.js';
-import type { Refusal } from '../refusals.js';
+import { type BadQuery, pageRequest, pointInHistory } from '../query.js';
+import { type Gone, readInPlace } from '../reading-places.js';
 import { type Service, asked } from '../service.js';
 
-interface View {
-  readonly record: unknown;
+interface View<Body> {
+  readonly record: Body;
   readonly revision: number;
   /** The record as JSON, where it is at hand. */
   readonly json?: Uint8Array | null;
 }
 
 /** A record as an answer, with its revision as the ETag. */
-const recordAnswer = ({ record, revision, json = null }: View): Answer => ({
+const recordAnswer = <Body>({ record, revision, json = null }: View<Body>): Answer<Body> => ({
   body: record,
   json,
   headers: { ETag: `"${revision}"` },
 });
 
 /** Where the answers about a record come from. */
-export interface RecordSource {
+export interface RecordSource<Body> {
   /** From the read models. */
-  readonly current: () => TE.TaskEither<Refusal, View | null>;
+  readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
   /** From the log, as it stood at a point; null when it had not begun, or does not reach that revision. */
-  readonly at: (until: PointInHistory) => TE.TaskEither<Refusal, View | null>;
+  readonly at: (until: PointInHistory) => TE.TaskEither<Failure, View<Body> | null>;
 }
 
-const answered = (found: View | null): TE.TaskEither<Refusal, Answer> =>
-  found === null ? TE.left<Refusal>({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
+type NoSuchRevision = Refused<'NoSuchRevision'>;
+
+const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision, Answer<Body>> =>
+  found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
 
 /**
  * The record that a request has just registered, made from the log: the read models may be behind, or stand still, and
  * what is durable is answered all the same.
  */
-export const registeredRecord = ({ at }: RecordSource): TE.TaskEither<Refusal, Answer> =>
-  pipe(at({ kind: 'now' }), TE.chain(answered));
+export const registeredRecord = <Body>({
+  at,
+}: RecordSource<Body>): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
+  pipe(at({ kind: 'now' }), TE.chainW(answered));
 
 /** The record that a request has just changed: from the read models, or else, where they are behind, from the log. */
-export const changedRecord = (service: Service, source: RecordSource): TE.TaskEither<Refusal, Answer> =>
+export const changedRecord = <Body>(
+  service: Service,
+  source: RecordSource<Body>,
+): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
   pipe(
     asked(service, source.current),
-    TE.orElse((): TE.TaskEither<Refusal, View | null> => TE.right(null)),
-    TE.chain((view) => (view === null ? registeredRecord(source) : answered(view))),
+    TE.orElse(() => TE.right<never, View<Body> | null>(null)),
+    TE.chainW((view) => (view === null ? registeredRecord(source) : answered(view))),
   );
 
 /** The record as it stands, or, with `?at=`, as it stood then. */
-export const showRecord = (service: Service, call: Call, source: RecordSource): TE.TaskEither<Refusal, Answer> => {
+export const showRecord = <Body>(
+  service: Service,
+  call: Call,
+  source: RecordSource<Body>,
+): TE.TaskEither<
+  BadQuery | Failure | Gone | NoSuchRevision | ReadModelBehind | ReadModelsUnavailable,
+  Answer<Body>
+> => {
   const { at } = call.query;
-  return pipe(
+  const wanted: TE.TaskEither<BadQuery | Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =
     at === undefined
       ? asked(service, source.current)
       : pipe(
-          TE.fromEither<Refusal, PointInHistory>(pointInHistory(at)),
-          TE.chain((until) => readInPlace(call, source.at(until))),
-        ),
-    TE.chain(answered),
-  );
+          TE.fromEither(pointInHistory(at)),
+          TE.chainW((until) => readInPlace(call, source.at(until))),
+        );
+  return pipe(wanted, TE.chainW(answered));
 };
 
 /** Whose records a caller's lists show; null: everybody's. */
 export const ownerOfList = ({ request: { caller } }: Call): AccountId | null =>
   caller.admin ? null : caller.account_id;
 
-/** A page of a listing under the name of what it lists. */
-export const listed = <Item>(
+/** A page of a listing, made of what the read models answer once they show all that was acknowledged. */
+export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
   service: Service,
-  name: string,
+  of: Page<Shown>,
   call: Call,
-  question: (page: PageRequest) => TE.TaskEither<Refusal, Listing<Item>>,
-  show: (item: Item) => unknown,
-  pageOf = pageRequest,
-): TE.TaskEither<Refusal, Answer> =>
+  question: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>,
+  show: (item: Item) => t.TypeOf<Shown>,
+  requestOf = pageRequest,
+): TE.TaskEither<BadQuery | Refused | ReadModelBehind | Gone, Answer<never>> =>
   pipe(
-    TE.fromEither<Refusal, PageRequest>(pageOf(call.query)),
-    TE.chain((page) =>
-      pagedAnswer({ name, page, show, call, read: (portion) => asked(service, () => question(portion)) }),
+    TE.fromEither(requestOf(call.query)),
+    TE.chainW((page) =>
+      pagedAnswer({ of, page, show, call, read: (portion) => asked(service, () => question(portion)) }),
     ),
   );

@@ -1,13 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { Failure } from '../../../application/failures.js';
 import { authoriseVideoId } from '../../../application/use-cases/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
-import { type Call, type Endpoint, withoutBody } from '../endpoint.js';
-import { type BadQuery, type Query, pageParameters } from '../query.js';
-import type { Refusal } from '../refusals.js';
+import { QuestionPage } from '../answers/matching.js';
+import type { Refused } from '../declared.js';
+import { withoutBody } from '../declare-endpoint.js';
+import type { Call, Endpoint } from '../endpoint.js';
+import { reviewParameters } from '../parameters.js';
+import { type BadQuery, type Query } from '../query.js';
 import { type Service, anyone } from '../service.js';
 import { listed } from './records.js';
 
@@ -20,11 +24,14 @@ const kindIn = ({ kind }: Query): E.Either<BadQuery, string | null> =>
     : E.left({ _tag: 'BadQuery', parameter: 'kind', message: 'must be link or name' });
 
 /** The video that is asked about, or everything that the caller owns. */
-const scopeOf = ({ app }: Service, { query, request }: Call): TE.TaskEither<Refusal, ReviewScope> => {
+const scopeOf = (
+  { app }: Service,
+  { query, request }: Call,
+): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, ReviewScope> => {
   const { video_id } = query;
   if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
   return pipe(
-    VideoId.is(video_id) ? TE.right(video_id) : TE.left<Refusal>({ _tag: 'UnknownVideo' }),
+    TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
     TE.chainW((id) => authoriseVideoId(app, request.caller, id, 'owner')),
     TE.map((): ReviewScope => ({ by: 'video_id', id: video_id })),
   );
@@ -34,7 +41,7 @@ const scopeOf = ({ app }: Service, { query, request }: Call): TE.TaskEither<Refu
 const ofSpeakersThere = (
   { queries }: Service,
   found: Listing<ReviewQuestion>,
-): TE.TaskEither<Refusal, Listing<ReviewQuestion>> =>
+): TE.TaskEither<ReadModelsUnavailable, Listing<ReviewQuestion>> =>
   pipe(
     [...new Set(found.items.flatMap(({ audio_id }) => audio_id ?? []))],
     TE.traverseSeqArray((audio_id) =>
@@ -57,7 +64,7 @@ const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) 
   );
 
 const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evidence }: ReviewQuestion) => ({
-  kind: 'link',
+  kind: 'link' as const,
   video_id,
   audio_id,
   speaker_id,
@@ -69,17 +76,22 @@ const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evide
 
 const questions = (service: Service): Endpoint =>
   withoutBody(
-    'review.list',
+    {
+      operation: 'review.list',
+      answer: QuestionPage,
+      refuses: ['UnknownVideo', 'NotAuthorised'],
+      query: reviewParameters,
+    },
     anyone,
     (call) =>
       pipe(
         TE.Do,
         TE.bind('scope', () => scopeOf(service, call)),
-        TE.bindW('kind', () => TE.fromEither<Refusal, string | null>(kindIn(call.query))),
-        TE.chain(({ kind, scope }) =>
+        TE.bindW('kind', () => TE.fromEither(kindIn(call.query))),
+        TE.chainW(({ kind, scope }) =>
           listed(
             service,
-            'questions',
+            QuestionPage,
             call,
             (page) =>
               kind === 'name' ? TE.right({ items: [], next_cursor: null }) : openQuestions(service, page, scope),
@@ -87,7 +99,6 @@ const questions = (service: Service): Endpoint =>
           ),
         ),
       ),
-    ['video_id', 'kind', ...pageParameters],
   );
 
 /** Questions to people whose answers help most (contract, review). */

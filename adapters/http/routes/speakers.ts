@@ -4,8 +4,11 @@ import { changeAudio } from '../../../application/use-cases/change-audio.js';
 import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { AudioState } from '../../../domain/audio/state.js';
+import { audioRefusals } from '../../../domain/audio/refusals.js';
+import { DeletedSpeaker, MergedSpeakers, RenamedSpeakers, SpeakerRoles } from '../answers/media.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { type Service, audioId } from '../service.js';
 
 type Targeted = { readonly speaker_id: number };
@@ -26,7 +29,7 @@ const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: 
 
 const rename = (service: Service): Endpoint =>
   withBody(
-    'speakers.rename',
+    { operation: 'speakers.rename', answer: RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
     SpeakerNamesBody,
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
@@ -45,7 +48,7 @@ const rename = (service: Service): Endpoint =>
 
 const setRoles = (service: Service): Endpoint =>
   withBody(
-    'speakers.setRoles',
+    { operation: 'speakers.setRoles', answer: SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
     SpeakerRolesBody,
     audioId(service, 'owner_or_media_write'),
     ({ request }, { audio_id }, speakers) =>
@@ -64,7 +67,7 @@ const setRoles = (service: Service): Endpoint =>
 
 const merge = (service: Service): Endpoint =>
   withBody(
-    'speakers.merge',
+    { operation: 'speakers.merge', answer: MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
     MergeSpeakersBody,
     audioId(service, 'owner'),
     ({ request }, { audio_id }, { from, into }) =>
@@ -75,15 +78,19 @@ const merge = (service: Service): Endpoint =>
   );
 
 const remove = (service: Service): Endpoint =>
-  withoutBody('speakers.delete', audioId(service, 'owner'), ({ params, request }, { audio_id }) => {
-    const text = params['speaker_id'] ?? '';
-    const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
-    return pipe(
-      changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
-      TE.chainW(() => ok({ status: 'completed', speaker_id })),
-    );
-  });
+  withoutBody(
+    { operation: 'speakers.delete', answer: DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
+    audioId(service, 'owner'),
+    ({ params, request }, { audio_id }) => {
+      const text = params['speaker_id'] ?? '';
+      const speaker_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
+      return pipe(
+        changeAudio(service.app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+        TE.chainW(() => ok({ status: 'completed', speaker_id })),
+      );
+    },
+  );
 
 export const speakerEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   rename(service),

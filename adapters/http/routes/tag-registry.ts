@@ -2,13 +2,16 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { readTagRegistry, registerTagKey } from '../../../application/use-cases/manage-tag-registry.js';
 import { RegistryKey, isFilterable } from '../../../domain/tag-registry/tag.js';
+import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
+import { TagRegistry } from '../answers/tags.js';
 import { TagRegistryBody } from '../codecs/tags.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { type Service, adminAlone, anyone } from '../service.js';
 
 /** As it stands in the log, with the revision as its ETag once something was registered. */
 const show = (service: Service): Endpoint =>
-  withoutBody('tagRegistry.list', anyone, () =>
+  withoutBody({ operation: 'tagRegistry.list', answer: TagRegistry, headers: ['ETag'] }, anyone, () =>
     pipe(
       readTagRegistry(service.app),
       TE.map(({ entries, revision }) => ({
@@ -20,7 +23,7 @@ const show = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'tagRegistry.register',
+    { operation: 'tagRegistry.register', answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
     TagRegistryBody,
     adminAlone,
     ({ params, request }, _, { category, value_type, description = null }) => {

@@ -1,26 +1,27 @@
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { type WantedTags, writeTags } from '../../../application/use-cases/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { TagKey } from '../../../domain/tag-registry/tag.js';
-import type { Listing, PageRequest } from '../../../projections/queries.js';
+import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import type { TagView } from '../../../projections/tag-views.js';
+import { videoRefusals } from '../../../domain/video/refusals.js';
+import { RemovedTag, TagPage, WrittenTags } from '../answers/tags.js';
 import { ProviderTagsBody, UserTagsBody } from '../codecs/tags.js';
-import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
+import type { Refused } from '../declared.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { isLonger } from '../json-pieces.js';
-import type { Refusal } from '../refusals.js';
 import { renderTags } from '../render-video.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { wholePageRequest, pageParameters } from '../query.js';
+import { wholePageParameters } from '../parameters.js';
+import { wholePageRequest } from '../query.js';
+import type { Gone } from '../reading-places.js';
 import { type Service, asked, videoId } from '../service.js';
 
-const written = (
-  { app }: Service,
-  { request }: Call,
-  video_id: VideoId,
-  wanted: WantedTags,
-): TE.TaskEither<Refusal, Answer> =>
+const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
   pipe(
     writeTags(app, request, video_id, wanted),
     TE.chainW(({ created, updated, unchanged }) => ok({ status: 'completed', created, updated, unchanged })),
@@ -28,7 +29,7 @@ const written = (
 
 const importTags = (service: Service): Endpoint =>
   withBody(
-    'tags.import',
+    { operation: 'tags.import', answer: WrittenTags, refuses: videoRefusals.WriteTags },
     ProviderTagsBody,
     videoId(service, 'owner'),
     (call, { video_id }, { source, tags, dry_run }) =>
@@ -36,10 +37,15 @@ const importTags = (service: Service): Endpoint =>
   );
 
 const editTags = (service: Service): Endpoint =>
-  withBody('tags.set', UserTagsBody, videoId(service, 'owner'), (call, { video_id }, { tags, dry_run }) => {
-    const source = `user.${call.request.caller.account_id}`;
-    return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
-  });
+  withBody(
+    { operation: 'tags.set', answer: WrittenTags, refuses: videoRefusals.WriteTags },
+    UserTagsBody,
+    videoId(service, 'owner'),
+    (call, { video_id }, { tags, dry_run }) => {
+      const source = `user.${call.request.caller.account_id}`;
+      return written(service, call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
+    },
+  );
 
 /** So many tags are written before other work has its turn. */
 const portion = 500;
@@ -47,7 +53,7 @@ const portion = 500;
 /** A part of a video's tags, in the order in which they came. The cursor is the key of the last one before. */
 const tagsAfter =
   (tags: ReadonlyArray<TagView>) =>
-  ({ limit, cursor }: PageRequest): TE.TaskEither<Refusal, Listing<TagView>> => {
+  ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor, Listing<TagView>> => {
     const start = cursor === null ? 0 : tags.findIndex(({ key }) => key === cursor) + 1;
     if (cursor !== null && start === 0) return TE.left({ _tag: 'InvalidCursor' });
     const items = tags.slice(start, start + Math.min(limit, portion));
@@ -58,42 +64,51 @@ const tagsAfter =
 /** All tags that are shorter than this, in characters, leave in one answer. */
 const short = 2_000_000;
 
-const tagsAnswer = (call: Call, tags: ReadonlyArray<TagView>, page: PageRequest): TE.TaskEither<Refusal, Answer> =>
+type TagAnswer = Answer<t.TypeOf<typeof TagPage>>;
+
+const tagsAnswer = (
+  call: Call,
+  tags: ReadonlyArray<TagView>,
+  page: PageRequest,
+): TE.TaskEither<InvalidCursor | Gone, TagAnswer> =>
   page.cursor === null && page.limit >= tags.length && !isLonger(tags, short)
     ? TE.right({ body: { tags, next_cursor: null }, json: renderTags(tags) })
-    : pagedAnswer({ name: 'tags', page, read: tagsAfter(tags), show: (tag) => tag, call });
+    : pagedAnswer({ of: TagPage, page, read: tagsAfter(tags), show: (tag) => tag, call });
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'tags.list',
+    { operation: 'tags.list', answer: TagPage, query: wholePageParameters, headers: ['ETag'] },
     videoId(service, 'owner'),
     (call, { video_id }) =>
       pipe(
-        TE.fromEither<Refusal, PageRequest>(wholePageRequest(call.query)),
+        TE.fromEither(wholePageRequest(call.query)),
         TE.bindTo('page'),
-        TE.bind('view', () => asked(service, () => service.queries.video(video_id))),
-        TE.chain(({ page, view }) =>
+        TE.bindW('view', () => asked(service, () => service.queries.video(video_id))),
+        TE.chainW(({ page, view }): TE.TaskEither<Refused<'UnknownVideo' | 'InvalidCursor'> | Gone, TagAnswer> =>
           view === null
-            ? TE.left<Refusal>({ _tag: 'UnknownVideo' })
+            ? TE.left({ _tag: 'UnknownVideo' })
             : pipe(
                 tagsAnswer(call, view.record.tags, page),
                 TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
               ),
         ),
       ),
-    pageParameters,
   );
 
 const remove = (service: Service): Endpoint =>
-  withoutBody('tags.delete', videoId(service, 'owner'), (call, { video_id }) => {
-    const { key = '' } = call.params;
-    return TagKey.is(key)
-      ? pipe(
-          changeVideo(service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
-          TE.chainW(() => ok({ status: 'completed', key })),
-        )
-      : TE.left({ _tag: 'UnknownTag', key });
-  });
+  withoutBody(
+    { operation: 'tags.delete', answer: RemovedTag, refuses: videoRefusals.RemoveTag },
+    videoId(service, 'owner'),
+    (call, { video_id }) => {
+      const { key = '' } = call.params;
+      return TagKey.is(key)
+        ? pipe(
+            changeVideo(service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
+            TE.chainW(() => ok({ status: 'completed', key })),
+          )
+        : TE.left({ _tag: 'UnknownTag', key });
+    },
+  );
 
 export const tagEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   importTags(service),

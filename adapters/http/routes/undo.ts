@@ -1,29 +1,33 @@
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { revertAudioChange, revertVideoChange } from '../../../application/undo/revert-change.js';
-import type { RevertWanted } from '../../../application/undo/undone.js';
+import type { RevertWanted, UndoRefusal } from '../../../application/undo/undone.js';
 import type { Reverted } from '../../../application/undo/reverted.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
+import { RevertedChange, RevertedRun, UnmatchedFace } from '../answers/matching.js';
 import { RevertBody } from '../codecs/undo.js';
-import { type Answer, type Call, type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import type { Refusal } from '../refusals.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { type Service, audio, video } from '../service.js';
+
+const undoRefusals = ['UnknownEvent', 'NotRevertible', 'NothingToRevert', 'UnknownVideo', 'UnknownAudio'] as const;
 
 /** Reverts at the position of the path, when it has the form of one. */
 const reverted = (
   { app }: Service,
   { params: { position = '' } }: Call,
   dry_run: boolean,
-  revert: (wanted: RevertWanted) => TE.TaskEither<Refusal, Reverted>,
-): TE.TaskEither<Refusal, Answer> =>
+  revert: (wanted: RevertWanted) => TE.TaskEither<UndoRefusal, Reverted>,
+): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
   app.store.isPosition(position)
     ? pipe(
         revert({ position, dry_run }),
-        TE.chain(({ reverted: done, changed_since }) =>
+        TE.chainW(({ reverted: done, changed_since }) =>
           ok({ status: 'reverted', position, reverted: done, changed_since }),
         ),
       )
@@ -31,7 +35,7 @@ const reverted = (
 
 const onVideo = (service: Service): Endpoint =>
   withBody(
-    'videos.revert',
+    { operation: 'videos.revert', answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
     video(service, 'owner'),
     (call, { video_id }, { dry_run }) =>
@@ -43,7 +47,7 @@ const onVideo = (service: Service): Endpoint =>
 
 const onAudio = (service: Service): Endpoint =>
   withBody(
-    'audios.revert',
+    { operation: 'audios.revert', answer: RevertedChange, refuses: undoRefusals },
     RevertBody,
     audio(service, 'owner'),
     (call, { audio_id, video_id }, { dry_run }) =>
@@ -55,7 +59,7 @@ const onAudio = (service: Service): Endpoint =>
 
 const ofRun = (service: Service): Endpoint =>
   withBody(
-    'runs.revert',
+    { operation: 'runs.revert', answer: RevertedRun, refuses: ['UnknownRun', 'NothingToRevert'] },
     RevertBody,
     video(service, 'owner'),
     (call, { video_id }, { dry_run }) => {
@@ -81,15 +85,19 @@ const shownFace = (state: VideoState, face_id: number) =>
         .map((face) => ({ id: face.face_id, ...attributesOf(face) }));
 
 const unmatch = (service: Service): Endpoint =>
-  withoutBody('matches.delete', video(service, 'owner'), ({ params, request }, { video_id }) => {
-    const { face_id: text = '' } = params;
-    const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
-    return pipe(
-      changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
-      TE.mapLeft((refusal): Refusal => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' } : refusal)),
-      TE.chain((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
-    );
-  });
+  withoutBody(
+    { operation: 'matches.delete', answer: UnmatchedFace, refuses: ['VideoUnprocessed', 'UnknownFace'] },
+    video(service, 'owner'),
+    ({ params, request }, { video_id }) => {
+      const { face_id: text = '' } = params;
+      const face_id = /^\d{1,15}$/.test(text) ? Number(text) : noFace;
+      return pipe(
+        changeVideo(service.app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
+        TE.mapLeft((refusal) => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' as const } : refusal)),
+        TE.chainW((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
+      );
+    },
+  );
 
 export const undoEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   onVideo(service),

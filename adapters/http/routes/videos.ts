@@ -7,17 +7,19 @@ import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
+import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/record-at.js';
-import type { VideoSelection } from '../../../projections/record-list.js';
-import type { VideoView } from '../../../projections/views.js';
+import { VideoRecord, type VideoView } from '../../../projections/views.js';
+import { HistoryPage } from '../answers/events.js';
+import { NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { type Endpoint, ok, withBody, withoutBody } from '../endpoint.js';
-import { pageParameters } from '../query.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
+import type { Endpoint, Finder } from '../endpoint.js';
+import { historyParameters, pointInHistoryParameter, videoListParameters } from '../parameters.js';
 import { recordAt } from '../record-at.js';
-import type { Refusal } from '../refusals.js';
-import { videoListParameters, videoSelection } from '../list-query.js';
+import { videoSelection } from '../list-query.js';
 import { renderVideo } from '../render-video.js';
 import { type Service, anyone, video, videoId } from '../service.js';
 import { history } from './history.js';
@@ -25,14 +27,14 @@ import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 
-const source = (service: Service, video_id: VideoId): RecordSource => ({
+const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => pipe(service.queries.video(video_id), TE.map(rendered)),
   at: (until) => pipe(recordAt(service.app.store, `video-${video_id}`, until, replayVideo()), TE.map(rendered)),
 });
 
 const changeDetails = (service: Service): Endpoint =>
   withBody(
-    'videos.update',
+    { operation: 'videos.update', answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     VideoDetailsBody,
     video(service, 'owner'),
     ({ request }, { video_id }, { title, media_url }) =>
@@ -45,7 +47,12 @@ const changeDetails = (service: Service): Endpoint =>
 
 const register = (service: Service): Endpoint =>
   withBody(
-    'videos.create',
+    {
+      operation: 'videos.create',
+      answer: VideoRecord,
+      refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', 'UnknownAudio', 'UnknownVideo', 'NoSuchRevision'],
+      headers: ['ETag'],
+    },
     RegisterVideoBody,
     anyone,
     ({ request }, _, body) => {
@@ -68,39 +75,39 @@ const register = (service: Service): Endpoint =>
   );
 
 const list = (service: Service): Endpoint =>
-  withoutBody(
-    'videos.list',
-    anyone,
-    (call) =>
-      pipe(
-        TE.fromEither<Refusal, VideoSelection>(videoSelection(call.query, ownerOfList(call))),
-        TE.chain((selection) =>
-          listed(
-            service,
-            'videos',
-            call,
-            (page) => service.queries.videos(selection, page),
-            ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
-          ),
+  withoutBody({ operation: 'videos.list', answer: VideoPage, query: videoListParameters }, anyone, (call) =>
+    pipe(
+      TE.fromEither(videoSelection(call.query, ownerOfList(call))),
+      TE.chainW((selection) =>
+        listed(
+          service,
+          VideoPage,
+          call,
+          (page) => service.queries.videos(selection, page),
+          ({ record, audio }) => (selection.with_audio ? { ...record, audio: audio && audio.record } : record),
         ),
       ),
-    videoListParameters,
+    ),
   );
 
 const show = (service: Service): Endpoint =>
   withoutBody(
-    'videos.get',
+    {
+      operation: 'videos.get',
+      answer: VideoRecord,
+      refuses: ['NoSuchRevision'],
+      query: [pointInHistoryParameter],
+      headers: ['ETag'],
+    },
     videoId(service, 'owner_or_worker'),
     (call, { video_id }) => showRecord(service, call, source(service, video_id)),
-    ['at'],
   );
 
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
-    'videos.history',
+    { operation: 'videos.history', answer: HistoryPage, query: historyParameters },
     videoId(service, 'owner'),
     (call, { video_id }) => history(service, `video-${video_id}`, call),
-    pageParameters,
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
@@ -108,24 +115,41 @@ const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoin
     'video',
     videoAnalysisReader,
     documents,
+    videoRefusals.RecordVideoAnalysis,
     videoId(service, 'worker'),
     ({ request }, { video_id }, analysis) => recordVideoAnalysis(service.app, request, video_id, analysis),
   );
 
-const recordTraits = (service: Service): Endpoint =>
-  withBody(
-    'faces.recordTraits',
-    PersonalityTraitsBody,
-    (call) =>
+/** The face of the path. */
+const faceOfVideo = (
+  service: Service,
+): Finder<
+  { readonly video_id: VideoId; readonly face_id: FaceId },
+  'UnknownVideo' | 'NotAuthorised' | 'UnknownFace'
+> => {
+  const { access, refuses, find } = video(service, 'worker');
+  return {
+    access,
+    refuses: [...refuses, 'UnknownFace'],
+    find: (visit) =>
       pipe(
-        video(service, 'worker')(call),
-        TE.chain(({ video_id, faces }) => {
-          const face_id = /^\d{1,15}$/.test(call.params['face_id'] ?? '') ? Number(call.params['face_id']) : -1;
+        find(visit),
+        TE.chainW(({ video_id, faces }) => {
+          const { face_id: text = '' } = visit.params;
+          const face_id = /^\d{1,15}$/.test(text) ? Number(text) : -1;
           return FaceId.is(face_id) && faces.has(face_id)
             ? TE.right({ video_id, face_id })
-            : TE.left<Refusal>({ _tag: 'UnknownFace' });
+            : TE.left({ _tag: 'UnknownFace' as const });
         }),
       ),
+  };
+};
+
+const recordTraits = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'faces.recordTraits', answer: PersonalityTraits, refuses: ['InvalidFace'] },
+    PersonalityTraitsBody,
+    faceOfVideo(service),
     ({ request }, { video_id, face_id }, { personality_traits }) =>
       pipe(
         changeVideo(service.app, request, video_id, { type: 'RecordPersonalityTraits', face_id, personality_traits }),
@@ -134,11 +158,15 @@ const recordTraits = (service: Service): Endpoint =>
   );
 
 const nameFaces = (service: Service): Endpoint =>
-  withBody('faces.rename', FaceNamesBody, videoId(service, 'owner'), ({ request }, { video_id }, faces) =>
-    pipe(
-      changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
-      TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
-    ),
+  withBody(
+    { operation: 'faces.rename', answer: NamedFaces, refuses: videoRefusals.RenameFaces },
+    FaceNamesBody,
+    videoId(service, 'owner'),
+    ({ request }, { video_id }, faces) =>
+      pipe(
+        changeVideo(service.app, request, video_id, { type: 'RenameFaces', faces, at: request.at }),
+        TE.chainW(() => ok(faces.map(({ face_id, name }) => ({ face_id, name })))),
+      ),
   );
 
 export const videoEndpoints = (service: Service, documents: ProviderDocuments): ReadonlyArray<Endpoint> => [

@@ -1,7 +1,8 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstRepeated } from '../../kernel/first-repeated.js';
 import { type GivenName, isRealName } from '../../kernel/names.js';
-import type { FollowSpeakerNames, RenameFaces, UnmatchFace, VideoDecision, WithdrawSpeaker } from '../contract.js';
+import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker } from '../contract.js';
+import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
 import { faceChange } from '../face.js';
 import { datedLast } from '../faces.js';

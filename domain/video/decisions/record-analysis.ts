@@ -1,7 +1,8 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { firstRepeated } from '../../kernel/first-repeated.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
-import type { AnalysedFace, RecordVideoAnalysis, VideoDecision } from '../contract.js';
+import type { AnalysedFace, RecordVideoAnalysis } from '../contract.js';
+import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
 import type { Face, RegisteredVideo } from '../state.js';

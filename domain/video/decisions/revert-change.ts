@@ -1,10 +1,11 @@
+import type { VideoDecision } from '../refusals.js';
 import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
 import { type Edit, verdictOn } from '../../kernel/edit.js';
 import { type RecordFields, fieldsOf } from '../../kernel/record-fields.js';
 import { isUnderWay } from '../../kernel/shared-revert.js';
 import type { VideoChanges } from '../changes.js';
-import type { VideoDecision } from '../contract.js';
+
 import type { AudioFacts } from '../audio-facts.js';
 import type { RevertMatchRun, RevertVideoChange } from '../revert-commands.js';
 import type { VideoEvent } from '../events.js';

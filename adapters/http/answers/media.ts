@@ -1,0 +1,84 @@
+import * as t from 'io-ts';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { Interval } from '../../../domain/kernel/interval.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
+import { AudioRecord, VideoRecord } from '../../../projections/views.js';
+import { pageOf } from './page.js';
+
+/** `audio` is there where `expand=audio` asks for it. */
+const ListedVideo = t.intersection([VideoRecord, t.partial({ audio: nullable(AudioRecord) })], 'ListedVideo');
+
+export const VideoPage = pageOf('videos', ListedVideo, 'VideoPage');
+export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
+
+/** `understood` tells how a document of a provider was read. */
+export const AnalysisReceipt = t.intersection(
+  [t.type({ status: ProcessingStatus }), t.partial({ understood: t.UnknownRecord })],
+  'AnalysisReceipt',
+);
+
+export const PersonalityTraits = t.type({ personality_traits: JsonObject }, 'PersonalityTraits');
+
+export const NamedFaces = t.readonlyArray(t.type({ face_id: FaceId, name: t.string }, 'NamedFace'));
+
+const skipped = t.readonlyArray(NamedId);
+
+export const RenamedSpeakers = t.type(
+  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, name: t.string })), skipped },
+  'RenamedSpeakers',
+);
+
+export const SpeakerRoles = t.type(
+  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) })), skipped },
+  'SpeakerRoles',
+);
+
+const status = t.literal('completed');
+
+export const MergedSpeakers = t.type({ status, from: SpeakerId, into: SpeakerId }, 'MergedSpeakers');
+export const DeletedSpeaker = t.type({ status, speaker_id: SpeakerId }, 'DeletedSpeaker');
+export const ReplacedTranscript = t.type({ status, utterances: t.number }, 'ReplacedTranscript');
+
+const next_cursor = nullable(t.string);
+
+export const FaceTracksPage = t.type(
+  {
+    faces: t.readonlyArray(
+      t.type(
+        {
+          face_id: NamedId,
+          tracks: t.readonlyArray(Interval),
+          talking: t.readonlyArray(TalkingScore),
+          captions: t.readonlyArray(Caption),
+        },
+        'FaceEvidence',
+      ),
+    ),
+    next_cursor,
+  },
+  'FaceTracksPage',
+);
+
+export const SegmentPage = t.type(
+  {
+    segments: t.readonlyArray(t.type({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment')),
+    next_cursor,
+  },
+  'SegmentPage',
+);
+
+export const TranscriptPage = t.type(
+  {
+    transcript: t.readonlyArray(
+      t.type(
+        { index: t.number, speaker_id: NamedId, start: t.number, end: t.number, text: t.string },
+        'TranscriptUtterance',
+      ),
+    ),
+    next_cursor,
+  },
+  'TranscriptPage',
+);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Application } from '../../application/application.js';
 import type { EventLog } from './event-log.js';
-import type { Readiness } from '../http/create-app.js';
+import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
 
 /** Why the event log cannot be used, in words; null while it can. */

@@ -3,7 +3,6 @@ import type { Application } from '../../application/application.js';
 import { nextTurn } from '../runtime/turns.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
-import { engineHealth } from '../../application/realtime/engine-health.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
@@ -13,10 +12,11 @@ import { byteBudget } from './bodies/byte-budget.js';
 import type { LargeBodies } from './bodies/large-bodies.js';
 import { readBytes } from './bodies/read-bytes.js';
 import { cors } from './cors.js';
-import { type Place, placeOf } from './declared.js';
+import type { Place } from './declared.js';
 import type { Endpoint } from './endpoint.js';
 import { coded } from './http-error.js';
 import { inTurn } from './in-turn.js';
+import { type Readiness, serveOpen } from './open-endpoints.js';
 import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
@@ -34,19 +34,12 @@ import { speakerEndpoints } from './routes/speakers.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { tagRegistryEndpoints } from './routes/tag-registry.js';
 import { tagEndpoints } from './routes/tags.js';
-import { type RealtimeAddress, realtimeEndpoints, resultsPath } from './routes/realtime.js';
+import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
-import { sendError, sendJson } from './send-json.js';
+import { sendError } from './send-json.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
 import { unsentAnswers } from './unsent-answers.js';
-
-/** Whether the service can serve now, and if not, why; and what the operator should know though it can. */
-export type Readiness = () => Promise<{
-  readonly ready: boolean;
-  readonly reasons: ReadonlyArray<string>;
-  readonly warnings: ReadonlyArray<string>;
-}>;
 
 export interface HttpNeeds {
   readonly app: Application;
@@ -88,40 +81,6 @@ export const endpoints = (
   ...creditEndpoints(service),
   ...auditEndpoints(service),
 ];
-
-/** What is served without a key, to everybody. */
-const open = (server: Express, { readiness, realtime }: HttpNeeds): ReadonlyArray<Pick<Place, 'path' | 'method'>> => {
-  const [health, ready, sessions] = [
-    placeOf('service.health'),
-    placeOf('service.readiness'),
-    placeOf('sessions.health'),
-  ];
-  server.get(health.path, (_, response) => sendJson(response, 200, { status: 'ok' }));
-  server.get(ready.path, async (_, response) => {
-    const { ready: isReady, reasons, warnings: all } = await readiness();
-    const warnings = all.length === 0 ? {} : { warnings: all };
-    if (isReady) sendJson(response, 200, { status: 'ready', ...warnings });
-    else sendJson(response.set('Retry-After', '1'), 503, { status: 'not_ready', reasons, ...warnings });
-  });
-  server.get(sessions.path, async (_, response) => {
-    const { status, retry_after_seconds } = await engineHealth(realtime)();
-    if (retry_after_seconds === null) sendJson(response, 200, { status });
-    else
-      sendJson(response.set('Retry-After', String(retry_after_seconds)), 503, {
-        status,
-        retryable: true,
-        retry_after_seconds,
-      });
-  });
-  server.get(resultsPath, (_, response) =>
-    sendError(response, {
-      status: 426,
-      detail: { code: 'upgrade_required', message: 'Results are sent over a WebSocket' },
-      headers: { Upgrade: 'websocket' },
-    }),
-  );
-  return [health, ready, sessions, { path: resultsPath, method: 'get' }];
-};
 
 const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Place, 'path' | 'method'>>): void => {
   for (const path of new Set(served.map((endpoint) => endpoint.path))) {
@@ -168,7 +127,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId, hostRequired, cors(needs.cors_allowed_origins));
-  const unkeyed = open(server, needs);
+  const unkeyed = serveOpen(server, needs);
   server.use(inTurn());
   const served = endpoints(service, needs);
   const serving = {

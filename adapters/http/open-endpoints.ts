@@ -1,0 +1,81 @@
+import type { Express, Response } from 'express';
+import type * as t from 'io-ts';
+import { engineHealth } from '../../application/realtime/engine-health.js';
+import type { Realtime } from '../../application/realtime/realtime.js';
+import { EngineHealth, Health, Readiness as ReadinessAnswer } from './answers/realtime.js';
+import { type Place, placeOf } from './declared.js';
+import { resultsPath } from './routes/realtime.js';
+import { sendError, sendJson } from './send-json.js';
+
+/** Whether the service can serve now, and if not, why; and what the operator should know though it can. */
+export type Readiness = () => Promise<{
+  readonly ready: boolean;
+  readonly reasons: ReadonlyArray<string>;
+  readonly warnings: ReadonlyArray<string>;
+}>;
+
+/** What is served without a key, to everybody: the same shape of answer whether all is well (200) or not (503). */
+interface OpenEndpoint<Body = unknown> extends Place {
+  readonly answer: t.Type<Body, unknown>;
+  readonly mayFail: boolean;
+}
+
+const health: OpenEndpoint<t.TypeOf<typeof Health>> = {
+  ...placeOf('service.health'),
+  answer: Health,
+  mayFail: false,
+};
+const readiness: OpenEndpoint<t.TypeOf<typeof ReadinessAnswer>> = {
+  ...placeOf('service.readiness'),
+  answer: ReadinessAnswer,
+  mayFail: true,
+};
+const ofEngine: OpenEndpoint<t.TypeOf<typeof EngineHealth>> = {
+  ...placeOf('sessions.health'),
+  answer: EngineHealth,
+  mayFail: true,
+};
+
+const openEndpoints: ReadonlyArray<Place & { readonly answer: t.Mixed; readonly mayFail: boolean }> = [
+  health,
+  readiness,
+  ofEngine,
+];
+
+/** Sends what an open endpoint answers; `retryAfter`: something is wrong, to be asked again after so many seconds. */
+const send = <Body>(
+  { answer }: OpenEndpoint<Body>,
+  response: Response,
+  body: NoInfer<Body>,
+  retryAfter: number | null = null,
+): void => {
+  if (retryAfter !== null) response.set('Retry-After', String(retryAfter));
+  sendJson(response, retryAfter === null ? 200 : 503, answer.encode(body));
+};
+
+/** Serves what needs no key. Answers all places, that of the results socket too, which only takes upgrades. */
+export const serveOpen = (
+  server: Express,
+  needs: { readonly readiness: Readiness; readonly realtime: Realtime },
+): ReadonlyArray<Pick<Place, 'path' | 'method'>> => {
+  server.get(health.path, (_, response) => send(health, response, { status: 'ok' }));
+  server.get(readiness.path, async (_, response) => {
+    const { ready, reasons, warnings: all } = await needs.readiness();
+    const warnings = all.length === 0 ? {} : { warnings: all };
+    if (ready) send(readiness, response, { status: 'ready', ...warnings });
+    else send(readiness, response, { status: 'not_ready', reasons, ...warnings }, 1);
+  });
+  server.get(ofEngine.path, async (_, response) => {
+    const { status, retry_after_seconds } = await engineHealth(needs.realtime)();
+    const retry = retry_after_seconds === null ? {} : { retryable: true, retry_after_seconds };
+    send(ofEngine, response, { status, ...retry }, retry_after_seconds);
+  });
+  server.get(resultsPath, (_, response) =>
+    sendError(response, {
+      status: 426,
+      detail: { code: 'upgrade_required', message: 'Results are sent over a WebSocket' },
+      headers: { Upgrade: 'websocket' },
+    }),
+  );
+  return [...openEndpoints, { path: resultsPath, method: 'get' }];
+};

@@ -1,7 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { notRun } from '../attacks/support/process-figures.js';
+import { notRun, threadsNotRun } from '../attacks/support/process-figures.js';
 import { startBystander } from '../attacks/support/prober.js';
 
 const pause_ms = 50;
@@ -17,10 +17,10 @@ export interface Control {
 
 /**
  * Asks a server that does nothing else, from this process and at the same time as the service is asked, and looks at
- * how long the main threads of the service and of this process were ready to run and got no processor.
+ * how long the threads of the service and this process were ready to run and got no processor.
  */
 export const startControl = async (service: number): Promise<Control> => {
-  const delayed = (): number => notRun(service) + notRun(process.pid);
+  const delayed = (): number => threadsNotRun(service) + notRun(process.pid);
 
   const bystander = await startBystander();
   const socket: Socket = connect({ port: bystander.port, host: '127.0.0.1', noDelay: true });

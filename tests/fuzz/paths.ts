@@ -74,6 +74,9 @@ const values: Readonly<Record<string, ReadonlyArray<string>>> = {
   created_from: times,
   created_to: times,
   kind: ['link', 'name', 'x'],
+  /* No more than a moment: a run that is in flight would be waited for, as it should. */
+  wait: ['0', '-1', '1.5', '31', '1e0', 'x', ''],
+  state: ['in_flight', 'queued', 'x', ''],
   group_by: ['day', 'day,month', 'key,category,day,month', 'x', ''],
   '%00': texts,
   ['__proto__']: texts,

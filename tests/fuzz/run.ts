@@ -57,8 +57,9 @@ const service = await startServiceProcess(data_dir, {
     LOG_LEVEL: 'fatal',
     MATCH_WORKER: 'embedded',
     REALTIME_MAX_SESSIONS: '400',
-    REALTIME_NEGOTIATION_SECONDS: '5',
-    REALTIME_IDLE_SECONDS: '5',
+    /* Long enough for the fuzz of sockets on a busy machine, short enough to free what requests leave behind. */
+    REALTIME_NEGOTIATION_SECONDS: '30',
+    REALTIME_IDLE_SECONDS: '30',
   },
 });
 const { url, port } = service;

@@ -40,13 +40,24 @@ export const descriptorsOf = (pid: number): number => {
   }
 };
 
+const waitedIn = (folder: string): number => {
+  try {
+    return Number(readFileSync(join(folder, 'schedstat'), 'latin1').split(' ')[1]) / 1_000_000;
+  } catch {
+    return 0;
+  }
+};
+
 /**
  * Milliseconds for which the main thread of a process has been ready to run and has waited for a processor, since it
  * was started; 0 where the system does not tell.
  */
-export const notRun = (pid: number): number => {
+export const notRun = (pid: number): number => waitedIn(`/proc/${pid}/task/${pid}`);
+
+/** The same of all threads of a process together: what passes from one to another may have waited for each. */
+export const threadsNotRun = (pid: number): number => {
   try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1_000_000;
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + waitedIn(`/proc/${pid}/task/${id}`), 0);
   } catch {
     return 0;
   }

@@ -20,6 +20,9 @@ const lanes = 24;
 /** So many messages and pings a socket may send between two pings of the service, each message with a ping after it. */
 const mostMessages = 90;
 
+/** After so many faults no session is begun any more. */
+const mostFaults = 200;
+
 /** Codes that frames which nobody can foretell may be closed with: a fault of theirs, or their own code said back. */
 const isOwed = (code: number | null): boolean =>
   code === null || (code >= 1000 && code <= 1014 && ![1004, 1005, 1006, 1008].includes(code)) || code >= 3000;
@@ -58,24 +61,29 @@ export const fuzzSocket = async (
     return answer.kind === 'hears' && ended === null;
   };
 
-  const lane = async (): Promise<void> => {
-    while (done.begun < count) {
-      const session = await newSession(client);
-      const socket = await openRaw(session);
-      done.sessions += 1;
-      for (let sent = 0, open = true; open && sent < mostMessages && done.begun < count;) {
-        done.begun += 1;
-        const spoilt = spoiltMessage(random);
-        sent += spoilt.count + 1;
-        open = await send(socket, spoilt);
-        done.ended += 1;
-        progress(done.ended);
-      }
-      await socket.hangUp();
-      faults.push(...socket.strange);
-      const { status, text } = await client.post(pathOf(session, '/end'));
-      if (status !== 200) faults.push(`end: ${text}`);
+  const oneSession = async (): Promise<void> => {
+    const session = await newSession(client);
+    const socket = await openRaw(session);
+    done.sessions += 1;
+    for (let sent = 0, open = true; open && sent < mostMessages && done.begun < count;) {
+      done.begun += 1;
+      const spoilt = spoiltMessage(random);
+      sent += spoilt.count + 1;
+      open = await send(socket, spoilt);
+      done.ended += 1;
+      progress(done.ended);
     }
+    await socket.hangUp();
+    faults.push(...socket.strange);
+    const { status, text } = await client.post(pathOf(session, '/end'));
+    if (status !== 200) faults.push(`end: ${text}`);
+  };
+  /* A session that could not be used is a fault to tell, with all others, and no end of the fuzz. */
+  const lane = async (): Promise<void> => {
+    while (done.begun < count && faults.length < mostFaults)
+      await oneSession().catch((error: unknown) => {
+        faults.push(error instanceof Error ? error.message : String(error));
+      });
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   const { sessions, heard, unfinished } = done;

@@ -10,7 +10,6 @@ const homes = {
   '@eventstore/db-client': '^adapters/event-store/',
   libsql: '^adapters/(event-store|read-models|instance)/',
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
-  piscina: '^adapters/(event-store/eventstoredb-server/log|match-worker|name-model/(embedded|grounding)|http/bodies)/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
   munkres: '^domain/matching/',

@@ -1,3 +1,4 @@
+import { quoted } from './imported.js';
 import type { FileError, ImportedFaces, ImportedSpeech, ImportError, ImportNote, ImportSummary } from './imported.js';
 import type { ImportedFile, ReadDocument } from './read-file.js';
 
@@ -107,8 +108,8 @@ export const joinUnderstanding = (
 
 /** `12: message` or `results.items[3].start_time: message`, the place only where there is one. */
 export const describeError = ({ line, path = '', message }: ImportError): string => {
-  const place = line === null ? path : String(line);
-  return place === '' ? message : `${place}: ${message}`;
+  const place = line === null ? quoted(path) : String(line);
+  return place === '' ? quoted(message) : `${place}: ${quoted(message)}`;
 };
 
 /** `file:12: message`, `file: path: message`, or `file: message`. */

@@ -8,6 +8,13 @@ export interface ImportError {
   readonly message: string;
 }
 
+/** What a place or a message may come to, in characters: they quote the document, which may be one long word. */
+const longestQuote = 500;
+
+/** A text that quotes a document, cut off where it is long. */
+export const quoted = (text: string): string =>
+  text.length > longestQuote ? `${text.slice(0, longestQuote).toWellFormed()}…` : text;
+
 export const notRecognised: ImportError = {
   line: null,
   message: 'the format is not recognised: it looks like none of those that can be imported; --format names one',

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DocumentFault, DocumentRequest, UnderstoodDocument } from '../../application/ports/provider-documents.js';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import { understanding } from './import-text.js';
-import type { ImportError } from './imported.js';
+import { type ImportError, quoted } from './imported.js';
 import { isSupplied } from './pack-files.js';
 import { type ReadDocument, readImportChunks } from './read-file.js';
 import { importFormats } from './recognise-format.js';
@@ -12,8 +12,8 @@ const longest = 32 * 1024 * 1024;
 
 const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
   _tag: 'UnreadableDocument',
-  path: line === null ? path : `line ${line}`,
-  message,
+  path: line === null ? quoted(path) : `line ${line}`,
+  message: quoted(message),
 });
 
 const bytesOf = (body: object): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(body));

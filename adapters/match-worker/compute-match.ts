@@ -1,7 +1,6 @@
-import { type PackedMatchInput, unpackMatchInput } from '../../application/evidence/packed-match.js';
-import { type MatchResult, matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
+import { flow } from 'fp-ts/lib/function.js';
+import { unpackMatchInput } from '../../application/evidence/packed-match.js';
+import { matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
+import { serveTasks } from '../runtime/thread-tasks.js';
 
-/** What a worker thread runs. */
-export default function computeMatch(input: PackedMatchInput): MatchResult {
-  return matchSpeakersToFaces(unpackMatchInput(input));
-}
+serveTasks(flow(unpackMatchInput, matchSpeakersToFaces));

@@ -65,6 +65,24 @@ describe('documents of providers', () => {
     expect((await send('{}', 'nonsense')).body).to.have.nested.property('detail.code', 'bad_query');
   });
 
+  it('are refused in few words, however long the word that is wrong', async () => {
+    const media = await mediaOf(cast());
+    const long = 'x'.repeat(200_000);
+    const broken: ReadonlyArray<readonly [format: string, text: string]> = [
+      ['rttm', `${long} a 1 0 1 <NA> <NA> s <NA> <NA>`],
+      ['rttm', `SPEAKER a 1 ${long} 1 <NA> <NA> s <NA> <NA>`],
+      ['auto', `WEBVTT\n\n${long}\n00:00 --> ${long}\n`],
+      ['whisperx', JSON.stringify({ segments: [{ start: long, end: 1, text: '', words: [] }] })],
+      ['whisperx', JSON.stringify({ segments: [{ [long]: 1 }] })],
+      ['deepgram', long],
+    ];
+    for (const [format, text] of broken) {
+      const answer = await cast().worker.raw('PUT', `${media.audio}/analysis?format=${format}`, text);
+      expect(answer.status, format).to.equal(422);
+      expect(answer.text.length, format).to.be.lessThan(3_000);
+    }
+  });
+
   it('may be empty, and harm no empty body that comes later', async () => {
     const media = await mediaOf(cast());
     const empty = new Uint8Array();

@@ -1,7 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { notRun, threadsNotRun } from '../attacks/support/process-figures.js';
+import { hasRun, notRun, threadsNotRun } from '../attacks/support/process-figures.js';
 import { startBystander } from '../attacks/support/prober.js';
 
 const pause_ms = 50;
@@ -12,6 +12,8 @@ const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 export interface Control {
   /** The machine's and this process's part in what was waited for since a moment of `performance.now()`, in milliseconds. */
   readonly partSince: (moment: number) => number;
+  /** For so long the service's main thread has been at work since then, in milliseconds. */
+  readonly ranSince: (moment: number) => number;
   readonly end: () => void;
 }
 
@@ -26,7 +28,12 @@ export const startControl = async (service: number): Promise<Control> => {
   const socket: Socket = connect({ port: bystander.port, host: '127.0.0.1', noDelay: true });
   socket.on('error', () => undefined);
   const stop = new AbortController();
-  let waits: ReadonlyArray<{ readonly at: number; readonly ms: number; readonly delayed: number }> = [];
+  let waits: ReadonlyArray<{
+    readonly at: number;
+    readonly ms: number;
+    readonly delayed: number;
+    readonly ran: number;
+  }> = [];
   let asked: number | null = null;
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -35,7 +42,10 @@ export const startControl = async (service: number): Promise<Control> => {
       socket.write(request);
       await once(socket, 'data');
       const now = performance.now();
-      waits = [...waits.filter(({ at }) => now - at < remembered), { at: now, ms: now - start, delayed: delayed() }];
+      waits = [
+        ...waits.filter(({ at }) => now - at < remembered),
+        { at: now, ms: now - start, delayed: delayed(), ran: hasRun(service) },
+      ];
       asked = null;
       await setTimeout(pause_ms);
     }
@@ -48,6 +58,7 @@ export const startControl = async (service: number): Promise<Control> => {
       const longest = Math.max(asked === null ? 0 : performance.now() - asked, ...since.map(({ ms }) => ms));
       return longest + delayed() - before;
     },
+    ranSince: (moment) => hasRun(service) - (waits.findLast(({ at }) => at < moment)?.ran ?? 0),
     end: () => {
       stop.abort();
       socket.destroy();

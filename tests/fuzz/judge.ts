@@ -7,7 +7,7 @@ import type { WireRequest } from './requests.js';
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** Milliseconds. */
-const longestAnswer = 1_000;
+export const longestAnswer = 1_000;
 /** A read that asks for a position that does not come is given up after two seconds (the contract). */
 const longestWait = 3_000;
 
@@ -27,16 +27,32 @@ const faultOf = (request: WireRequest, answer: WholeAnswer): string | null => {
   return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
 };
 
-/** Whether an answer came too late, not counting what the machine was busy with something else. */
-const isLate = (ms: number, most: number, { partSince }: Control): boolean =>
-  ms > most && ms > most + partSince(performance.now() - ms);
+/**
+ * An answer that came too late, also without what the machine was busy with something else. Where the service's own thread
+ * was not at work for half of it, what it waited for is not known (a disk, a processor that the machine was not given):
+ * such a request is tried again.
+ */
+export class Late extends Error {
+  readonly isOwn: boolean;
+  constructor(what: string, ms: number, ran: number) {
+    super(`${what} after ${Math.round(ms)} ms, of which the service was at work for ${Math.round(ran)} ms`);
+    this.isOwn = ran > ms / 2;
+  }
+}
+
+const lateness = (what: string, ms: number, most: number, { partSince, ranSince }: Control): Late | null => {
+  if (ms <= most) return null;
+  const since = performance.now() - ms;
+  return ms > most + partSince(since) ? new Late(what, ms, ranSince(since)) : null;
+};
 
 /** What is wrong with what a request was answered just now; null when nothing is. */
-export const judge = ({ request, answer, ms }: Answered, control: Control): string | null => {
+export const judge = ({ request, answer, ms }: Answered, control: Control): Late | string | null => {
   if (answer === null) return `no answer, ${Math.round(ms)} ms`;
-  if (isLate(ms, request.waits ? longestWait : longestAnswer, control))
-    return `${answer.status} after ${Math.round(ms)} ms`;
-  return faultOf(request, answer);
+  return (
+    faultOf(request, answer) ??
+    lateness(String(answer.status), ms, request.waits ? longestWait : longestAnswer, control)
+  );
 };
 
 /** The same for bytes that had a connection of their own. */
@@ -44,11 +60,13 @@ export const judgeEnded = (
   request: WireRequest,
   { answers, ended, ms, rest }: Ended,
   control: Control,
-): string | null => {
+): Late | string | null => {
   if (!ended)
     return `the connection stays open, after ${answers.map(({ status }) => status).join(', ') || 'no answer'}`;
-  if (isLate(ms, longestAnswer, control)) return `ended after ${Math.round(ms)} ms`;
   const upgraded = answers.at(-1)?.status === 101;
   if (rest.replaceAll(goOn, '') !== '' && !upgraded) return `half an answer: ${JSON.stringify(rest)}`;
-  return answers.map((answer) => faultOf(request, answer)).find((fault) => fault !== null) ?? null;
+  return (
+    answers.map((answer) => faultOf(request, answer)).find((fault) => fault !== null) ??
+    lateness('ended', ms, longestAnswer, control)
+  );
 };

@@ -11,6 +11,7 @@ import { endpointTable } from './endpoint-table.js';
 import { type Usage, tellsMemory, usageOf } from './heap.js';
 import { judge, judgeEnded } from './judge.js';
 import { openLane, sendAlone } from './lane.js';
+import { lateRequests } from './late.js';
 import { type Generated, type Names, type WireRequest, requestsTo } from './requests.js';
 import { createTally } from './tally.js';
 import { setting } from './setting.js';
@@ -85,16 +86,23 @@ const numbered = async (from: number): Promise<ReadonlyArray<Numbered>> => {
 };
 
 const lane = openLane(port);
+const late = lateRequests(async (request) => {
+  const start = performance.now();
+  await (request.whole ? lane.ask([request]) : sendAlone(port, request));
+  return performance.now() - start;
+});
 const serveOne = async (lane: ReturnType<typeof openLane>, group: ReadonlyArray<Numbered>): Promise<void> => {
   const whole = group.filter(({ request }) => request.whole);
   for (const { index, request } of group.filter((one) => !one.request.whole)) {
     const ended = await sendAlone(port, request);
-    tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, judgeEnded(request, ended, control));
+    const fault = late.sort(index, request, judgeEnded(request, ended, control));
+    tally.add(index, request, ended.answers[0]?.status ?? null, ended.ms, fault);
   }
   if (whole.length === 0) return;
   for (const answered of await lane.ask(whole.map(({ request }) => request))) {
     const index = whole.find(({ request }) => request === answered.request)?.index ?? 0;
-    tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, judge(answered, control));
+    const fault = late.sort(index, answered.request, judge(answered, control));
+    tally.add(index, answered.request, answered.answer?.status ?? null, answered.ms, fault);
   }
 };
 
@@ -156,11 +164,13 @@ const early = await measured();
 await serveRange(Math.ceil(total / 4 / batch) * batch, total);
 const served = seconds();
 const { faults, sessions } = await sockets;
-const late = await measured();
+const lateOnes = await late.askAgain(tally.note);
+lane.close();
+const last = await measured();
 clearInterval(progress);
 
 for (const fault of faults.slice(0, 10)) tally.note(`a results socket: ${fault}`);
-const growth = { heap: late.heapUsed - early.heapUsed, rss: late.rss - early.rss };
+const growth = { heap: last.heapUsed - early.heapUsed, rss: last.rss - early.rss };
 if (growth.heap > mostGrowth.heap) tally.note(`the heap grew by ${Math.round(growth.heap / megabyte)} MB`);
 if (growth.rss > mostGrowth.rss) tally.note(`resident memory grew by ${Math.round(growth.rss / megabyte)} MB`);
 await service.stop();
@@ -175,7 +185,8 @@ console.log(
 );
 console.log(
   `after a quarter ${Math.round(early.heapUsed / megabyte)} MB of heap, ${Math.round(early.rss / megabyte)} MB resident; ` +
-    `at the end ${Math.round(late.heapUsed / megabyte)} and ${Math.round(late.rss / megabyte)} MB`,
+    `at the end ${Math.round(last.heapUsed / megabyte)} and ${Math.round(last.rss / megabyte)} MB`,
 );
+console.log(lateOnes);
 console.log(tally.faults() === 0 ? 'no faults' : `${tally.faults()} faults; repeat with --seed=${seed}`);
 process.exit(tally.faults() === 0 ? 0 : 1);

@@ -14,7 +14,9 @@ export const createTally = () => {
 
   const note = (text: string): void => {
     faults += 1;
-    if (notes.length < mostShown) notes.push(text);
+    if (notes.length >= mostShown) return;
+    notes.push(text);
+    console.log(text);
   };
 
   return {
@@ -39,7 +41,6 @@ export const createTally = () => {
     faults: () => faults,
     report: (): string =>
       [
-        ...notes,
         ...[...kinds].filter(([, times]) => times > 1).map(([kind, times]) => `${times} times ${kind}`),
         `answers: ${[...statuses]
           .sort(([, one], [, other]) => other - one)

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { Piscina } from 'piscina';
+import { threadPool } from '../../runtime/thread-pool.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
 import type { ReceivedBody } from './received-body.js';
@@ -21,10 +21,6 @@ export interface LargeBodies {
   readonly close: () => Promise<void>;
 }
 
-const idleThread = 30_000;
-const longestReading = 60_000;
-const mostMegabytes = 192;
-
 /** Bodies above this size have a thread of their own, so that smaller ones need not wait for seconds. */
 const huge = 2 * 1024 * 1024;
 
@@ -32,12 +28,11 @@ type Answer = E.Either<MalformedBody, unknown>;
 
 /** One body after the other: each may take a hundred megabytes while it is read. */
 const oneThread = () =>
-  new Piscina<LargeBody, Answer>({
-    filename: new URL('./read-large.js', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleThread,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+  threadPool<LargeBody, Answer>({
+    script: new URL('./read-large.js', import.meta.url),
+    threads: 1,
+    longest: 60_000,
+    megabytes: 192,
   });
 
 const isOutOfBounds = (error: unknown): boolean =>
@@ -48,10 +43,9 @@ export const largeBodies = (): LargeBodies => {
   return {
     read: async (reader, { blocks, length }) => {
       const pool = length > huge ? pools.huge : pools.large;
-      const signal = AbortSignal.timeout(longestReading);
       try {
-        const transferList = blocks.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
-        const answer = await pool.run({ name: reader.codec.name, blocks, length }, { signal, transferList });
+        const transfer = blocks.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+        const answer = await pool.run({ name: reader.codec.name, blocks, length }, transfer);
         if (E.isLeft(answer)) return answer;
         return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
       } catch (error) {
@@ -61,7 +55,7 @@ export const largeBodies = (): LargeBodies => {
       }
     },
     close: async () => {
-      await Promise.all([pools.large.destroy(), pools.huge.destroy()]);
+      await Promise.all([pools.large.close(), pools.huge.close()]);
     },
   };
 };

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import { readerOf } from './all-readers.js';
 import { BodyBytes } from './body-bytes.js';
@@ -56,15 +56,7 @@ const partsIn = (value: unknown): ReadonlyArray<ArrayBuffer> => {
   });
 };
 
-/** What a worker thread runs. */
-export default function readLargeBody({ name, blocks, length }: LargeBody) {
-  const answer = readLarge(readerOf({ name }), new BodyBytes(blocks, length));
-  return move({
-    get [transferableSymbol]() {
-      return E.isRight(answer) ? partsIn(answer.right) : [];
-    },
-    get [valueSymbol]() {
-      return answer;
-    },
-  });
-}
+serveTasks(
+  ({ name, blocks, length }: LargeBody) => readLarge(readerOf({ name }), new BodyBytes(blocks, length)),
+  (answer) => (E.isRight(answer) ? partsIn(answer.right) : []),
+);

@@ -1,5 +1,6 @@
-import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
+import type { NameQuestion } from '../../../application/ports/name-model.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
+import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type PackedTranscript, unpackTranscript } from '../packed-transcript.js';
 import { loadKnownNames } from './known-names.js';
 import { propose } from './propose.js';
@@ -11,7 +12,6 @@ export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
 
 const knownNames = loadKnownNames();
 
-/** What a worker thread runs. */
-export default async function answerQuestion({ transcript, ...rest }: PackedQuestion): Promise<NameAnswer> {
-  return propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await knownNames);
-}
+serveTasks(async ({ transcript, ...rest }: PackedQuestion) =>
+  propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await knownNames),
+);

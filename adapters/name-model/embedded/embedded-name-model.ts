@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { Piscina } from 'piscina';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
+import { threadPool } from '../../runtime/thread-pool.js';
 import { packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { wordCount } from './word-count.js';
@@ -11,17 +11,13 @@ export interface EmbeddedNameModel extends NameModel {
   readonly close: () => Promise<void>;
 }
 
-const longestAnswer = 60_000;
-const idleThread = 30_000;
-
 /** Infers names by rules, in worker threads: no network, and the same answer every time. */
 export const embeddedNameModel = (): EmbeddedNameModel => {
-  const pool = new Piscina<PackedQuestion, NameAnswer>({
-    filename: new URL('./answer-question.js', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
-    idleTimeout: idleThread,
-    resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+  const pool = threadPool<PackedQuestion, NameAnswer>({
+    script: new URL('./answer-question.js', import.meta.url),
+    threads: Math.max(1, availableParallelism() - 1),
+    longest: 60_000,
+    megabytes: 1_024,
   });
   return {
     name: 'embedded-rules-1',
@@ -31,16 +27,12 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
     },
     infer: (question) =>
       TE.tryCatch(
-        () =>
-          pool.run(
-            { ...question, transcript: packTranscript(question.transcript) },
-            { signal: AbortSignal.timeout(longestAnswer) },
-          ),
+        () => pool.run({ ...question, transcript: packTranscript(question.transcript) }),
         (error): NameModelFailed => ({
           _tag: 'NameModelFailed',
           reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
         }),
       ),
-    close: () => pool.destroy(),
+    close: pool.close,
   };
 };

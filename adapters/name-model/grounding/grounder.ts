@@ -1,9 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { Piscina } from 'piscina';
 import type { Grounder } from '../../../application/ports/grounder.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
+import { threadPool } from '../../runtime/thread-pool.js';
 import { packTranscript } from '../packed-transcript.js';
 import type { PackedGrounding } from './ground-in-thread.js';
 
@@ -15,8 +15,6 @@ export interface ThreadedGrounder {
 
 /** A transcript of more characters is looked through in another thread. */
 const long = 50_000;
-const longestGrounding = 60_000;
-const idleThread = 30_000;
 
 const isLong = ({ transcript }: Grounding): boolean => {
   let length = 0;
@@ -25,27 +23,23 @@ const isLong = ({ transcript }: Grounding): boolean => {
 
 /** Grounds what models propose: short transcripts at once, long ones in a worker thread. */
 export const threadedGrounder = (): ThreadedGrounder => {
-  const pool = new Piscina<PackedGrounding, ReadonlyArray<ResultRow>>({
-    filename: new URL('./ground-in-thread.js', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: idleThread,
-    resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+  const pool = threadPool<PackedGrounding, ReadonlyArray<ResultRow>>({
+    script: new URL('./ground-in-thread.js', import.meta.url),
+    threads: 1,
+    longest: 60_000,
+    megabytes: 1_024,
   });
   return {
     ground: (grounding) =>
       isLong(grounding)
         ? TE.tryCatch(
-            () => {
-              const packed = { ...grounding, transcript: packTranscript(grounding.transcript) };
-              return pool.run(packed, { signal: AbortSignal.timeout(longestGrounding) });
-            },
+            () => pool.run({ ...grounding, transcript: packTranscript(grounding.transcript) }),
             (error): NameModelFailed => ({
               _tag: 'NameModelFailed',
               reason: `its answer could not be checked: ${error instanceof Error ? error.message : String(error)}`,
             }),
           )
         : TE.fromIO(() => ground(grounding)),
-    close: () => pool.destroy(),
+    close: pool.close,
   };
 };

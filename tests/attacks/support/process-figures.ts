@@ -40,11 +40,13 @@ export const descriptorsOf = (pid: number): number => {
   }
 };
 
-const waitedIn = (folder: string): number => {
+/** Milliseconds that a thread has run, and those that it has waited for a processor. */
+const scheduled = (folder: string): readonly [ran: number, waited: number] => {
   try {
-    return Number(readFileSync(join(folder, 'schedstat'), 'latin1').split(' ')[1]) / 1_000_000;
+    const [ran = 0, waited = 0] = readFileSync(join(folder, 'schedstat'), 'latin1').split(' ').map(Number);
+    return [ran / 1_000_000, waited / 1_000_000];
   } catch {
-    return 0;
+    return [0, 0];
   }
 };
 
@@ -52,12 +54,15 @@ const waitedIn = (folder: string): number => {
  * Milliseconds for which the main thread of a process has been ready to run and has waited for a processor, since it
  * was started; 0 where the system does not tell.
  */
-export const notRun = (pid: number): number => waitedIn(`/proc/${pid}/task/${pid}`);
+export const notRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[1];
+
+/** Milliseconds for which the main thread of a process has run. */
+export const hasRun = (pid: number): number => scheduled(`/proc/${pid}/task/${pid}`)[0];
 
 /** The same of all threads of a process together: what passes from one to another may have waited for each. */
 export const threadsNotRun = (pid: number): number => {
   try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + waitedIn(`/proc/${pid}/task/${id}`), 0);
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, id) => sum + scheduled(`/proc/${pid}/task/${id}`)[1], 0);
   } catch {
     return 0;
   }

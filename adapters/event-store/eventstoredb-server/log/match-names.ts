@@ -1,11 +1,13 @@
+import { serveTasks } from '../../../runtime/thread-tasks.js';
+
 /** Names to be tried against a client's regular expression. */
 export interface NamesToMatch {
   readonly regex: string;
   readonly names: ReadonlyArray<string>;
 }
 
-/** What a worker thread runs: one flag for each name. */
-export default function matchNames({ regex, names }: NamesToMatch): ReadonlyArray<boolean> {
+/** One flag for each name. */
+serveTasks(({ regex, names }: NamesToMatch): ReadonlyArray<boolean> => {
   const pattern = new RegExp(regex, 'u');
   return names.map((name) => pattern.test(name));
-}
+});

@@ -1,24 +1,15 @@
-import { Piscina } from 'piscina';
+import { threadPool } from '../../../runtime/thread-pool.js';
 import type { NamesToMatch } from './match-names.js';
 
-const longest = 3_000;
-const idleThread = 30_000;
-
-const pool = new Piscina<NamesToMatch, ReadonlyArray<boolean>>({
-  filename: new URL('./match-names.js', import.meta.url).href,
-  minThreads: 0,
-  maxThreads: 1,
-  idleTimeout: idleThread,
+const pool = threadPool<NamesToMatch, ReadonlyArray<boolean>>({
+  script: new URL('./match-names.js', import.meta.url),
+  threads: 1,
+  longest: 3_000,
+  megabytes: 128,
 });
-
-let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Tries names against a client's regular expression, in another thread: some expressions take years. One after the
  * other, each for 3 seconds at most; rejects when that is not enough.
  */
-export const matchInThread = (task: NamesToMatch): Promise<ReadonlyArray<boolean>> => {
-  const answer = last.then(() => pool.run(task, { signal: AbortSignal.timeout(longest) }));
-  last = answer.catch(() => undefined);
-  return answer;
-};
+export const matchInThread = (task: NamesToMatch): Promise<ReadonlyArray<boolean>> => pool.run(task);

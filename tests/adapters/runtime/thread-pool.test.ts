@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { TooLate } from '../../../adapters/runtime/deadline.js';
+import { type ThreadPool, threadPool } from '../../../adapters/runtime/thread-pool.js';
+import type { Order } from '../../support/scripted-thread.js';
+import { watchThreads } from '../../support/threads.js';
+
+const script = new URL('../../support/scripted-thread.js', import.meta.url);
+
+describe('a pool of threads', () => {
+  let pools: ThreadPool<Order, Uint8Array>[] = [];
+  const open = (parts: { readonly longest?: number; readonly threads?: number; readonly script?: URL } = {}) => {
+    const pool = threadPool<Order, Uint8Array>({ script, threads: 1, longest: 20_000, megabytes: 32, ...parts });
+    pools.push(pool);
+    return pool;
+  };
+  afterEach(async () => {
+    await Promise.all(pools.map(({ close }) => close()));
+    pools = [];
+  });
+
+  const failureOf = (result: Promise<unknown>): Promise<unknown> =>
+    result.then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  it('gives what the script makes of a task, one after the other', async () => {
+    const { run } = open();
+    const answers = await Promise.all(['answer', 'answer', 'answer'].map(() => run('answer')));
+    expect(answers.map((bytes) => [...bytes])).to.deep.equal([
+      [1, 2, 3],
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('tells what the script threw, and goes on', async () => {
+    const { run } = open();
+    expect(await failureOf(run('throw')))
+      .to.be.instanceOf(TypeError)
+      .with.property('message', 'as it was told');
+    expect(await run('answer')).to.have.length(3);
+  });
+
+  for (const [order, reason] of [
+    ['die', /ended with code 7/],
+    ['fill', /memory limit/],
+  ] as const)
+    it(`whose thread ends in a task (${order}) fails that task alone: those that wait are done by a new one`, async () => {
+      const { run } = open();
+      const orders: ReadonlyArray<Order> = [order, 'answer', 'answer', order, 'answer'];
+      const [failing, ...others] = orders.map((one) => failureOf(run(one)));
+      expect(await failing)
+        .to.be.instanceOf(Error)
+        .with.property('message')
+        .that.matches(reason);
+      expect((await Promise.all(others)).map((failure) => failure === null)).to.deep.equal([true, true, false, true]);
+    });
+
+  it('ends a task that takes too long, and no time of another is counted', async () => {
+    const { run } = open({ longest: 700 });
+    const all = await Promise.all((['hang', 'hang', 'answer'] as const).map((order) => failureOf(run(order))));
+    expect(all[0]).to.be.instanceOf(TooLate);
+    expect(all[1]).to.be.instanceOf(TooLate);
+    expect(all[2]).to.equal(null);
+  });
+
+  it('whose threads cannot start fails each task in words, and works again once they can', async () => {
+    const { forbid, forget } = watchThreads();
+    const { run } = open();
+    const allow = forbid();
+    for (const failure of await Promise.all([failureOf(run('answer')), failureOf(run('answer'))]))
+      expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('the thread ended');
+    allow();
+    forget();
+    expect(await run('answer')).to.have.length(3);
+    const nowhere = open({ script: new URL('./nowhere.js', import.meta.url) });
+    expect(await failureOf(nowhere.run('answer'))).to.be.instanceOf(Error);
+  });
+
+  it('breaks off what is under way and what waits when it is closed', async () => {
+    const { run, close } = open();
+    const all = (['hang', 'answer'] as const).map((order) => failureOf(run(order)));
+    await close();
+    for (const failure of [...(await Promise.all(all)), await failureOf(run('answer'))])
+      expect(failure).to.be.instanceOf(Error).with.property('message', 'the threads have ended');
+  });
+});

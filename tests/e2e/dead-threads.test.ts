@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openCast, type Cast } from '../support/e2e/cast.js';
+import { done, mediaOf } from '../support/e2e/media.js';
+import { runOf, suggest } from '../support/e2e/runs.js';
+import { times } from '../support/long-form.js';
+import { type Threads, watchThreads } from '../support/threads.js';
+
+const largeAnalysis = (): string => {
+  const tracks = Array.from({ length: 20_000 }, (_, at) => `{"start":${at}.25,"end":${at}.75}`);
+  return `{"status":"completed","faces":[{"id":1,"tracks":[${tracks.join(',')}]}]}`;
+};
+
+/** Asks again until it holds, fifteen seconds at most. */
+const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> => {
+  if (await holds()) return;
+  if (left === 0) throw new Error('it did not come to hold in time');
+  await setTimeout(50);
+  return until(holds, left - 1);
+};
+
+describe('threads that die', () => {
+  let [threads, cast]: [Threads | null, Cast | null] = [null, null];
+  const all = (): Threads & Cast => {
+    if (threads === null || cast === null) throw new Error('they are there in tests alone');
+    return { ...threads, ...cast };
+  };
+  before(async () => {
+    threads = watchThreads();
+    cast = await openCast({ match_worker: 'embedded' });
+  });
+  after(async () => {
+    await cast?.world.end();
+    threads?.forget();
+  });
+
+  const readyz = () => all().anonymous.get('/readyz');
+  const isReady = async () => (await readyz()).status === 200;
+
+  it('lose no acknowledged write where they write the read models, and are started again', async () => {
+    const { owner, kill } = all();
+    const written: string[] = [];
+    let killed = 0;
+    for (let round = 0; round < times(6, 40); round += 1) {
+      const writes = Promise.all(
+        Array.from({ length: 20 }, (_, at) => done(owner.post('/v2/videos', { video_id: `lives-${round}-${at}` }))),
+      );
+      await setTimeout((round * 7) % 30);
+      killed += await kill();
+      await writes;
+      written.push(...Array.from({ length: 20 }, (_, at) => `lives-${round}-${at}`));
+    }
+    expect(killed).to.be.greaterThan(0);
+    await until(isReady);
+    const { text } = await done(owner.get('/v2/videos?limit=1000'));
+    for (const id of written) expect(text).to.include(`"${id}"`);
+  });
+
+  it('that write the read models and cannot be started: told in /readyz and to readers, until they can', async () => {
+    const { owner, forbid, kill } = all();
+    const allow = forbid();
+    await kill();
+    const { headers } = await done(owner.post('/v2/videos', { video_id: 'unseen' }));
+    const position = headers.get('x-event-position') ?? '';
+    const read = await owner.get('/v2/videos?limit=1', { 'X-Min-Position': position });
+    expect(read.status, read.text).to.equal(503);
+    await until(async () => (await readyz()).text.includes('the thread that writes has ended'));
+    expect((await readyz()).status).to.equal(503);
+    allow();
+    await until(isReady);
+    expect((await done(owner.get('/v2/videos?limit=1'))).text).to.include('"unseen"');
+  });
+
+  it('that read large bodies: the body is refused for now or taken, and the next is taken', async () => {
+    const { kill } = all();
+    const media = await mediaOf(all());
+    const send = () => all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis());
+    for (let round = 0; round < 4; round += 1) {
+      const answer = send();
+      await setTimeout(20 + round * 40);
+      await kill();
+      const { status, text } = await answer;
+      expect(status, text).to.be.oneOf([200, 503]);
+    }
+    await done(send());
+    expect((await done(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
+  });
+
+  it('that match: the run ends all the same', async () => {
+    const { kill } = all();
+    const media = await mediaOf(all());
+    await done(all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis()));
+    for (let round = 0; round < 3; round += 1) {
+      const run_id = await suggest(all(), media);
+      await setTimeout(round * 30);
+      await kill();
+      await until(async () => (await runOf(all(), media, run_id)).state !== 'in_flight');
+    }
+  });
+});

@@ -3,4 +3,4 @@ import { unpackMatchInput } from '../../application/evidence/packed-match.js';
 import { matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
 import { serveTasks } from '../runtime/thread-tasks.js';
 
-serveTasks(flow(unpackMatchInput, matchSpeakersToFaces));
+serveTasks({ work: flow(unpackMatchInput, matchSpeakersToFaces) });

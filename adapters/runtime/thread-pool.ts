@@ -31,97 +31,112 @@ interface Job<Task, Result> {
   readonly reject: (error: Error) => void;
 }
 
+/** A thread, which has one task or none. */
 interface Thread<Task, Result> {
-  readonly worker: Worker;
-  job: Job<Task, Result> | null;
-  /** Ends it when its task takes too long, or when it has none for a while. */
-  timer: NodeJS.Timeout | undefined;
+  readonly isFree: () => boolean;
+  readonly give: (job: Job<Task, Result>) => void;
+  /** Ends it, and its task with this reason; resolves once it has ended. */
+  readonly end: (reason: Error) => Promise<unknown>;
+}
+
+/** What its pool is told of a thread. */
+interface Notices {
+  readonly freed: () => void;
+  readonly ended: () => void;
 }
 
 const longestIdle = 30_000;
+const closing = 'the threads have ended';
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
+const startThread = <Task, Result>(
+  { script, longest, megabytes }: ThreadPoolOptions,
+  { freed, ended }: Notices,
+): Thread<Task, Result> => {
+  const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+  let job: Job<Task, Result> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (reason: Error): Promise<unknown> => {
+    if (!isOver) {
+      isOver = true;
+      clearTimeout(timer);
+      job?.reject(reason);
+      ended();
+    }
+    return worker.terminate();
+  };
+  const endAfter = (ms: number, reason: string): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void end(new TooLate(reason)), ms).unref();
+  };
+  worker
+    .on('message', (answer: ThreadAnswer<Result>) => {
+      if (answer.ok) job?.resolve(answer.result);
+      else job?.reject(answer.error);
+      job = null;
+      worker.unref();
+      endAfter(longestIdle, 'it had nothing to do');
+      freed();
+    })
+    .on('messageerror', (cause) => void end(errorOf(cause)))
+    .on('error', (cause) => void end(errorOf(cause)))
+    .on('exit', (code) => void end(new Error(`the thread ended with code ${code}`)));
+  return {
+    isFree: () => job === null,
+    give: (next) => {
+      job = next;
+      worker.ref();
+      endAfter(longest, `not done within ${longest} ms`);
+      try {
+        worker.postMessage(next.task, [...next.transfer]);
+      } catch (cause) {
+        void end(errorOf(cause));
+      }
+    },
+    end,
+  };
+};
+
 export const threadPool = <Task, Result>(options: ThreadPoolOptions): ThreadPool<Task, Result> => {
-  const { script, threads, longest, megabytes } = options;
   const running = new Set<Thread<Task, Result>>();
   let waiting: Job<Task, Result>[] = [];
   let closed = false;
-
-  const end = (thread: Thread<Task, Result>, reason: Error): void => {
-    if (!running.delete(thread)) return;
-    clearTimeout(thread.timer);
-    void thread.worker.terminate();
-    thread.job?.reject(reason);
-    begin();
-  };
-
-  const endAfter = (thread: Thread<Task, Result>, ms: number, reason: string): void => {
-    clearTimeout(thread.timer);
-    thread.timer = setTimeout(() => end(thread, new TooLate(reason)), ms).unref();
-  };
-
-  const answered = (thread: Thread<Task, Result>, answer: ThreadAnswer<Result>): void => {
-    if (answer.ok) thread.job?.resolve(answer.result);
-    else thread.job?.reject(answer.error);
-    thread.job = null;
-    thread.worker.unref();
-    endAfter(thread, longestIdle, 'nothing to do');
-    begin();
-  };
-
   const start = (): Thread<Task, Result> => {
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
-    const thread: Thread<Task, Result> = { worker, job: null, timer: undefined };
-    worker
-      .on('message', (answer: ThreadAnswer<Result>) => answered(thread, answer))
-      .on('messageerror', (cause) => end(thread, errorOf(cause)))
-      .on('error', (cause) => end(thread, errorOf(cause)))
-      .on('exit', (code) => end(thread, new Error(`the thread ended with code ${code}`)));
+    const ended = (): void => {
+      running.delete(thread);
+      begin();
+    };
+    const thread = startThread<Task, Result>(options, { freed: () => begin(), ended });
     running.add(thread);
     return thread;
   };
-
-  /** Gives the tasks that wait to threads that have none, as long as there are both. */
+  /** Gives the tasks that wait to threads, as long as there are both. */
   const begin = (): void => {
-    const idle = [...running].find(({ job }) => job === null);
-    if (closed || (idle === undefined && running.size >= threads)) return;
+    const free = [...running].find(({ isFree }) => isFree());
+    if (closed || (free === undefined && running.size >= options.threads)) return;
     const job = waiting.shift();
     if (job === undefined) return;
-    give(job, idle ?? null);
+    try {
+      (free ?? start()).give(job);
+    } catch (cause) {
+      job.reject(errorOf(cause));
+    }
     begin();
   };
-
-  /** A thread that cannot be started, or a task that cannot be sent, is that task's failure alone. */
-  const give = (job: Job<Task, Result>, idle: Thread<Task, Result> | null): void => {
-    let thread = idle;
-    try {
-      thread ??= start();
-      thread.job = job;
-      thread.worker.ref();
-      endAfter(thread, longest, `not done within ${longest} ms`);
-      thread.worker.postMessage(job.task, [...job.transfer]);
-    } catch (cause) {
-      if (thread === null) job.reject(errorOf(cause));
-      else end(thread, errorOf(cause));
-    }
-  };
-
   return {
     run: (task, transfer = []) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error('the threads have ended'));
+        if (closed) return reject(new Error(closing));
         waiting.push({ task, transfer, resolve, reject });
         begin();
       }),
     close: async () => {
       closed = true;
-      const left = waiting;
+      for (const { reject } of waiting) reject(new Error(closing));
       waiting = [];
-      for (const { reject } of left) reject(new Error('the threads have ended'));
-      const workers = [...running].map(({ worker }) => worker);
-      for (const thread of running) end(thread, new Error('the threads have ended'));
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all([...running].map(({ end }) => end(new Error(closing))));
     },
   };
 };

@@ -5,24 +5,26 @@ export type ThreadAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: Error };
 
-const nothing: ReadonlyArray<ArrayBuffer> = [];
+/** What a thread does. */
+interface ThreadScript<Task, Result> {
+  readonly work: (task: Task) => Result | Promise<Result>;
+  /** Memory of a result that is handed over instead of copied. */
+  readonly transferOf?: (result: Result) => ReadonlyArray<ArrayBuffer>;
+}
 
-/**
- * Does the tasks that a `threadPool` gives to this thread, one after the other. `transferOf`: memory of a result that is
- * handed over instead of copied. Does nothing outside of a thread.
- */
-export const serveTasks = <Task, Result>(
-  work: (task: Task) => Result | Promise<Result>,
-  transferOf: (result: Result) => ReadonlyArray<ArrayBuffer> = () => nothing,
-): void => {
+/** Does the tasks that a `threadPool` gives to this thread, one after the other. Does nothing outside of a thread. */
+export const serveTasks = <Task, Result>({ work, transferOf = () => [] }: ThreadScript<Task, Result>): void => {
   const port = parentPort;
-  port?.on('message', async (task: Task) => {
-    const answer = (given: ThreadAnswer<Result>, transfer = nothing): void => port.postMessage(given, [...transfer]);
+  const serve = async (task: Task): Promise<void> => {
     try {
       const result = await work(task);
-      answer({ ok: true, result }, transferOf(result));
-    } catch (error) {
-      answer({ ok: false, error: error instanceof Error ? error : new Error(String(error)) });
+      const answer: ThreadAnswer<Result> = { ok: true, result };
+      port?.postMessage(answer, [...transferOf(result)]);
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const answer: ThreadAnswer<Result> = { ok: false, error };
+      port?.postMessage(answer, []);
     }
-  });
+  };
+  port?.on('message', (task: Task) => void serve(task));
 };

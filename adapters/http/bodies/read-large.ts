@@ -56,7 +56,7 @@ const partsIn = (value: unknown): ReadonlyArray<ArrayBuffer> => {
   });
 };
 
-serveTasks(
-  ({ name, blocks, length }: LargeBody) => readLarge(readerOf({ name }), new BodyBytes(blocks, length)),
-  (answer) => (E.isRight(answer) ? partsIn(answer.right) : []),
-);
+serveTasks({
+  work: ({ name, blocks, length }: LargeBody) => readLarge(readerOf({ name }), new BodyBytes(blocks, length)),
+  transferOf: (answer) => (E.isRight(answer) ? partsIn(answer.right) : []),
+});

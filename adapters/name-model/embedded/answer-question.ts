@@ -12,6 +12,7 @@ export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
 
 const knownNames = loadKnownNames();
 
-serveTasks(async ({ transcript, ...rest }: PackedQuestion) =>
-  propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await knownNames),
-);
+serveTasks({
+  work: async ({ transcript, ...rest }: PackedQuestion) =>
+    propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await knownNames),
+});

@@ -9,6 +9,7 @@ export interface PackedGrounding extends Omit<Grounding, 'transcript'> {
   readonly transcript: PackedTranscript;
 }
 
-serveTasks(({ transcript, ...rest }: PackedGrounding) =>
-  ground({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }),
-);
+serveTasks({
+  work: ({ transcript, ...rest }: PackedGrounding) =>
+    ground({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }),
+});

@@ -7,7 +7,9 @@ export interface NamesToMatch {
 }
 
 /** One flag for each name. */
-serveTasks(({ regex, names }: NamesToMatch): ReadonlyArray<boolean> => {
-  const pattern = new RegExp(regex, 'u');
-  return names.map((name) => pattern.test(name));
+serveTasks({
+  work: ({ regex, names }: NamesToMatch): ReadonlyArray<boolean> => {
+    const pattern = new RegExp(regex, 'u');
+    return names.map((name) => pattern.test(name));
+  },
 });

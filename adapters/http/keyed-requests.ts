@@ -11,6 +11,7 @@ import { nextTurn } from '../runtime/turns.js';
 import type { ReceivedBody } from './bodies/received-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
+import { isLonger } from './json-pieces.js';
 import type { Refusal } from './refusals.js';
 
 const plainly: Once = { stored: null, serve: (request, _rules, run) => run(request) };
@@ -37,11 +38,20 @@ const replayed = ({ body, headers, secret_of }: StoredAnswer): E.Either<Refusal,
 const textOf = ({ body, json = null }: Answer): string =>
   json === null ? JSON.stringify(body) : Buffer.from(json).toString();
 
-const kept = (answer: Answer, last: Position | null): StoredAnswer => ({
-  body: answer.secret_of === undefined ? textOf(answer) : 'null',
-  headers: { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) },
-  secret_of: answer.secret_of ?? null,
-});
+/** Answers that are longer are not kept, or each small write to a large record would fill the log; in characters. */
+const mostKept = 300_000;
+
+const isTooLong = ({ body, json = null }: Answer): boolean =>
+  json === null ? isLonger(body, mostKept) : json.length > mostKept;
+
+const kept = (answer: Answer, last: Position | null): StoredAnswer | null =>
+  isTooLong(answer)
+    ? null
+    : {
+        body: answer.secret_of === undefined ? textOf(answer) : 'null',
+        headers: { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) },
+        secret_of: answer.secret_of ?? null,
+      };
 
 const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
   served.kind === 'new' ? E.right(served.answer) : replayed(served.answer);

@@ -19,8 +19,8 @@ interface Tagged {
 /** A write that is served once for its key. */
 export interface WriteOnce<Answer, Refusal> {
   readonly run: (request: RequestContext) => TE.TaskEither<Refusal, Answer>;
-  /** The answer as it is kept. */
-  readonly stored: (answer: Answer) => StoredAnswer;
+  /** The answer as it is kept; null where it is too long for that: a repetition finds what was written, and answers anew. */
+  readonly stored: (answer: Answer) => StoredAnswer | null;
   /**
    * For an answer that holds a secret, which cannot be told again: whether a write that broke off has made what it was
    * to make, by its id. Null for other answers, which are made again.
@@ -59,7 +59,10 @@ const carryOut = <Answer, Refusal extends Tagged>(
   pipe(
     run({ ...request, at: claimed.at, write: claimed }),
     TE.orElseFirstTaskK((refusal) => key.release(claimed, isUnclear(refusal))),
-    TE.chainFirstTaskK((answer) => key.keep(claimed, stored(answer))),
+    TE.chainFirstTaskK((answer) => {
+      const keeping = stored(answer);
+      return keeping === null ? key.release(claimed, true) : key.keep(claimed, keeping);
+    }),
     TE.map((answer): Served<Answer> => ({ kind: 'new', answer })),
   );
 

@@ -7,6 +7,8 @@ import { malformedLists } from './kinds/malformed-lists.js';
 import { protocolAttacks } from './kinds/protocol-port.js';
 import { realtime } from './kinds/realtime.js';
 import { work } from './kinds/work.js';
+import { repetitions } from './kinds/repetitions.js';
+import { waiting } from './kinds/waiting.js';
 import type { Attack } from './support/scene.js';
 
 /** Every attack, in the order in which they are made. */
@@ -18,6 +20,8 @@ export const attacks: ReadonlyArray<Attack> = [
   ...floods,
   ...realtime,
   ...work,
+  ...repetitions,
+  ...waiting,
   ...files,
   ...protocolAttacks,
 ];

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /* What the system tells of a process, from /proc; nothing where there is none. */
@@ -88,3 +88,13 @@ export const watchMemory = (pid: number): { readonly end: () => number } => {
 
 /** Resident memory of a process now, in MB. */
 export const memoryOf = treeMemory;
+
+/** Bytes of the event log in a data folder. */
+export const sizeOfLog = (data_dir: string): number =>
+  ['events.db', 'events.db-wal'].reduce((sum, name) => {
+    try {
+      return sum + statSync(join(data_dir, name)).size;
+    } catch {
+      return sum;
+    }
+  }, 0);

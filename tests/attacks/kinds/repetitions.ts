@@ -1,0 +1,140 @@
+import { ownedMedia } from '../support/media.js';
+import { type Attack, type Scene, forEach } from '../support/scene.js';
+import type { Wanted } from '../support/send.js';
+import { sizeOfLog } from '../support/process-figures.js';
+
+/* What costs little to send and much to keep: keys of writes, decisions of people, changes back and forth. */
+
+const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
+
+/** A video whose record is several megabytes, and an owner who may write to it. */
+const largeRecord = async (scene: Scene, name: string) => {
+  const ids = numbers(scene.size(10_000, 3_000));
+  const media = await ownedMedia(scene, name, {
+    faces: ids.map((id) => ({ id, tracks: [] })),
+    speakers: ids.map((speaker_id) => ({ speaker_id })),
+    segments: [],
+  });
+  const long = 'n'.repeat(300);
+  const body = JSON.stringify(ids.map((face_id) => ({ face_id, name: `${long}${face_id}` })));
+  const path = `/v1/videos/${media.videoId}/faces/names`;
+  await scene.sendAll('long names', [{ method: 'PUT', path, key: media.owner, body }]);
+  return { ...media, ids };
+};
+
+/** Tells by how much the log grew with so many requests, and finds fault where each made it grow by more than so much. */
+const growthOf = async (scene: Scene, name: string, requests: number, most: number, work: () => Promise<unknown>) => {
+  const before = sizeOfLog(scene.data_dir);
+  await work();
+  const each = Math.round((sizeOfLog(scene.data_dir) - before) / requests);
+  scene.note(`${name}: ${requests} requests, the log grew by ${Math.round(each / 1_000)} kB with each`);
+  if (each > most) scene.fault(`${name}: each request made the log grow by ${Math.round(each / 1_000)} kB`);
+};
+
+export const repetitions: ReadonlyArray<Attack> = [
+  {
+    name: 'keyed-writes',
+    about:
+      'small writes with an Idempotency-Key each, whose answers are records of megabytes; one key from 500 at once',
+    run: async (scene) => {
+      const { video, owner } = await largeRecord(scene, 'keyed');
+      const count = scene.size(64, 12);
+      const patch = (at: number, key: string): Wanted => ({
+        method: 'PATCH',
+        path: video,
+        key: owner,
+        headers: { 'Idempotency-Key': key },
+        body: `{"title":"${at}"}`,
+      });
+      await growthOf(scene, 'large answers', count, 700_000, () =>
+        scene.sendAll(
+          'large answers',
+          numbers(count).map((at) => patch(at, `key-${at}`)),
+        ),
+      );
+      const repeated = await scene.sendAll(
+        'repeated',
+        numbers(count).map((at) => patch(at, `key-${at}`)),
+      );
+      if (repeated.some(({ status }) => status !== 200)) scene.fault('a repetition was not answered 200');
+      const crowd = await scene.sendAll(
+        'crowd',
+        numbers(scene.size(500, 100)).map(() => ({
+          method: 'POST',
+          path: '/v2/videos',
+          key: owner,
+          headers: { 'Idempotency-Key': 'crowd' },
+          body: '{"title":"one"}',
+        })),
+      );
+      if (new Set(crowd.map(({ text }) => text)).size !== 1) scene.fault('one key had several answers');
+    },
+  },
+  {
+    name: 'key-flood',
+    about: '20,000 writes with a key of the greatest length each',
+    run: async (scene) => {
+      const key = await scene.key('owner');
+      await forEach(numbers(scene.size(20_000, 2_000)), 32, async (at) => {
+        const headers = { 'Idempotency-Key': `${at}`.padStart(255, 'k') };
+        const { status } = await scene.send({ method: 'POST', path: '/v2/videos', key, headers });
+        if (status !== 200) scene.fault(`a keyed write was answered ${status}`);
+      });
+    },
+  },
+  {
+    name: 'decisions',
+    about: 'the most decisions in a request, always of other pairs, on one video; what is to be reviewed, and the runs',
+    run: async (scene) => {
+      const { video, match, statuses, owner, ids } = await largeRecord(scene, 'decided');
+      const count = ids.length;
+      for (const round of numbers(scene.size(20, 4))) {
+        const decisions = ids.map((id) => ({
+          speaker_id: id,
+          face_id: (id + round) % count,
+          verdict: round % 5 === 4 ? 'confirmed' : 'rejected',
+        }));
+        await scene.sendAll('decisions', [
+          { method: 'POST', path: `${match}/decisions`, key: owner, body: JSON.stringify({ decisions }) },
+        ]);
+      }
+      const asked = [
+        `${match}/decisions`,
+        video,
+        statuses,
+        '/v2/review?limit=1000',
+        `/v2/review?video_id=decided-video`,
+      ];
+      await scene.sendAll(
+        'reads',
+        asked.flatMap((path) => numbers(8).map(() => ({ path, key: owner }))),
+      );
+      await scene.sendAll('run', [{ method: 'POST', path: `${match}/suggestions`, key: owner }]);
+      await scene.sendAll('runs', [{ path: `${video}/match-runs`, key: owner }]);
+    },
+  },
+  {
+    name: 'back-and-forth',
+    about: 'a large change of names is undone, and the undoing too, again and again, each with a request of no bytes',
+    run: async (scene) => {
+      const { video, owner } = await largeRecord(scene, 'undone');
+      const history = await scene.client(owner).get(`${video}/history`);
+      const positions = [...history.text.matchAll(/"position":"([^"]+)"/g)].map(([, position]) => position ?? '');
+      let last = positions.at(-1) ?? '';
+      for (const _ of numbers(scene.size(30, 5))) {
+        const { status, text } = await scene.send({
+          method: 'POST',
+          path: `${video}/history/${last}/revert`,
+          key: owner,
+        });
+        if (status !== 200) return scene.fault(`a revert was answered ${status} ${text.slice(0, 200)}`);
+        const { headers } = await scene.send({ path: `${video}/history?limit=1`, key: owner });
+        last = headers['x-event-position'] ?? last;
+      }
+      await scene.sendAll(
+        'at once',
+        numbers(16).map(() => ({ method: 'POST', path: `${video}/history/${last}/revert`, key: owner })),
+      );
+    },
+  },
+];

@@ -6,13 +6,13 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The compilers that users of the client have. */
 export const compilers: Readonly<Record<string, string>> = {
-  'TypeScript 7': 'typescript',
-  'TypeScript 5': 'typescript-5',
+  'TypeScript 7': 'node_modules/typescript',
+  'TypeScript 5': 'tests/support/client/typescript-5/node_modules/typescript',
 };
 
 /** Compiles a project; what the compiler says, nothing when all is well. */
-export const compile = (folder: string, compiler = 'typescript'): string => {
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
+export const compile = (folder: string, compiler = 'node_modules/typescript'): string => {
+  const tsc = join(root, compiler, 'bin/tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
   return `${stdout}${stderr}`;
 };

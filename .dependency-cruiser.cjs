@@ -15,6 +15,7 @@ const homes = {
   munkres: '^domain/matching/',
   'hyparquet-writer': '^adapters/audit-export/',
   'csv-stringify': '^adapters/audit-export/',
+  preact: '^adapters/console/',
   werift: '^adapters/realtime/webrtc/',
   'opus-decoder': '^adapters/realtime/webrtc/',
 };

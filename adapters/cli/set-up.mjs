@@ -70,6 +70,7 @@ const project = (title, folder, stamp) =>
     join(root, folder),
   ]);
 project('Compiling', '.', '.compiled-for');
+project('Compiling the console', 'adapters/console', '.console-compiled-for');
 project("Writing the client's types", 'adapters/client', '.types-written-for');
 
 if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/bin.js')).href);

@@ -37,6 +37,7 @@ import { tagEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
 import { sendError } from './send-json.js';
+import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import { type Freshness, type Service } from './service.js';
 import { unsentAnswers } from './unsent-answers.js';
@@ -145,6 +146,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
   wrongMethod(server, [...served, ...unkeyed]);
+  serveConsole(server);
   server.use(unknownPath);
   server.use(unexpected(app));
   return server;

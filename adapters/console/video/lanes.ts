@@ -1,0 +1,93 @@
+import type { Audio, FaceEvidence, Segment, Video } from '../../client/index.js';
+import { type Spans, spansOf } from './spans.js';
+
+/** One row of the timeline. A face and its speaker have one colour. */
+export interface Lane {
+  readonly key: string;
+  readonly kind: 'face' | 'speaker';
+  readonly id: number;
+  readonly name: string;
+  readonly hue: number | null;
+  readonly spans: Spans;
+  /** How much a face talks over time. */
+  readonly talking: Spans | null;
+  /** Texts on the screen near a face. */
+  readonly captions: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>;
+}
+
+/** The evidence of a recording, by whose it is. */
+export interface Evidence {
+  readonly faces: ReadonlyMap<number, FaceEvidence>;
+  readonly turns: ReadonlyMap<number, ReadonlyArray<Segment>>;
+  /** Where the last of it ends, in seconds. */
+  readonly duration: number;
+}
+
+const golden = 137.508;
+const hueOf = (speaker_id: number): number => (speaker_id * golden) % 360;
+
+/** Pages may cut a face in two. */
+export const joined = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyArray<Segment>): Evidence => {
+  const faces = new Map<number, FaceEvidence>();
+  for (const piece of pieces) {
+    const before = faces.get(piece.face_id);
+    faces.set(
+      piece.face_id,
+      before === undefined
+        ? piece
+        : {
+            face_id: piece.face_id,
+            tracks: [...before.tracks, ...piece.tracks],
+            talking: [...before.talking, ...piece.talking],
+            captions: [...before.captions, ...piece.captions],
+          },
+    );
+  }
+  const turns = new Map<number, Segment[]>();
+  for (const segment of segments) {
+    const own = turns.get(segment.speaker_id);
+    if (own === undefined) turns.set(segment.speaker_id, [segment]);
+    else own.push(segment);
+  }
+  let duration = 1;
+  for (const { tracks } of faces.values()) for (const { end } of tracks) duration = Math.max(duration, end);
+  for (const { end } of segments) duration = Math.max(duration, end);
+  return { faces, turns, duration };
+};
+
+export const faceName = (id: number, name: string | null): string => name ?? `Face ${id}`;
+export const speakerName = (id: number, name: string | null | undefined): string => name ?? `Speaker ${id}`;
+
+/** Faces first, those with a speaker above the others, then speakers. */
+export const lanesOf = (
+  video: Pick<Video, 'faces'>,
+  audio: Pick<Audio, 'speakers'> | null,
+  { faces, turns }: Evidence,
+): ReadonlyArray<Lane> => {
+  const matched = [...video.faces].sort((a, b) => Number(a.speaker_id === null) - Number(b.speaker_id === null));
+  return [
+    ...matched.map(({ id, name, speaker_id }): Lane => {
+      const own = faces.get(id);
+      return {
+        key: `face-${id}`,
+        kind: 'face',
+        id,
+        name: faceName(id, name),
+        hue: speaker_id === null ? null : hueOf(speaker_id),
+        spans: spansOf(own?.tracks ?? []),
+        talking: own === undefined || own.talking.length === 0 ? null : spansOf(own.talking),
+        captions: own?.captions ?? [],
+      };
+    }),
+    ...(audio?.speakers ?? []).map(({ speaker_id, name }): Lane => ({
+      key: `speaker-${speaker_id}`,
+      kind: 'speaker',
+      id: speaker_id,
+      name: speakerName(speaker_id, name),
+      hue: hueOf(speaker_id),
+      spans: spansOf(turns.get(speaker_id) ?? []),
+      talking: null,
+      captions: [],
+    })),
+  ];
+};

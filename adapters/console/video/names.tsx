@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { Audio, MediaAnalysis, NameRow } from '../../client/index.js';
+import { number, time } from '../format.js';
+import { Action, Badge, Notice } from '../ui.js';
+import { speakerName } from './lanes.js';
+
+interface Props {
+  readonly client: MediaAnalysis;
+  readonly audio: Audio;
+  readonly onChange: () => Promise<void>;
+  readonly onSeek: (seconds: number) => void;
+}
+
+interface Price {
+  readonly credits_min: number;
+  readonly credits_max: number;
+  readonly balance: number;
+  readonly admitted: boolean;
+}
+
+const reasonsOf = ({ name_inference: { reasons } }: Audio): string =>
+  reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
+
+/** Infers names of speakers: first what it may cost, then what it found, and what it did cost. */
+export const Names = ({ client, audio, onChange, onSeek }: Props) => {
+  const [price, setPrice] = useState<Price | null>(null);
+  const [rows, setRows] = useState<ReadonlyArray<NameRow> | null>(null);
+  const [cost, setCost] = useState<string | null>(null);
+  const { audio_id, owner_id, speakers } = audio;
+  if (!audio.name_inference.eligible) return <p class="quiet">No names can be inferred: {reasonsOf(audio)}.</p>;
+  const targets = speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
+  const body = { target_speaker_ids: targets, infer_roles: true };
+  const nameOf = (id: number): string => speakerName(id, speakers.find(({ speaker_id }) => speaker_id === id)?.name);
+  const infer = async (commit: boolean): Promise<void> => {
+    const { data, response } = await (
+      commit ? client.names.infer(audio_id, body) : client.names.suggest(audio_id, body)
+    ).withResponse();
+    setRows(data);
+    setPrice(null);
+    const [charge] = await client.credits
+      .ledger(owner_id, { limit: 20 })
+      .toArray(20)
+      .then((all) => all.filter(({ run_id }) => run_id === response.run_id));
+    setCost(charge === undefined ? null : `${number(-charge.amount)} credits were charged.`);
+    await onChange();
+  };
+  return (
+    <>
+      <div class="actions">
+        <Action run={async () => setPrice(await client.names.estimate(audio_id, body))}>What would it cost?</Action>
+        {price !== null && (
+          <>
+            <span>
+              {number(price.credits_min)} to {number(price.credits_max)} of {number(price.balance)} credits
+            </span>
+            <Action disabled={!price.admitted} run={() => infer(false)}>
+              Suggest names
+            </Action>
+            <Action kind="primary" disabled={!price.admitted} run={() => infer(true)}>
+              Infer and write them
+            </Action>
+          </>
+        )}
+      </div>
+      {price !== null && !price.admitted && <Notice>The account has not enough credit for this.</Notice>}
+      {cost !== null && <Notice tone="good">{cost}</Notice>}
+      {rows !== null && (
+        <ul class="names">
+          {rows.map(({ speaker_id, name, quote, reason, role, quote_location }) => (
+            <li key={speaker_id}>
+              <strong>{nameOf(speaker_id)}</strong>:{' '}
+              {name === undefined ? (
+                <span class="quiet">{reason?.replaceAll('_', ' ')}</span>
+              ) : (
+                <Badge tone="good">{name}</Badge>
+              )}
+              {role !== undefined && <Badge>{role}</Badge>}
+              {quote !== undefined && quote_location !== undefined && (
+                <button type="button" class="link" onClick={() => onSeek(quote_location.start)}>
+                  “{quote}” at {time(quote_location.start)}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};

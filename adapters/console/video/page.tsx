@@ -1,0 +1,146 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { number } from '../format.js';
+import { useKeys } from '../hooks.js';
+import type { Session } from '../session.js';
+import { Action, Badge, Failure, Notice, Part } from '../ui.js';
+import { History } from './history.js';
+import { lanesOf } from './lanes.js';
+import { Links } from './links.js';
+import { Names } from './names.js';
+import { Timeline } from './timeline.js';
+import { Transcript } from './transcript.js';
+import { type Records, useEvidence, useVideo } from './use-video.js';
+
+/** A change that somebody else was faster with is never lost in silence. */
+const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }) =>
+  conflict === null ? null : (
+    <Notice tone="wait">
+      Somebody changed this video in the meantime; what you wanted ({conflict.what}) was not done. You see it as it is
+      now.
+      <div class="actions">
+        <Action run={conflict.insist}>Do it all the same</Action>
+        <button type="button" onClick={conflict.dismiss}>
+          Leave it
+        </button>
+      </div>
+    </Notice>
+  );
+
+/** The recording itself, where the record says where it is. */
+const Media = ({
+  url,
+  playhead,
+  onTime,
+}: {
+  readonly url: string;
+  readonly playhead: number;
+  readonly onTime: (s: number) => void;
+}) => {
+  const element = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const media = element.current;
+    // What it tells itself comes back here: only a leap is somebody's wish.
+    if (media !== null && Math.abs(media.currentTime - playhead) > 1) media.currentTime = playhead;
+  }, [playhead]);
+  return (
+    <video
+      ref={element}
+      src={url}
+      controls
+      preload="metadata"
+      onTimeUpdate={(e) => onTime(e.currentTarget.currentTime)}
+    >
+      <track kind="captions" />
+    </video>
+  );
+};
+
+/** One video: who is to be seen and heard when, who is who, what is said, and what was changed. */
+export const VideoPage = ({
+  session: { client },
+  video_id,
+}: {
+  readonly session: Session;
+  readonly video_id: string;
+}) => {
+  const records = useVideo(client, video_id);
+  const { video, audio, revision, error, undo, refresh } = records;
+  const evidence = useEvidence(client, video, audio);
+  const [playhead, setPlayhead] = useState(0);
+  const [said, setSaid] = useState('');
+  const lanes = useMemo(
+    () => (video === null || evidence.answer === null ? [] : lanesOf(video, audio, evidence.answer)),
+    [video, audio, evidence.answer],
+  );
+  useKeys((key) => {
+    if (key !== 'u') return false;
+    undo().then(
+      (wasThere) => setSaid(wasThere ? 'Your last change was undone.' : 'There is no change of yours to undo.'),
+      (reason: unknown) => setSaid(String(reason)),
+    );
+    return true;
+  });
+  if (video === null) return error === null ? <p class="quiet">Loading …</p> : <Failure error={error} />;
+  const look = (speaker_id: number): void => {
+    const first = evidence.answer?.turns.get(speaker_id)?.[0];
+    if (first !== undefined) setPlayhead(first.start);
+  };
+  const suggest = async (): Promise<void> => {
+    const run = await client.runs.wait(await client.matches.suggest(video_id));
+    setSaid(
+      run.state === 'completed'
+        ? 'New suggestions are there.'
+        : `The run is ${run.state}${run.error === null ? '' : `: ${run.error}`}.`,
+    );
+    await refresh();
+  };
+  const isReady = video.status === 'completed' && audio?.status === 'completed';
+  return (
+    <>
+      <header class="title">
+        <h1>{video.title ?? video.video_id}</h1>
+        <Badge tone={video.status === 'completed' ? 'good' : 'wait'}>{video.status}</Badge>
+        <span class="quiet">
+          {number(video.faces.length)} faces, {number(audio?.speakers.length ?? 0)} speakers
+        </span>
+      </header>
+      <Failure error={error} />
+      <ConflictChoice records={records} />
+      <p role="status" class="quiet">
+        {said}
+      </p>
+      {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
+      <Failure error={evidence.error} />
+      {evidence.answer !== null && (
+        <Timeline lanes={lanes} duration={evidence.answer.duration} playhead={playhead} onSeek={setPlayhead} />
+      )}
+      <div class="columns">
+        <Part
+          title="Who is who"
+          aside={
+            <Action kind="small" run={suggest} disabled={!isReady}>
+              Suggest anew
+            </Action>
+          }
+        >
+          <Links client={client} records={records} onLook={look} />
+        </Part>
+        <div>
+          {audio !== null && (
+            <>
+              <Part title="Transcript">
+                <Transcript client={client} audio={audio} playhead={playhead} onSeek={setPlayhead} />
+              </Part>
+              <Part title="Names">
+                <Names client={client} audio={audio} onChange={refresh} onSeek={setPlayhead} />
+              </Part>
+            </>
+          )}
+          <Part title="History" aside={<span class="quiet">u undoes your last change</span>}>
+            <History client={client} video_id={video_id} revision={revision} onChange={refresh} />
+          </Part>
+        </div>
+      </div>
+    </>
+  );
+};

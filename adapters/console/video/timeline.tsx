@@ -1,0 +1,209 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { time } from '../format.js';
+import { axisHeight, draw, laneHeight } from './draw.js';
+import type { Lane } from './lanes.js';
+import { type Viewport, following, panned, within, zoomed } from './viewport.js';
+
+interface Props {
+  readonly lanes: ReadonlyArray<Lane>;
+  readonly duration: number;
+  readonly playhead: number;
+  readonly onSeek: (seconds: number) => void;
+}
+
+const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
+  starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
+
+/** The same for those who do not see it. */
+const LaneTable = ({ lanes }: Pick<Props, 'lanes'>) => (
+  <table class="hidden">
+    <caption>When who is to be seen or speaks</caption>
+    <thead>
+      <tr>
+        <th scope="col">Who</th>
+        <th scope="col">Stretches</th>
+        <th scope="col">First at</th>
+        <th scope="col">In all</th>
+      </tr>
+    </thead>
+    <tbody>
+      {lanes.map((lane) => (
+        <tr key={lane.key}>
+          <th scope="row">
+            {lane.name}, {lane.kind}
+          </th>
+          <td>{lane.spans.starts.length}</td>
+          <td>{time(lane.spans.starts[0] ?? 0)}</td>
+          <td>{time(secondsIn(lane))}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const keyed = (key: string, viewport: Viewport, duration: number): Viewport | null => {
+  const middle = (viewport.start + viewport.end) / 2;
+  switch (key) {
+    case 'ArrowLeft':
+      return panned(viewport, -0.2, duration);
+    case 'ArrowRight':
+      return panned(viewport, 0.2, duration);
+    case '+':
+    case '=':
+      return zoomed(viewport, 1.5, middle, duration);
+    case '-':
+      return zoomed(viewport, 1 / 1.5, middle, duration);
+    case 'Home':
+      return within({ start: 0, end: viewport.end - viewport.start }, duration);
+    case 'End':
+      return within({ start: duration - (viewport.end - viewport.start), end: duration }, duration);
+    case '0':
+      return { start: 0, end: duration };
+    default:
+      return null;
+  }
+};
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Wheel and fingers move and zoom the view: a wheel zooms with Ctrl, as a pinch on a touchpad does. */
+const useGestures = (
+  canvas: { readonly current: HTMLCanvasElement | null },
+  duration: number,
+  change: (next: (viewport: Viewport) => Viewport) => void,
+): void => {
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const timeAt = (x: number, { start, end }: Viewport): number => {
+      const { left, width } = element.getBoundingClientRect();
+      return start + ((x - left) / width) * (end - start);
+    };
+    const wheel = (event: WheelEvent): void => {
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
+      if (!event.ctrlKey && !sideways) return;
+      event.preventDefault();
+      if (event.ctrlKey)
+        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), duration));
+      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, duration));
+    };
+    const touches = new Map<number, number>();
+    const down = (event: PointerEvent): void => void touches.set(event.pointerId, event.clientX);
+    const up = (event: PointerEvent): void => void touches.delete(event.pointerId);
+    const move = (event: PointerEvent): void => {
+      const before = touches.get(event.pointerId);
+      if (before === undefined) return;
+      const other = [...touches].find(([id]) => id !== event.pointerId)?.[1];
+      touches.set(event.pointerId, event.clientX);
+      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, duration));
+      else {
+        const factor = Math.abs(event.clientX - other) / Math.max(1, Math.abs(before - other));
+        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), duration));
+      }
+    };
+    element.addEventListener('wheel', wheel, { passive: false });
+    element.addEventListener('pointerdown', down);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', up);
+    addEventListener('pointercancel', up);
+    return () => {
+      element.removeEventListener('wheel', wheel);
+      element.removeEventListener('pointerdown', down);
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', up);
+    };
+  }, [canvas, duration, change]);
+};
+
+/** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
+export const Timeline = ({ lanes, duration, playhead, onSeek }: Props) => {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [viewport, setViewport] = useState<Viewport>({ start: 0, end: duration });
+  const [size, setSize] = useState({ width: 600, height: 300 });
+  const [top, setTop] = useState(0);
+  useEffect(() => setViewport({ start: 0, end: duration }), [duration]);
+  useEffect(() => setViewport((view) => following(view, playhead, duration)), [playhead, duration]);
+  useGestures(canvas, duration, setViewport);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      const heads = element.querySelector('.heads')?.clientWidth ?? 0;
+      setSize({ width: Math.max(50, element.clientWidth - heads), height: element.clientHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const context = canvas.current?.getContext('2d');
+      if (context === null || context === undefined) return;
+      const ratio = devicePixelRatio;
+      const { width, height } = size;
+      if (context.canvas.width !== Math.round(width * ratio) || context.canvas.height !== Math.round(height * ratio)) {
+        context.canvas.width = Math.round(width * ratio);
+        context.canvas.height = Math.round(height * ratio);
+      }
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      draw(context, { lanes, viewport, top, width, height, playhead, isDark: dark.matches });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [lanes, viewport, top, size, playhead]);
+
+  const first = Math.max(0, Math.floor(top / laneHeight) - 2);
+  const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
+  const pressed = (event: KeyboardEvent): void => {
+    const next = keyed(event.key, viewport, duration);
+    if (next === null || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    setViewport(next);
+  };
+  const clicked = (event: MouseEvent): void => {
+    const { left, width } = (canvas.current ?? document.body).getBoundingClientRect();
+    onSeek(viewport.start + ((event.clientX - left) / width) * (viewport.end - viewport.start));
+  };
+  const table = useMemo(() => <LaneTable lanes={lanes} />, [lanes]);
+  return (
+    <div class="timeline">
+      <div
+        class="lanes"
+        ref={scroller}
+        tabIndex={0}
+        role="group"
+        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrows move, plus and minus zoom, 0 shows all.`}
+        onKeyDown={pressed}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      >
+        <div class="content" style={{ height: `${lanes.length * laneHeight + axisHeight}px` }}>
+          <div class="heads" aria-hidden="true">
+            {shown.map((lane, at) => (
+              <div
+                key={lane.key}
+                class={`head ${lane.kind}`}
+                style={{ top: `${axisHeight + (first + at) * laneHeight}px`, height: `${laneHeight}px` }}
+                title={lane.name}
+              >
+                {lane.name}
+              </div>
+            ))}
+          </div>
+          <canvas
+            ref={canvas}
+            aria-hidden="true"
+            onClick={clicked}
+            style={{ width: `${size.width}px`, height: `${size.height}px` }}
+          />
+        </div>
+      </div>
+      <p class="quiet">
+        {time(viewport.start)} to {time(viewport.end)} · arrows move, + and − zoom, 0 shows all; the wheel zooms with
+        Ctrl and moves with Shift
+      </p>
+      {table}
+    </div>
+  );
+};

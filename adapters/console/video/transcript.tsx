@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Audio, MediaAnalysis } from '../../client/index.js';
+import { time } from '../format.js';
+import { useAsked } from '../hooks.js';
+import { Shown } from '../ui.js';
+import { speakerName } from './lanes.js';
+
+interface Props {
+  readonly client: MediaAnalysis;
+  readonly audio: Audio;
+  readonly playhead: number;
+  readonly onSeek: (seconds: number) => void;
+}
+
+/** As much as is read at once around the time that is looked at, in seconds. */
+const around = 120;
+
+/** Places of a transcript on which inferred names rest. */
+const quotesOf = ({ manual_name_inference_runs }: Audio): ReadonlyMap<number, string> =>
+  new Map(
+    manual_name_inference_runs.flatMap(({ results }) =>
+      results.flatMap(({ quote, quote_location }) =>
+        quote === undefined || quote_location === undefined ? [] : [[quote_location.index, quote] as const],
+      ),
+    ),
+  );
+
+const Marked = ({ text, quote }: { readonly text: string; readonly quote: string | undefined }) => {
+  const at = quote === undefined ? -1 : text.toLowerCase().indexOf(quote.toLowerCase());
+  if (quote === undefined || at < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + quote.length)}</mark>
+      {text.slice(at + quote.length)}
+    </>
+  );
+};
+
+/** What is said around the time that is looked at. */
+export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
+  const window = Math.floor(playhead / around);
+  const asked = useAsked(
+    (signal) =>
+      client.audios
+        .transcript(audio.audio_id, { from: Math.max(0, (window - 1) * around), to: (window + 2) * around }, { signal })
+        .toArray(),
+    [audio.audio_id, audio.transcript_available, audio.updated_at, window],
+  );
+  const current = useRef<HTMLLIElement>(null);
+  const said = asked.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
+  useEffect(() => {
+    const line = current.current;
+    const list = line?.parentElement;
+    // Scrolls the list alone: the page stays where its reader has it.
+    if (line !== null && list) list.scrollTop = line.offsetTop - list.clientHeight / 3;
+  }, [said]);
+  if (!audio.transcript_available) return <p class="quiet">There is no transcript.</p>;
+  const names = new Map(audio.speakers.map(({ speaker_id, name }) => [speaker_id, name]));
+  const quotes = quotesOf(audio);
+  return (
+    <Shown asked={asked}>
+      {(utterances) => (
+        <ol class="transcript" tabIndex={0} aria-label="Transcript around the time that is looked at">
+          {utterances.map(({ index, speaker_id, start, text }, at) => (
+            <li key={index} ref={at === said ? current : null} aria-current={at === said ? 'true' : undefined}>
+              <button type="button" class="link" onClick={() => onSeek(start)}>
+                {time(start)}
+              </button>{' '}
+              <strong>{speakerName(speaker_id, names.get(speaker_id))}</strong>{' '}
+              <Marked text={text} quote={quotes.get(index)} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Shown>
+  );
+};

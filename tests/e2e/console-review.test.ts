@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+const videos = 15;
+
+describe('the review in the console', function () {
+  this.timeout(120_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  afterEach(async () => {
+    await tab?.close();
+  });
+
+  it('takes 30 answers with one key each, stores them all, and takes them all back', async () => {
+    const client = adminOf(world);
+    const talks: Array<Awaited<ReturnType<typeof talkOf>>> = [];
+    for (let at = 0; at < videos; at += 1) talks.push(await talkOf(client, `Talk ${at}`));
+    const decided = async (): Promise<number> => {
+      const lists = await Promise.all(talks.map(({ video_id }) => client.decisions.list(video_id)));
+      return lists.reduce((sum, { decisions }) => sum + decisions.length, 0);
+    };
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await tab.open('review');
+    await page.getByRole('heading', { name: /^Who is/ }).waitFor();
+    await expectNoViolations(tab);
+    for (let answer = 0; answer < 2 * videos; answer += 1) {
+      await page.getByText(`${answer} answered`, { exact: true }).waitFor();
+      await page.getByRole('heading', { name: /^Who is/ }).waitFor();
+      await page.keyboard.press(answer % 3 === 2 ? 'n' : '1');
+    }
+    await page.getByText('No question is open.').waitFor();
+    expect(await decided()).to.equal(2 * videos);
+    for (let answer = 2 * videos - 1; answer >= 0; answer -= 1) {
+      await page.keyboard.press('u');
+      await page.getByText(`${answer} answered`, { exact: true }).waitFor();
+    }
+    expect(await decided()).to.equal(0);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('shows its keys, leaves a question, asks again after a no, and opens the video', async () => {
+    await talkOf(adminOf(world), 'A last talk');
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await tab.open('review');
+    const heading = page.getByRole('heading', { name: /^Who is Speaker \d in A|^Who is Speaker \d in T/ });
+    await heading.waitFor();
+    await page.keyboard.press('?');
+    await page.getByText('the speaker is not to be seen').waitFor();
+    await page.keyboard.press('?');
+    await page.getByText('the speaker is not to be seen').waitFor({ state: 'detached' });
+    const first = await heading.textContent();
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { name: first ?? '', exact: true }).waitFor({ state: 'detached' });
+    await page.keyboard.press('u');
+    await page.getByText('There is nothing to undo.').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 answered', { exact: true }).waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Who is who' }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+});

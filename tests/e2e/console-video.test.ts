@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+describe('a video in the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    const { account_id } = await adminOf(world).me.get();
+    await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
+    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  afterEach(async () => {
+    await tab?.close();
+  });
+
+  const opened = async () => {
+    const ids = await talkOf(adminOf(world));
+    tab = await signedIn(browser, world);
+    await tab.open(`videos/${ids.video_id}`);
+    await tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
+    return { ...ids, page: tab.page };
+  };
+  const speakerOf = async (video_id: string, face: number) =>
+    (await adminOf(world).videos.get(video_id)).faces.find(({ id }) => id === face)?.speaker_id;
+
+  it('accepts a suggestion, undoes it with a key, and rejects it', async () => {
+    const { page, video_id } = await opened();
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await page.getByText('is Face 1').waitFor();
+    expect(await speakerOf(video_id, 1)).to.equal(1);
+    await page.getByText('face 1: speaker none → 1').waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Your last change was undone.').waitFor();
+    expect(await speakerOf(video_id, 1)).to.equal(null);
+    await page.getByRole('button', { name: 'Reject Face 1 for Speaker 1' }).click();
+    await page.getByText('Links decided').first().waitFor();
+    const { decisions } = await adminOf(world).decisions.list(video_id);
+    expect(decisions.map(({ verdict, face_id }) => [verdict, face_id])).to.deep.equal([['rejected', 1]]);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('says that a speaker is not to be seen, matches another face, and takes a match away', async () => {
+    const { page, video_id } = await opened();
+    await page.getByRole('button', { name: 'Speaker 2 is not to be seen' }).click();
+    await page.getByText('Links decided').waitFor();
+    await page.getByLabel('Another face for Speaker 1').selectOption('Face 2');
+    await page.getByText('is Face 2').waitFor();
+    expect(await speakerOf(video_id, 2)).to.equal(1);
+    await page.getByRole('button', { name: 'Unmatch Speaker 1' }).click();
+    await page.getByText('Face unmatched').waitFor();
+    expect(await speakerOf(video_id, 2)).to.equal(null);
+  });
+
+  it('tells what an undo would do, and undoes any change of the history', async () => {
+    const { page, video_id } = await opened();
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await page.getByRole('button', { name: 'What undoing Links decided would do' }).click();
+    await page
+      .getByText('face 1 (speaker_id, accuracy) would be put back.')
+      .or(page.getByText(/face 1 \(speaker_id.*would be put back/))
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Undo Links decided' }).click();
+    await page.getByText('Video change reverted').waitFor();
+    expect(await speakerOf(video_id, 1)).to.equal(null);
+  });
+
+  it('shows within a second or so what others change', async () => {
+    const { page, video_id } = await opened();
+    await adminOf(world).faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
+    await page.getByText('may be Somebody').waitFor({ timeout: 3_000 });
+  });
+
+  it('gives a choice where somebody else was faster', async () => {
+    const { page, video_id } = await opened();
+    // From now on the page does not hear of changes.
+    await page.route('**/v2/videos/*', (route) => (route.request().method() === 'GET' ? undefined : route.continue()));
+    await adminOf(world).videos.update(video_id, { title: 'Changed meanwhile' });
+    await page.unroute('**/v2/videos/*');
+    await page.route('**/decisions', async (route) => {
+      await adminOf(world).videos.update(video_id, { title: `Changed ${Math.random()}` });
+      await page.unroute('**/decisions');
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await page.getByText('Somebody changed this video in the meantime').waitFor();
+    expect(await speakerOf(video_id, 1)).to.equal(null);
+    await page.getByRole('button', { name: 'Do it all the same' }).click();
+    await page.getByText('is Face 1').waitFor();
+    expect(await speakerOf(video_id, 1)).to.equal(1);
+  });
+
+  it('infers names: what they may cost, what was found, what it did cost', async () => {
+    const { page } = await opened();
+    await page.getByRole('button', { name: 'What would it cost?' }).click();
+    await page.getByRole('button', { name: 'Infer and write them' }).click();
+    await page.getByText(/1\.\d+ credits were charged\./).waitFor();
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
+    await page.locator('mark').first().waitFor();
+  });
+
+  it('moves and zooms its timeline by keys, and tells it as a table', async () => {
+    const { page } = await opened();
+    const timeline = page.getByRole('group', { name: /^Timeline/ });
+    const shown = () =>
+      timeline.getAttribute('aria-label').then((label) => /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1));
+    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:40' }).waitFor();
+    await timeline.focus();
+    const steps = [
+      ['+', ['0:06', '0:33']],
+      ['ArrowRight', ['0:12', '0:38']],
+      ['Home', ['0:00', '0:26']],
+      ['End', ['0:13', '0:40']],
+      ['ArrowLeft', ['0:08', '0:34']],
+      ['0', ['0:00', '0:40']],
+    ] as const;
+    for (const [key, times] of steps) {
+      await page.keyboard.press(key);
+      expect(await shown(), key).to.deep.equal([...times]);
+    }
+    await page.keyboard.press('+');
+    await page.keyboard.press('-');
+    expect(await shown()).to.deep.equal(['0:00', '0:40']);
+    await page
+      .getByRole('row', { name: 'Face 1, face 2 0:00 0:22', includeHidden: true })
+      .waitFor({ state: 'attached' });
+  });
+
+  it('has no faults of access', async () => {
+    const { page } = await opened();
+    await page.getByText('my name is Ada Lovelace').first().waitFor();
+    await expectNoViolations(tab);
+  });
+});

@@ -1,0 +1,142 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type Browser, chromium } from 'playwright-core';
+import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectNoViolations, signedIn, tabOf, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+describe('the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  afterEach(async () => {
+    await tab?.close();
+  });
+  const keysOf = async () =>
+    (await adminOf(world).keys.list('admin').toArray()).filter(({ label }) => label === 'console');
+
+  it('refuses a wrong key in words', async () => {
+    tab = await tabOf(browser, world);
+    await expectNoViolations(tab);
+    await tab.page.getByLabel('API key').fill('wrong');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByRole('alert').filter({ hasText: 'Missing or invalid API key' }).waitFor();
+  });
+
+  it('works with a key of its own, for this tab alone, until it signs out', async () => {
+    tab = await signedIn(browser, world);
+    const [key] = (await keysOf()).filter(({ revoked_at }) => revoked_at === null);
+    expect(Date.parse(key?.expires_at ?? '') - Date.now()).to.be.within(7 * 3_600_000, 8 * 3_600_000);
+    expect(await tab.page.evaluate('Object.values(sessionStorage).length')).to.equal(1);
+    expect(await tab.page.evaluate('Object.values(sessionStorage).includes("admin-key-of-the-tests")')).to.equal(false);
+    expect(await tab.page.evaluate('localStorage.length + document.cookie.length')).to.equal(0);
+    await tab.page.reload();
+    await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
+    await tab.page.getByRole('button', { name: 'Sign out' }).click();
+    await tab.page.getByText('the key of this tab is revoked').waitFor();
+    expect((await keysOf()).filter(({ revoked_at }) => revoked_at === null)).to.deep.equal([]);
+    expect(await tab.page.evaluate('sessionStorage.length')).to.equal(0);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('is small, and served under a strict policy', async () => {
+    const paths: string[] = [];
+    tab = await tabOf(browser, world);
+    tab.page.on('request', (request) => paths.push(request.url()));
+    await tab.page.reload();
+    const page = await fetch(`${world.url()}/console/`);
+    const policy = page.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
+    expect(policy).to.not.match(/unsafe|\*/);
+    const scripts = await Promise.all(
+      [...new Set(paths.filter((path) => /\.m?js$/.test(path)))].map(async (path) => (await fetch(path)).arrayBuffer()),
+    );
+    const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
+    expect(scripts.length).to.be.greaterThan(20);
+    expect(bytes).to.be.below(60_000);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('lists, filters and opens videos', async () => {
+    const client = adminOf(world);
+    await talkOf(client, 'The first talk');
+    await client.videos.create({ title: 'Something else' });
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Something else' }).waitFor();
+    await expectNoViolations(tab);
+    await page.getByRole('searchbox', { name: 'Title' }).fill('first');
+    await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /The first talk completed 2 0 2 suggested/ }).waitFor();
+    await client.videos.create({ title: 'Another first one' });
+    await page.getByRole('link', { name: 'Another first one' }).waitFor({ timeout: 3_000 });
+    await page.getByRole('link', { name: 'The first talk' }).click();
+    await page.getByRole('heading', { name: 'The first talk', level: 1 }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('shows a title full of markup as text', async () => {
+    const client = adminOf(world);
+    const marks = [
+      '<img src=x onerror=alert(1)>',
+      '"><script>alert(1)</script>',
+      'javascript:alert(1)',
+      '&lt;b&gt;',
+      '{{1+1}}',
+    ];
+    const titles = Array.from({ length: 100 }, (_, at) => `${marks[at % marks.length] ?? ''} ${at} markup`);
+    await Promise.all(titles.map((title) => client.videos.create({ title })));
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await page.getByRole('searchbox', { name: 'Title' }).fill('markup');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('link', { name: 'markup' }).nth(99).waitFor();
+    const shown = await page.getByRole('link', { name: 'markup' }).allTextContents();
+    expect(shown.sort()).to.deep.equal([...titles].sort());
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('imports files that are chosen, and says what is wrong with others', async () => {
+    tab = await signedIn(browser, world);
+    const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await tab.page
+      .getByLabel('Drop the files of one recording here, or choose them')
+      .setInputFiles([
+        file(
+          'turns.rttm',
+          'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n',
+        ),
+        file('odd.txt', 'nothing that anybody knows'),
+      ]);
+    await tab.page.getByText('turns.rttm: speech, imported').waitFor();
+    await tab.page
+      .getByText(/odd\.txt: .{10}/)
+      .and(tab.page.getByRole('alert'))
+      .waitFor();
+    await tab.page.getByRole('link', { name: 'turns' }).waitFor();
+  });
+
+  const pages = { account: /Account/, audit: 'Audit', realtime: 'Realtime', review: 'Review' };
+  for (const [path, heading] of Object.entries(pages))
+    it(`has a page ${path} without faults of access`, async () => {
+      tab = await signedIn(browser, world);
+      await tab.open(path);
+      await tab.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await tab.page.getByText('Loading …').waitFor({ state: 'detached' });
+      await expectNoViolations(tab);
+      expect(tab.complaints).to.deep.equal([]);
+    });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { MediaAnalysis } from '../../../adapters/client/index.js';
+import type { World } from '../world.js';
+
+const example = (file: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../../docs/examples/client/${file}`, import.meta.url)), 'utf8');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A tab on the console, and everything that its policy or its scripts complained of. */
+export interface Tab {
+  readonly page: Page;
+  readonly complaints: ReadonlyArray<string>;
+  readonly open: (path: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const adminOf = (world: World): MediaAnalysis =>
+  new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey });
+
+/** Opens the console in a new tab of its own, without signing in. */
+export const tabOf = async (browser: Browser, world: World): Promise<Tab> => {
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(world.url())) complaints.push(`asked another origin: ${request.url()}`);
+  });
+  await page.goto(`${world.url()}/console/`);
+  return {
+    page,
+    complaints,
+    open: async (path) => {
+      await page.evaluate(`location.replace(${JSON.stringify(`#/${path}`)})`);
+    },
+    close: () => context.close(),
+  };
+};
+
+export const signedIn = async (browser: Browser, world: World): Promise<Tab> => {
+  const tab = await tabOf(browser, world);
+  await tab.page.getByLabel('API key').fill(world.adminKey);
+  await tab.page.getByRole('button', { name: 'Sign in' }).click();
+  await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
+  return tab;
+};
+
+/** A video of two people who talk, analysed, with suggestions. */
+export const talkOf = async (client: MediaAnalysis, title = 'A talk') => {
+  const { video_id } = await client.videos.create({ title });
+  const { audio_id } = await client.audios.create({ video_id });
+  await client.videos.recordAnalysis(video_id, example('faces.json'));
+  await client.audios.recordAnalysis(audio_id, example('talk.json'));
+  await client.runs.wait(await client.matches.suggest(video_id));
+  return { video_id, audio_id };
+};
+
+/** What axe finds on the page as it stands. */
+const violationsOf = async (page: Page): Promise<unknown> => {
+  await page.evaluate(axe);
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+  );
+};
+
+const looks = {
+  light: { colorScheme: 'light', width: 1280, height: 900 },
+  dark: { colorScheme: 'dark', width: 1280, height: 900 },
+  'on a phone': { colorScheme: 'light', width: 390, height: 844 },
+  'at 200 %': { colorScheme: 'light', width: 640, height: 400 },
+} as const;
+
+/** The page has no faults of access that a program can find, and needs no scrolling to the side, however it is looked at. */
+export const expectNoViolations = async ({ page }: Tab): Promise<void> => {
+  for (const [name, { colorScheme, width, height }] of Object.entries(looks)) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    expect(await violationsOf(page), `${page.url()} ${name}`).to.deep.equal([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).to.be.at.most(0);
+  }
+};

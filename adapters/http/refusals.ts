@@ -58,6 +58,10 @@ const table: Table = {
       'too_many_keys',
       `The account has the maximum of ${most} active keys that were made by keys: revoke one, or wait until one expires`,
     ),
+  TooManyDecisions: ({ most }) =>
+    coded(409, 'too_many_decisions', `A video may have at most ${most} rejected pairs of a face and a speaker`, {
+      most,
+    }),
   UnknownFace: () => coded(404, 'InvalidFace', 'The video has no such face'),
   UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no such speaker'),
   SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),

@@ -1,4 +1,5 @@
 import { constVoid } from 'fp-ts/lib/function.js';
+import { nextTurn } from '../runtime/turns.js';
 import type { Change } from '../../projections/queries.js';
 
 /** Tells those who wait for match runs of their changes. */
@@ -13,14 +14,26 @@ export interface RunChanges {
 }
 
 const anyRun = '';
+/** So many who wait are woken in one turn of the event loop. */
+const wokenAtOnce = 16;
 
 export const createRunChanges = (): RunChanges => {
   const waiting = new Map<string, Set<() => void>>();
   let ended = false;
+  /** A few at a time: thousands may wait, and each asks again. */
+  const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
+    let left = 0;
+    for (const resolve of woken) {
+      // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+      if (left === 0) await nextTurn();
+      left = (left + 1) % wokenAtOnce;
+      resolve();
+    }
+  };
   const wake = (key: string): void => {
-    const woken = waiting.get(key) ?? [];
+    const woken = waiting.get(key);
     waiting.delete(key);
-    for (const resolve of woken) resolve();
+    if (woken !== undefined) void wakeInTurns(woken);
   };
   const wakeAll = (): void => [...waiting.keys()].forEach(wake);
   return {

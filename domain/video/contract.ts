@@ -204,6 +204,7 @@ export type VideoRefusal =
   | { readonly _tag: 'EmptyMappings' }
   | { readonly _tag: 'EmptyDecisions' }
   | { readonly _tag: 'DuplicateDecision'; readonly speaker_id: number; readonly face_id: number | null }
+  | { readonly _tag: 'TooManyDecisions'; readonly most: number }
   | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
   | { readonly _tag: 'EmptyTargets' }
   | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }

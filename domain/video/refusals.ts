@@ -29,6 +29,7 @@ export const videoRefusals = {
     'VideoUnprocessed',
     'InvalidFace',
     'InvalidSpeaker',
+    'TooManyDecisions',
   ],
   QueueMatchRun: ['EmptyTargets', 'TargetNotInAudio', 'AudioMissing', 'MediaNotCompleted', 'RunInFlight'],
   ReceiveWriteBack: [
@@ -43,7 +44,7 @@ export const videoRefusals = {
     'InvalidSpeaker',
   ],
   RevertMatchRun: ['NothingToRevert'],
-  RevertVideoChange: ['NothingToRevert'],
+  RevertVideoChange: ['NothingToRevert', 'TooManyDecisions'],
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
   WriteTags: ['TagsRefused', 'TagsTooLarge'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],

@@ -43,6 +43,15 @@ export const editsTowards = (
     return before === after ? [] : [{ speaker_id, face_id, before, after }];
   });
 
+/** So many may stand on one video: they are a part of its record, which is read and written whole. */
+export const mostRuledOut = 10_000;
+
+/** Whether edits add to what stands, and it would be more than may. */
+export const exceedsRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): boolean => {
+  const more = edits.reduce((sum, { after }) => sum + (after ? 1 : -1), 0);
+  return more > 0 && more + [...ruled.values()].reduce((sum, { size }) => sum + size, 0) > mostRuledOut;
+};
+
 /** The edits that undo others. */
 export const turnedRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
   edits.map(({ before, after, ...pair }) => ({ ...pair, before: after, after: before }));

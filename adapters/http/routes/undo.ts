@@ -15,7 +15,14 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { type Service, audio, video } from '../service.js';
 
-const undoRefusals = ['UnknownEvent', 'NotRevertible', 'NothingToRevert', 'UnknownVideo', 'UnknownAudio'] as const;
+const undoRefusals = [
+  'UnknownEvent',
+  'NotRevertible',
+  'NothingToRevert',
+  'TooManyDecisions',
+  'UnknownVideo',
+  'UnknownAudio',
+] as const;
 
 /** Reverts at the position of the path, when it has the form of one. */
 const reverted = (

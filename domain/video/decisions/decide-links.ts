@@ -9,7 +9,7 @@ import type { VideoEvent } from '../events.js';
 import { type FaceChange, faceChange } from '../face.js';
 import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
-import { editsTowards } from '../ruled-out.js';
+import { editsTowards, exceedsRuledOut, mostRuledOut } from '../ruled-out.js';
 import type { RegisteredVideo } from '../state.js';
 import { type UnknownInPair, checkKnown } from './check-links.js';
 
@@ -139,6 +139,7 @@ export const decideLinks = (
             : [{ speaker_id, face_id, after: true }],
         ),
       );
+      if (exceedsRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
       return changes.length === 0 && ruled_out.length === 0
         ? nothing
         : record<VideoEvent>({

@@ -12,7 +12,7 @@ import type { VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { datedLast } from '../faces.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
-import { restoredRuledOut, turnedRuledOut } from '../ruled-out.js';
+import { exceedsRuledOut, mostRuledOut, restoredRuledOut, turnedRuledOut } from '../ruled-out.js';
 import { type TagEdit, sameTag } from '../standing-tag.js';
 import type { RegisteredVideo } from '../state.js';
 
@@ -100,6 +100,8 @@ export const revertChange = (
   const changed_since = [...left, ...(other?.changed_since ?? [])];
   if (isEmpty(changes) && !isNew)
     return cause.kind === 'request' ? refuse({ _tag: 'NothingToRevert', changed_since }) : nothing;
+  if (cause.kind === 'request' && exceedsRuledOut(state.ruled_out, changes.ruled_out))
+    return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
   const audio = isNew
     ? { audio_id: other.audio_id, audio_revision: other.audio_revision, changes: other.changes }
     : null;

@@ -151,6 +151,12 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   RunSuperseded: [409, 'run_superseded', 'A newer run superseded this one', { run_id }],
   NoRunToFail: [409, 'no_run_to_fail', 'No run is open', { run_id: null }],
   RevisionChanged: [412, 'revision_changed', 'The record is at revision 2, not 1', { expected: 1, actual: 2 }],
+  TooManyDecisions: [
+    409,
+    'too_many_decisions',
+    'A video may have at most 10000 rejected pairs of a face and a speaker',
+    { most: 10_000 },
+  ],
   TooManyKeys: [
     409,
     'too_many_keys',

@@ -45,6 +45,7 @@ export const refusalExamples: Examples = {
   BodyCutOff: { _tag: 'BodyCutOff' },
   EmptyMappings: { _tag: 'EmptyMappings' },
   EmptyDecisions: { _tag: 'EmptyDecisions' },
+  TooManyDecisions: { _tag: 'TooManyDecisions', most: 10_000 },
   DuplicateDecision: { _tag: 'DuplicateDecision', speaker_id: 1, face_id: 7 },
   DuplicateFace: { _tag: 'DuplicateFace', face_id: 7 },
   DuplicateSpeaker: { _tag: 'DuplicateSpeaker', speaker_id: 7 },

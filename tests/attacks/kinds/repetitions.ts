@@ -15,7 +15,7 @@ const largeRecord = async (scene: Scene, name: string) => {
     speakers: ids.map((speaker_id) => ({ speaker_id })),
     segments: [],
   });
-  const long = 'n'.repeat(300);
+  const long = 'n'.repeat(scene.size(150, 300));
   const body = JSON.stringify(ids.map((face_id) => ({ face_id, name: `${long}${face_id}` })));
   const path = `/v1/videos/${media.videoId}/faces/names`;
   await scene.sendAll('long names', [{ method: 'PUT', path, key: media.owner, body }]);
@@ -98,6 +98,7 @@ export const repetitions: ReadonlyArray<Attack> = [
           { method: 'POST', path: `${match}/decisions`, key: owner, body: JSON.stringify({ decisions }) },
         ]);
       }
+
       const asked = [
         `${match}/decisions`,
         video,

@@ -6,6 +6,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
+import { undo } from '../../support/reverts.js';
 import { analysed, change, completed, face, registered, theVideo } from '../../support/video-events.js';
 
 const confirm = (speaker_id: number, face_id: number | null): LinkDecision => ({
@@ -110,6 +111,16 @@ describe("people's decisions about links that are refused", () => {
     refused({ _tag: 'InvalidFace', face_id: 9 }, confirm(1, 9));
     refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, 1));
     refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, null));
+  });
+  it('are more than a video may have, also where an undo would bring them back', () => {
+    const most = Array.from({ length: 10_000 }, (_, id) => ruling(1, id, true));
+    const refusal = { _tag: 'TooManyDecisions', most: 10_000 } as const;
+    const full = theVideo.given(...video, decided([], most));
+    full.when(decide(reject(2, 2))).thenRefused(refusal);
+    full
+      .when(decide(confirm(2, 2)))
+      .then(decided([change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(2, null) })]));
+    full.when(undo(decided([], [ruling(2, 2, false)]))).thenRefused(refusal);
   });
   it('come before the video is completed, or has an audio', () => {
     theVideo

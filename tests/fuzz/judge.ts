@@ -48,9 +48,12 @@ const lateness = (what: string, ms: number, most: number, { partSince, ranSince 
 
 /** What is wrong with what a request was answered just now; null when nothing is. */
 export const judge = ({ request, answer, ms }: Answered, control: Control): Late | string | null => {
-  if (answer === null) return `no answer, ${Math.round(ms)} ms`;
-  /* What was written is to be shown within two seconds, in which a busy machine may not have got to it. */
   const since = performance.now() - ms;
+  if (answer === null)
+    return control.partSince(since) > ms / 2
+      ? new Late('no answer', ms, control.ranSince(since))
+      : `no answer, ${Math.round(ms)} ms`;
+  /* What was written is to be shown within two seconds, in which a busy machine may not have got to it. */
   if (codeOf(answer.text) === 'read_model_behind' && !request.waits && control.partSince(since) > ms / 2)
     return new Late('503 read_model_behind', ms, control.ranSince(since));
   return (

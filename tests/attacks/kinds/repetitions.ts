@@ -15,7 +15,7 @@ const largeRecord = async (scene: Scene, name: string) => {
     speakers: ids.map((speaker_id) => ({ speaker_id })),
     segments: [],
   });
-  const long = 'n'.repeat(scene.size(150, 300));
+  const long = 'n'.repeat(scene.size(90, 300));
   const body = JSON.stringify(ids.map((face_id) => ({ face_id, name: `${long}${face_id}` })));
   const path = `/v1/videos/${media.videoId}/faces/names`;
   await scene.sendAll('long names', [{ method: 'PUT', path, key: media.owner, body }]);
@@ -50,11 +50,13 @@ export const repetitions: ReadonlyArray<Attack> = [
         scene.sendAll(
           'large answers',
           numbers(count).map((at) => patch(at, `key-${at}`)),
+          8,
         ),
       );
       const repeated = await scene.sendAll(
         'repeated',
         numbers(count).map((at) => patch(at, `key-${at}`)),
+        8,
       );
       if (repeated.some(({ status }) => status !== 200)) scene.fault('a repetition was not answered 200');
       const crowd = await scene.sendAll(

@@ -17,19 +17,20 @@ const anyRun = '';
 /** So many who wait are woken in one turn of the event loop. */
 const wokenAtOnce = 16;
 
+/** A few at a time: thousands may wait, and each asks again. */
+const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
+  let left = 0;
+  for (const resolve of woken) {
+    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    if (left === 0) await nextTurn();
+    left = (left + 1) % wokenAtOnce;
+    resolve();
+  }
+};
+
 export const createRunChanges = (): RunChanges => {
   const waiting = new Map<string, Set<() => void>>();
   let ended = false;
-  /** A few at a time: thousands may wait, and each asks again. */
-  const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
-    let left = 0;
-    for (const resolve of woken) {
-      // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-      if (left === 0) await nextTurn();
-      left = (left + 1) % wokenAtOnce;
-      resolve();
-    }
-  };
   const wake = (key: string): void => {
     const woken = waiting.get(key);
     waiting.delete(key);

@@ -13,6 +13,7 @@ import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readModelsCommand } from '../cli/read-models.js';
 import { readableError } from '../cli/readable-error.js';
 import { serveCommand } from '../cli/serve.js';
+import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 
@@ -78,6 +79,7 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Readon
     serveCommand({
       start: async (settings) => {
         const config = await configuredToServe(surroundings, settings);
+        limitHeapGrowth();
         return (await import('./service.js')).startService(config);
       },
       print,

@@ -42,6 +42,7 @@ export interface UnmatchedSpeaker {
   readonly speaker_id: number;
   readonly reason: string;
   readonly candidates?: ReadonlyArray<MatchCandidate>;
+  readonly nobody?: number;
 }
 export interface SuggestionBlock {
   readonly run_id: string;

@@ -36,7 +36,7 @@ export const calibrated = (alone: number, among: number, { calibration }: Model)
   calibration.constant + calibration.alone * alone + calibration.among * among;
 
 /** No more certainty than some thousand links with known answers can show: a few of the surest were wrong. */
-const surest = 0.995;
+export const surest = 0.995;
 
 /** The probability that a link with these log odds is right. */
 export const accuracyOf = (logOdds: number): number => Math.min(surest, 1 / (1 + Math.exp(-logOdds)));

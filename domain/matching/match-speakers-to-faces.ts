@@ -4,7 +4,9 @@ import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
 import { type Decided, decidedPairs, nothingDecided, openPairs } from './decided.js';
 import { evidenceOf, rounded } from './evidence.js';
+import type { Model } from './likelihood.js';
 import { type NamedPair, namedPairs } from './named-pairs.js';
+import { publicClipsModel } from './public-clips-model.js';
 import { coOccurrenceInSync, type Synchronised } from './synchronised.js';
 import { type Unmatched, type UnmatchedReason, whyUnmatched } from './unmatched-reason.js';
 
@@ -53,6 +55,8 @@ export interface CandidateFace {
 export interface UnmatchedSpeaker {
   readonly speaker_id: SpeakerId;
   readonly reason: UnmatchedReason | 'decided_not_seen';
+  /** The chance that the speaker is not to be seen; absent where a person said so. */
+  readonly nobody?: number;
   /** The likeliest faces of an `ambiguous` speaker. */
   readonly candidates?: readonly CandidateFace[];
 }
@@ -85,18 +89,19 @@ const proposed = (
 
 const explained = (
   speaker_id: SpeakerId,
-  { reason, rivals }: Unmatched,
+  { reason, nobody, rivals }: Unmatched,
   faces: readonly FaceTrack[],
   matches: readonly ProposedMatch[],
 ): UnmatchedSpeaker => {
-  if (reason !== 'ambiguous') return { speaker_id, reason };
+  const unmatched = { speaker_id, reason, nobody: rounded(nobody) };
+  if (reason !== 'ambiguous') return unmatched;
   const speakerOf = new Map(matches.map((match) => [match.face_id, match.speaker_id]));
   const candidates = rivals.flatMap(({ column, chance }): readonly CandidateFace[] => {
     const face_id = faces[column]?.face_id;
     if (face_id === undefined) return [];
     return [{ face_id, accuracy: rounded(chance), matched_speaker_id: speakerOf.get(face_id) ?? null }];
   });
-  return { speaker_id, reason, candidates };
+  return { ...unmatched, candidates };
 };
 
 /**
@@ -106,14 +111,15 @@ const explained = (
  * reported: a face that such a speaker wins is listed as unmatched.
  * The answer does not depend on the input's order.
  */
-export const matchSpeakersToFaces = (input: MatchInput): MatchResult => {
+export const matchSpeakersToFaces = (input: MatchInput, model: Model = publicClipsModel): MatchResult => {
   const faces = [...input.faces].sort((a, b) => a.face_id - b.face_id);
   const speakers = [...input.speakers].sort((a, b) => a.speaker_id - b.speaker_id);
   const targets = new Set(input.target_speaker_ids ?? speakers.map(({ speaker_id }) => speaker_id));
   const decided = decidedPairs(input.decided ?? nothingDecided, speakers, faces);
   const confirmed = new Set(decided.confirmed.map(({ row }) => row));
   const named = namedPairs(faces, speakers).filter(({ row, column }) => decided.isFree(row, column));
-  const found = coOccurrenceInSync(speakers, faces, openPairs(speakers.length, faces.length, decided, named));
+  const possible = openPairs(speakers.length, faces.length, decided, named);
+  const found = coOccurrenceInSync(speakers, faces, possible, model);
   const byName = new Map(named.map((pair) => [pair.row, pair]));
   const links = [
     ...decided.confirmed,

@@ -1,5 +1,6 @@
 import type { Interval } from '../kernel/interval.js';
 import { type CoOccurrence, coOccurrence } from './co-occurrence.js';
+import type { Model } from './likelihood.js';
 import type { Matrix } from './matrix.js';
 import type { TalkingScore } from './presence.js';
 import { later } from './stretches.js';
@@ -31,11 +32,12 @@ export const coOccurrenceInSync = (
   speakers: readonly { readonly turns: readonly Interval[] }[],
   faces: readonly Seen[],
   possible: Matrix,
+  model: Model,
 ): Synchronised => {
   const asGiven = timelineOf(speakers, faces);
-  const first = coOccurrence(asGiven, possible);
+  const first = coOccurrence(asGiven, possible, model);
   const offset = timeOffset(asGiven, first);
   if (offset === 0) return { timeline: asGiven, found: first, offset };
   const timeline = withLaterSound(asGiven, offset);
-  return { timeline, found: coOccurrence(timeline, possible), offset };
+  return { timeline, found: coOccurrence(timeline, possible, model), offset };
 };

@@ -1,3 +1,4 @@
+import { surest } from './likelihood.js';
 import { at, type Matrix } from './matrix.js';
 import type { Synchronised } from './synchronised.js';
 
@@ -16,6 +17,8 @@ export interface Rival {
 
 export interface Unmatched {
   readonly reason: UnmatchedReason;
+  /** The chance that none of the faces is the speaker's, given whom the others chose. */
+  readonly nobody: number;
   /** The likeliest faces of an ambiguous speaker, the likeliest first. */
   readonly rivals: readonly Rival[];
 }
@@ -31,14 +34,23 @@ const chancesOf = (row: number, alone: Matrix): readonly number[] => {
   return odds.map((own) => own / total);
 };
 
+/** What the accuracies that links of a row would have leave to nobody. */
+const leftByAll = (row: number, { accuracies }: Synchronised['found']): number => {
+  let left = 1;
+  for (let column = 0; column < accuracies.columns; column += 1) left -= at(accuracies, row, column);
+  return Math.min(surest, Math.max(0, left));
+};
+
 /** Why the speaker of a row without link got none. */
 export const whyUnmatched = (row: number, { timeline, found }: Synchronised): Unmatched => {
-  if ((timeline.speaking[row] ?? 0) < enoughSpeech) return { reason: 'too_little_speech', rivals: [] };
+  const nobody = leftByAll(row, found);
+  if ((timeline.speaking[row] ?? 0) < enoughSpeech) return { reason: 'too_little_speech', nobody, rivals: [] };
   const chances = chancesOf(row, found.alone);
-  if (chances.reduce((sum, chance) => sum + chance, 0) < fairChance) return { reason: 'off_screen', rivals: [] };
+  if (chances.reduce((sum, chance) => sum + chance, 0) < fairChance)
+    return { reason: 'off_screen', nobody, rivals: [] };
   const rivals = chances
     .map((chance, column) => ({ column, chance }))
     .filter(({ chance }) => chance > 0)
     .sort((a, b) => b.chance - a.chance || a.column - b.column);
-  return { reason: 'ambiguous', rivals: rivals.slice(0, mostRivals) };
+  return { reason: 'ambiguous', nobody, rivals: rivals.slice(0, mostRivals) };
 };

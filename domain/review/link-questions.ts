@@ -22,6 +22,9 @@ export interface LinkQuestion {
   readonly evidence: JsonObject;
 }
 
+/** What a run said of the speakers. */
+type Proposed = Pick<SuggestionBlock, 'mappings' | 'unmatched_speakers'>;
+
 interface Chances {
   readonly speaker_id: SpeakerId;
   readonly faces: ReadonlyMap<FaceId, number>;
@@ -35,7 +38,7 @@ const mostCandidates = 5;
 /** So many speakers who compete for a face are looked at; more hardly change what an answer is worth. */
 const mostRivals = 50;
 
-/** How likely a speaker is not to be seen whom the run found no face for, by its reason. */
+/** How likely a speaker is not to be seen whom the run found no face for, by its reason: where a worker does not tell. */
 const unseen: ReadonlyMap<string, number> = new Map([
   ['off_screen', 0.9],
   ['too_little_speech', 0.6],
@@ -48,7 +51,7 @@ const rounded = (value: number): number => Math.round(value * 1_000_000) / 1_000
 const runnerUpIn = ({ runner_up }: JsonObject): CandidateFace | null => (RunnerUp.is(runner_up) ? runner_up : null);
 
 /** What the run said of each speaker by itself: the odds of the faces that it named. */
-const chancesIn = ({ mappings, unmatched_speakers }: SuggestionBlock): ReadonlyArray<Chances> => [
+const chancesIn = ({ mappings, unmatched_speakers }: Proposed): ReadonlyArray<Chances> => [
   ...mappings.flatMap(({ face_id, speaker_id, accuracy, evidence }): ReadonlyArray<Chances> => {
     if (accuracy === null) return [];
     const next = runnerUpIn(evidence);
@@ -57,11 +60,12 @@ const chancesIn = ({ mappings, unmatched_speakers }: SuggestionBlock): ReadonlyA
     if (next !== null && next.face_id !== face_id) faces.set(next.face_id, Math.min(next.accuracy, left));
     return [{ speaker_id, faces, nobody: Math.max(0, 1 - sumOf(faces)), evidence }];
   }),
-  ...unmatched_speakers.map(({ speaker_id, reason, candidates = [] }): Chances => {
+  ...unmatched_speakers.map(({ speaker_id, reason, candidates = [], nobody: known }): Chances => {
     const faces = new Map(candidates.map(({ face_id, accuracy }) => [face_id, accuracy]));
     const named = sumOf(faces);
-    const scale = named > 1 ? 1 / named : 1;
-    const nobody = faces.size === 0 ? (unseen.get(reason) ?? unseenOtherwise) : Math.max(0, 1 - named);
+    const guessed = faces.size === 0 ? (unseen.get(reason) ?? unseenOtherwise) : Math.max(0, 1 - named);
+    const nobody = known ?? guessed;
+    const scale = named > 1 - nobody ? (1 - nobody) / named : 1;
     return {
       speaker_id,
       faces: new Map([...faces].map(([face_id, accuracy]) => [face_id, accuracy * scale])),
@@ -105,7 +109,7 @@ const helps = (asked: Chances, rival: Chances): number => {
 
 /** The chances of everybody whom no person decided yet, given what people decided of others. */
 const openChances = (
-  block: SuggestionBlock,
+  block: Proposed,
   faces: ReadonlySet<FaceId>,
   { confirmed, unseen: hidden, rejected }: Decided,
 ): ReadonlyArray<Chances> => {
@@ -128,7 +132,7 @@ const openChances = (
  * goes to the others. The gain takes speakers two at a time, and so is an estimate.
  */
 export const linkQuestions = (
-  block: SuggestionBlock,
+  block: Proposed,
   faces: ReadonlySet<FaceId>,
   decided: Decided,
 ): ReadonlyArray<LinkQuestion> => {

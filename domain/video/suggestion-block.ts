@@ -33,8 +33,8 @@ export type MatchCandidate = t.TypeOf<typeof MatchCandidate>;
 export const UnmatchedSpeaker = t.intersection(
   [
     t.type({ speaker_id: SpeakerId, reason: t.string }),
-    /** The likeliest faces of a speaker who is `ambiguous`. */
-    t.partial({ candidates: t.readonlyArray(MatchCandidate) }),
+    /** The likeliest faces of a speaker who is `ambiguous`, and the chance that the speaker is not to be seen. */
+    t.partial({ candidates: t.readonlyArray(MatchCandidate), nobody: Accuracy }),
   ],
   'UnmatchedSpeaker',
 );

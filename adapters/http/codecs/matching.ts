@@ -47,7 +47,7 @@ export const WriteBackBody = t.partial(
       list(
         t.intersection([
           t.type({ speaker_id: SpeakerId, reason: Text }),
-          t.partial({ candidates: nullable(list(WrittenCandidate, 1_000, 'candidates')) }),
+          t.partial({ candidates: nullable(list(WrittenCandidate, 1_000, 'candidates')), nobody: nullable(Accuracy) }),
         ]),
         10_000,
         'speakers',

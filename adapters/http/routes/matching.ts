@@ -82,10 +82,11 @@ const answerIn = (body: WriteBackBody): E.Either<MalformedBody, WorkerAnswer> =>
       channel: channel ?? 'co_occurrence',
       evidence: evidence ?? {},
     })),
-    unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason, candidates }) => ({
+    unmatched_speakers: (body.unmatched_speakers ?? []).map(({ speaker_id, reason, candidates, nobody }) => ({
       speaker_id,
       reason,
       ...(candidates === undefined || candidates === null ? {} : { candidates: candidates.map(candidateIn) }),
+      ...(nobody === undefined || nobody === null ? {} : { nobody }),
     })),
   });
 };

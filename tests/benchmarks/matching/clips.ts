@@ -44,7 +44,12 @@ const giveUp = (path: string): never => {
 };
 
 /** The folder of the data: the first argument, `MATCHING_DATA`, or `../shared/data` beside the project. */
-export const dataFolder = (): string => resolve(process.argv[2] ?? process.env['MATCHING_DATA'] ?? '../shared/data');
+export const dataFolder = (): string =>
+  resolve(
+    process.argv.slice(2).find((argument) => !argument.startsWith('--')) ??
+      process.env['MATCHING_DATA'] ??
+      '../shared/data',
+  );
 
 export const readClips = (file: string): readonly Clip[] => {
   const path = join(dataFolder(), file);

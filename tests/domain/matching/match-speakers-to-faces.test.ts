@@ -38,13 +38,13 @@ describe('matching: speakers and faces', () => {
       target_speaker_ids: everyone,
     });
     expect(result.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
-    expect(result.unmatched_speakers).to.deep.equal([{ speaker_id: 8, reason: 'off_screen' }]);
+    expect(result.unmatched_speakers).to.deep.equal([{ speaker_id: 8, reason: 'off_screen', nobody: 0.995 }]);
   });
 
   it('given a speaker of half a second, unseen, it says that there is too little speech', () => {
     const input = { faces: [], speakers: [speaker(7, spans([0, 0.5]))], target_speaker_ids: everyone };
     expect(matchSpeakersToFaces(input).unmatched_speakers).to.deep.equal([
-      { speaker_id: 7, reason: 'too_little_speech' },
+      { speaker_id: 7, reason: 'too_little_speech', nobody: 0.995 },
     ]);
   });
 

@@ -78,6 +78,23 @@ describe('questions about links', () => {
     ]);
   });
 
+  it('go by the chance that a speaker is not to be seen, where the run told it', () => {
+    const unmatched_speakers = [
+      { speaker_id: speakerId(1), reason: 'off_screen', nobody: 0.6 },
+      {
+        speaker_id: speakerId(2),
+        reason: 'ambiguous',
+        nobody: 0.75,
+        candidates: [{ ...pair(1, 2), accuracy: 0.5, matched_speaker_id: speakerId(7) }],
+      },
+    ];
+    const asked = ask({ unmatched_speakers });
+    expect(asked.map(({ candidates, nobody, gain }) => [candidates, nobody, gain])).to.deep.equal([
+      [[], 0.6, 0.4],
+      [[{ face_id: 1, accuracy: 0.25 }], 0.75, 0.25],
+    ]);
+  });
+
   it('have odds that sum to 1 at most, whatever the run and the people said', () => {
     const accuracy = fc.double({ min: 0, max: 1, noNaN: true });
     const id = fc.nat(5);

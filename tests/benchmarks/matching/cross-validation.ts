@@ -1,0 +1,72 @@
+import type { Model } from '../../../domain/matching/likelihood.js';
+import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
+import { type Clip, filmOf, readClips, sets } from './clips.js';
+import { type Condition, type Trial, trialOf } from './conditions.js';
+import { choicesOf, coefficientsFrom, linkExamples } from './fitting.js';
+import { logisticFit } from './logistic.js';
+import { seeded } from './random.js';
+
+const folds = 5;
+
+export interface Sample {
+  readonly set: string;
+  readonly condition: Condition;
+  /** The clips of one film are in one fold. */
+  readonly fold: number;
+  readonly trial: Trial;
+}
+
+const foldsOf = (clips: readonly Clip[]): ReadonlyMap<string, number> => {
+  const random = seeded(7);
+  return new Map([...new Set(clips.map(filmOf))].map((film) => [film, Math.floor(random() * folds)]));
+};
+
+/** Every clip of both sets under every condition that is asked for. */
+export const allSamples = (conditions: readonly Condition[]): readonly Sample[] =>
+  sets.flatMap(({ name, file }) => {
+    const clips = readClips(file);
+    const foldOf = foldsOf(clips);
+    return conditions.flatMap((condition, c) =>
+      clips.map((clip, n) => ({
+        set: name,
+        condition,
+        fold: foldOf.get(filmOf(clip)) ?? 0,
+        trial: trialOf(clip, condition, 1000 * (c + 1) + n),
+      })),
+    );
+  });
+
+/**
+ * Fits the model on the conditions V, T20 and T40. `models` holds one for each fold, fitted and calibrated on the films
+ * of the others; `fittedOnAll` the one to ship.
+ */
+export const crossValidated = (
+  samples: readonly Sample[],
+): { readonly models: readonly Model[]; readonly fittedOnAll: () => Model } => {
+  const learnt = samples
+    .filter(({ condition }) => ['V', 'T20', 'T40'].includes(condition.name))
+    .map((sample) => ({ ...sample, choices: choicesOf(sample.trial) }));
+  const fitOn = (from: typeof learnt): Model => ({
+    seen: coefficientsFrom(from.filter((s) => s.condition.noise === null).flatMap((s) => s.choices)),
+    seenTalking: coefficientsFrom(from.filter((s) => s.condition.noise !== null).flatMap((s) => s.choices)),
+    calibration: { constant: 0, alone: 1, among: 0 },
+    acceptedFrom: publicClipsModel.acceptedFrom,
+  });
+  const fitted = Array.from({ length: folds }, (_, fold) => fitOn(learnt.filter((s) => s.fold !== fold)));
+  process.stderr.write('fitted, calibrating on films left out\n');
+  const unseen = learnt.flatMap((s) => {
+    const model = fitted[s.fold];
+    return model === undefined ? [] : linkExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold }));
+  });
+  const calibrationFrom = (from: typeof unseen): Model['calibration'] => {
+    const [constant = 0, alone = 1, among = 0] = logisticFit(from, 0.1);
+    return { constant, alone, among };
+  };
+  return {
+    models: fitted.map((model, fold) => ({
+      ...model,
+      calibration: calibrationFrom(unseen.filter((link) => link.fold !== fold)),
+    })),
+    fittedOnAll: () => ({ ...fitOn(learnt), calibration: calibrationFrom(unseen) }),
+  };
+};

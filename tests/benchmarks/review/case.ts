@@ -1,0 +1,82 @@
+import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { type Decided, nothingDecided } from '../../../domain/matching/decided.js';
+import type { Model } from '../../../domain/matching/likelihood.js';
+import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
+import { linkQuestions } from '../../../domain/review/link-questions.js';
+import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
+import type { Trial } from '../matching/conditions.js';
+
+/** A face for each speaker; null where nobody is seen. */
+export type Links = ReadonlyMap<SpeakerId, FaceId | null>;
+
+type Block = Pick<SuggestionBlock, 'mappings' | 'unmatched_speakers'>;
+
+/** A clip under review, as a run leaves it that knows what was decided so far. */
+export interface Case {
+  readonly trial: Trial;
+  readonly model: Model;
+  readonly decided: Decided;
+  readonly block: Block;
+}
+
+const blockOf = ({ input }: Trial, model: Model, decided: Decided): Block => {
+  const { matches, unmatched_speakers } = matchSpeakersToFaces({ ...input, decided }, model);
+  const confirmed = new Set(decided.confirmed.map(({ speaker_id }) => speaker_id));
+  const mappings = matches.map((match) => ({
+    ...match,
+    name: null,
+    accuracy: confirmed.has(match.speaker_id) ? null : match.accuracy,
+  }));
+  return { mappings, unmatched_speakers };
+};
+
+export const beginCase = (trial: Trial, model: Model): Case => ({
+  trial,
+  model,
+  decided: nothingDecided,
+  block: blockOf(trial, model, nothingDecided),
+});
+
+/** The links that the block proposes. */
+export const linksOf = ({ trial: { input }, block: { mappings } }: Case): Links => {
+  const faceOf = new Map(mappings.map(({ speaker_id, face_id }) => [speaker_id, face_id]));
+  return new Map(input.speakers.map(({ speaker_id }) => [speaker_id, faceOf.get(speaker_id) ?? null]));
+};
+
+/** How many speakers do not have their face, or have one though they are never seen. */
+export const wrongIn = ({ input, truth }: Trial, links: Links): number => {
+  const speakerOf = new Map([...links].flatMap(([speaker, face]) => (face === null ? [] : [[face, speaker] as const])));
+  const isTakenRightly = (face: FaceId): boolean => {
+    const speaker = speakerOf.get(face);
+    return speaker !== undefined && truth.verdict(face, speaker) === 'right';
+  };
+  return [...links].filter(([speaker, face]) => {
+    if (face !== null) return truth.verdict(face, speaker) === 'wrong';
+    // A face that has another of its speakers, as where the diarisation split one, is not missing.
+    return input.faces.some(({ face_id }) => truth.verdict(face_id, speaker) === 'right' && !isTakenRightly(face_id));
+  }).length;
+};
+
+/** What a person who knows the clip says: the speaker's face, or null. */
+export const answerFor = ({ input, truth }: Trial, speaker: SpeakerId, taken: ReadonlySet<FaceId>): FaceId | null =>
+  input.faces.find(({ face_id }) => truth.verdict(face_id, speaker) === 'right' && !taken.has(face_id))?.face_id ??
+  null;
+
+/** The question of the clip that is worth most; null where there is none. */
+export const bestQuestion = ({ trial: { input }, block, decided }: Case) => {
+  const faces = new Set(input.faces.map(({ face_id }) => face_id));
+  return linkQuestions(block, faces, decided).reduce<ReturnType<typeof linkQuestions>[number] | null>(
+    (best, question) => (best === null || question.gain > best.gain ? question : best),
+    null,
+  );
+};
+
+/** The clip once a person has answered who a speaker is. */
+export const answered = ({ trial, model, decided }: Case, speaker_id: SpeakerId): Case => {
+  const face_id = answerFor(trial, speaker_id, new Set(decided.confirmed.map((pair) => pair.face_id)));
+  const facts: Decided =
+    face_id === null
+      ? { ...decided, unseen: [...decided.unseen, speaker_id] }
+      : { ...decided, confirmed: [...decided.confirmed, { face_id, speaker_id }] };
+  return { trial, model, decided: facts, block: blockOf(trial, model, facts) };
+};

@@ -24,5 +24,6 @@ export const ofEachTable = <Kind extends MadeOfTable>(
   ledger: make(tables.ledger),
   usage: make(tables.usage),
   reviewQuestions: make(tables.reviewQuestions),
+  nameQuestions: make(tables.nameQuestions),
   sessionKeys: make(tables.sessionKeys),
 });

@@ -3,8 +3,17 @@ import { audios } from './audios.js';
 import { credits } from './credits.js';
 import { lateWrites } from './late-writes.js';
 import { matchRuns } from './match-runs.js';
+import { nameQuestions } from './name-questions.js';
 import type { Projection } from './projection.js';
 import { videos } from './videos.js';
 
 /** All projections, in the order in which each event goes through them. */
-export const projections: ReadonlyArray<Projection> = [videos, audios, matchRuns, lateWrites, access, credits];
+export const projections: ReadonlyArray<Projection> = [
+  videos,
+  audios,
+  nameQuestions,
+  matchRuns,
+  lateWrites,
+  access,
+  credits,
+];

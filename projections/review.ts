@@ -3,13 +3,26 @@ import { nullable } from '../domain/kernel/event-codecs.js';
 import { AccountId, AudioId, FaceId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { JsonObject } from '../domain/kernel/json.js';
 import type { Decided } from '../domain/matching/decided.js';
+import { QuoteLocation } from '../domain/grounding/result-row.js';
 import { type LinkQuestion, linkQuestions } from '../domain/review/link-questions.js';
 import { standingDecisions } from './link-decisions.js';
 import type { VideoRow } from './views.js';
 
+/** A name that may be a speaker's, and where it is from. */
+export const QuestionName = t.intersection(
+  [
+    t.type({ name: t.string, source: t.keyof({ inference: null, caption: null }) }),
+    t.partial({ quote: t.string, quote_location: QuoteLocation }),
+  ],
+  'QuestionName',
+);
+export type QuestionName = t.TypeOf<typeof QuestionName>;
+
 /** A question that a person may answer, or one that needs no answer any more. */
 export const ReviewQuestion = t.type(
   {
+    /** Whose face is it, or what is the speaker's name? */
+    kind: t.keyof({ link: null, name: null }, 'QuestionKind'),
     video_id: VideoId,
     audio_id: nullable(AudioId),
     owner_id: AccountId,
@@ -18,6 +31,8 @@ export const ReviewQuestion = t.type(
     nobody: t.number,
     gain: t.number,
     evidence: JsonObject,
+    /** Of a question about a name. */
+    names: nullable(t.readonlyArray(QuestionName)),
     open: t.boolean,
   },
   'ReviewQuestion',
@@ -28,16 +43,21 @@ export type ReviewQuestion = t.TypeOf<typeof ReviewQuestion>;
 export interface ReviewScope {
   readonly by: 'owner_id' | 'video_id';
   readonly id: string;
+  /** Null: both. */
+  readonly kind: ReviewQuestion['kind'] | null;
 }
 
-export const questionKey = ({ video_id, speaker_id }: Pick<ReviewQuestion, 'video_id' | 'speaker_id'>): string =>
-  `${video_id}/${speaker_id}`;
+export const questionKey = ({
+  kind,
+  video_id,
+  speaker_id,
+}: Pick<ReviewQuestion, 'kind' | 'video_id' | 'speaker_id'>): string => `${video_id}/${speaker_id}/${kind}`;
 
 const [digits, millionths] = [13, 1_000_000];
 
 /** Where a question stands in the list, the best first; null once it is closed. */
-export const questionPlace = (question: ReviewQuestion): string | null =>
-  question.open
+export const questionPlace = (question: ReviewQuestion | null): string | null =>
+  question?.open === true
     ? `${String(10 ** (digits - 1) - Math.round(question.gain * millionths)).padStart(digits, '0')} ${questionKey(question)}`
     : null;
 
@@ -79,10 +99,12 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   const known = new Map(was.map((question) => [question.speaker_id, JSON.stringify(question)]));
   const asked = new Set(is.map(({ speaker_id }) => speaker_id));
   const told = (question: LinkQuestion, open: boolean): ReviewQuestion => ({
+    kind: 'link',
     video_id,
     audio_id,
     owner_id,
     ...question,
+    names: null,
     open,
   });
   return [

@@ -186,20 +186,18 @@ const usage: Table<UsageRow> = {
   indexes: [['account_id', 'hour']],
 };
 
-const reviewQuestions: Table<ReviewQuestion> = {
-  name: 'review_questions',
+const questionsIn = (name: string): Table<ReviewQuestion> => ({
+  name,
   codec: ReviewQuestion,
   key: questionKey,
   columns: {
     owner_id: ({ owner_id }) => owner_id,
     video_id: ({ video_id }) => video_id,
+    audio_id: ({ audio_id }) => audio_id,
     place: questionPlace,
   },
-  indexes: [
-    ['owner_id', 'place'],
-    ['video_id', 'place'],
-  ],
-};
+  indexes: [['owner_id', 'place'], ['video_id', 'place'], ['audio_id']],
+});
 
 const sessionKeys: Table<SessionKeyRow> = {
   name: 'session_keys',
@@ -222,7 +220,8 @@ export const tables = {
   creditAccounts,
   ledger,
   usage,
-  reviewQuestions,
+  reviewQuestions: questionsIn('review_questions'),
+  nameQuestions: questionsIn('name_questions'),
   sessionKeys,
 } as const;
 

@@ -5,20 +5,31 @@ import { tables } from '../../projections/tables.js';
 import { listRows } from './found-rows.js';
 import { type Place, toPlaceCursor } from './record-page.js';
 
-const { reviewQuestions } = tables;
+const kinds = { link: tables.reviewQuestions, name: tables.nameQuestions } as const;
 
-/** Lists open questions, the best first. */
+/** Lists open questions of both kinds or of one, the best first. */
 export const listQuestions = (db: Database.Database) => {
-  const list = (column: ReviewScope['by']) =>
-    listRows(db, reviewQuestions, { where: `${column} = ?3 AND place > ?4`, order: 'place' });
-  const lists = { owner_id: list('owner_id'), video_id: list('video_id') };
-  return ({ by, id }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
-    const { rows, more } = lists[by](0, limit, id, after?.key ?? '');
-    const last = rows.at(-1);
-    const key = last === undefined ? null : questionPlace(last.row);
+  const lists = (['link', 'name'] as const).map((kind) => {
+    const list = (column: ReviewScope['by']) =>
+      listRows(db, kinds[kind], { where: `${column} = ?3 AND place > ?4`, order: 'place' });
+    return { kind, owner_id: list('owner_id'), video_id: list('video_id') };
+  });
+  return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
+    const found = lists
+      .filter((list) => kind === null || list.kind === kind)
+      .map((list) => list[by](0, limit, id, after?.key ?? ''));
+    const all = found
+      .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
+      .toSorted((one, other) => (one.place < other.place ? -1 : 1));
+    // Beyond the end of a list that goes on, what is known of another one is not all.
+    const certain = found.flatMap(({ rows, more }) => (more ? (questionPlace(rows.at(-1)?.row ?? null) ?? []) : []));
+    const until = certain.toSorted()[0];
+    const items = all.filter(({ place }) => until === undefined || place <= until).slice(0, limit);
+    const last = items.at(-1);
+    const more = items.length < all.length || certain.length > 0;
     return {
-      items: rows.map(({ row }) => row),
-      next_cursor: more && key !== null ? toPlaceCursor({ value: null, key }) : null,
+      items: items.map(({ row }) => row),
+      next_cursor: more && last !== undefined ? toPlaceCursor({ value: null, key: last.place }) : null,
     };
   };
 };

@@ -60,6 +60,7 @@ const rowsInMemory = async (store: EventStore): Promise<ReadonlyArray<ReadonlyAr
     rows.ledger.all(),
     rows.usage.all(),
     rows.reviewQuestions.all(),
+    rows.nameQuestions.all(),
     rows.sessionKeys.all(),
   ];
 };

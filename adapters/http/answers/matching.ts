@@ -10,6 +10,7 @@ import { MatchMode } from '../../../domain/video/events.js';
 import { FaceAttributes } from '../../../domain/video/face.js';
 import { SkippedMatch } from '../../../domain/video/skipped-match.js';
 import { LinkDecision } from '../../../projections/link-decisions.js';
+import { QuestionName } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
 import { pageOf } from './page.js';
 
@@ -65,17 +66,20 @@ export const LateWritePage = pageOf('late_writes', LateWriteView, 'LateWritePage
 
 export const Decisions = t.type({ decisions: t.readonlyArray(LinkDecision) }, 'Decisions');
 
-const Question = t.type(
-  {
-    kind: t.literal('link'),
-    video_id: VideoId,
-    audio_id: nullable(AudioId),
-    speaker_id: SpeakerId,
-    candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
-    nobody: t.number,
-    gain: t.number,
-    evidence: JsonObject,
-  },
+const Question = t.intersection(
+  [
+    t.type({
+      kind: t.keyof({ link: null, name: null }),
+      video_id: VideoId,
+      audio_id: nullable(AudioId),
+      speaker_id: SpeakerId,
+      candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
+      nobody: t.number,
+      gain: t.number,
+      evidence: JsonObject,
+    }),
+    t.partial({ names: t.readonlyArray(QuestionName) }),
+  ],
   'Question',
 );
 export const QuestionPage = pageOf('questions', Question, 'QuestionPage');

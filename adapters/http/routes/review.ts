@@ -15,11 +15,11 @@ import { type BadQuery, type Query } from '../query.js';
 import { type Service, anyone } from '../service.js';
 import { listed } from './records.js';
 
-const kinds: ReadonlyArray<string> = ['link', 'name'];
+type Kind = ReviewScope['kind'];
 
 /** The kind of question that is asked for; null for both. */
-const kindIn = ({ kind }: Query): E.Either<BadQuery, string | null> =>
-  kind === undefined || kinds.includes(kind)
+const kindIn = ({ kind }: Query): E.Either<BadQuery, Kind> =>
+  kind === undefined || kind === 'link' || kind === 'name'
     ? E.right(kind ?? null)
     : E.left({ _tag: 'BadQuery', parameter: 'kind', message: 'must be link or name' });
 
@@ -27,13 +27,13 @@ const kindIn = ({ kind }: Query): E.Either<BadQuery, string | null> =>
 const scopeOf = (
   { app }: Service,
   { query, request }: Call,
-): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, ReviewScope> => {
+): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, Omit<ReviewScope, 'kind'>> => {
   const { video_id } = query;
   if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
   return pipe(
     TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
     TE.chainW((id) => authoriseVideoId(app, request.caller, id, 'owner')),
-    TE.map((): ReviewScope => ({ by: 'video_id', id: video_id })),
+    TE.map(() => ({ by: 'video_id' as const, id: video_id })),
   );
 };
 
@@ -63,8 +63,8 @@ const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) 
     TE.chainW((found) => ofSpeakersThere(service, found)),
   );
 
-const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evidence }: ReviewQuestion) => ({
-  kind: 'link' as const,
+const shown = ({
+  kind,
   video_id,
   audio_id,
   speaker_id,
@@ -72,6 +72,17 @@ const shown = ({ video_id, audio_id, speaker_id, candidates, nobody, gain, evide
   nobody,
   gain,
   evidence,
+  names,
+}: ReviewQuestion) => ({
+  kind,
+  video_id,
+  audio_id,
+  speaker_id,
+  candidates,
+  nobody,
+  gain,
+  evidence,
+  ...(names === null ? {} : { names }),
 });
 
 const questions = (service: Service): Endpoint =>
@@ -89,14 +100,7 @@ const questions = (service: Service): Endpoint =>
         TE.bind('scope', () => scopeOf(service, call)),
         TE.bindW('kind', () => TE.fromEither(kindIn(call.query))),
         TE.chainW(({ kind, scope }) =>
-          listed(
-            service,
-            QuestionPage,
-            call,
-            (page) =>
-              kind === 'name' ? TE.right({ items: [], next_cursor: null }) : openQuestions(service, page, scope),
-            shown,
-          ),
+          listed(service, QuestionPage, call, (page) => openQuestions(service, page, { ...scope, kind }), shown),
         ),
       ),
   );

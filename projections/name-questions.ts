@@ -1,0 +1,81 @@
+import { audioEvents } from '../domain/audio/events.js';
+import type { DomainEvent } from '../domain/event-catalogue.js';
+import { isEventOf } from '../domain/kernel/event-codecs.js';
+import { isRealName } from '../domain/kernel/names.js';
+import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
+import { streamId } from '../domain/kernel/stream-name.js';
+import type { Projection } from './projection.js';
+import type { ReviewQuestion } from './review.js';
+import type { Rows } from './tables.js';
+
+type Answered = Extract<DomainEvent, { type: 'NameInferenceAnswered' }>['data'];
+
+/**
+ * How much an answer is expected to add: about as many inferred names are wrong on public transcripts. A name that is
+ * right is committed with or without a person's look.
+ */
+const gain = 0.1;
+
+/** A speaker who has no name yet, of a video and an audio that belong together and are both completed. */
+const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion): boolean => {
+  const [video, audio] = [rows.videos.get(video_id)?.record, rows.audios.get(audio_id ?? '')?.record];
+  const speaker = audio?.speakers.find((one) => one.speaker_id === speaker_id);
+  return (
+    video?.status === 'completed' &&
+    audio?.status === 'completed' &&
+    video.audio_id === audio_id &&
+    speaker !== undefined &&
+    !isRealName(speaker.name)
+  );
+};
+
+/** Asks whether the names that an inference found are right; a newer answer takes the place of an older one. */
+const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
+  const audio = rows.audios.get(audio_id)?.record;
+  const video_id = audio?.video_id ?? null;
+  if (audio === undefined || video_id === null) return;
+  for (const { speaker_id, name, quote, quote_location, pattern } of results) {
+    if (name === undefined) continue;
+    const quoted = quote === undefined || quote_location === undefined ? {} : { quote, quote_location };
+    const question: ReviewQuestion = {
+      kind: 'name',
+      video_id,
+      audio_id,
+      owner_id: audio.owner_id,
+      speaker_id,
+      candidates: [],
+      nobody: 0,
+      gain,
+      evidence: { run_id, pattern: pattern ?? null },
+      names: [{ name, source: 'inference', ...quoted }],
+      open: true,
+    };
+    rows.nameQuestions.put({ ...question, open: isOpen(rows, question) });
+  }
+};
+
+const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
+  rows.nameQuestions.where(column, id).forEach((question) => {
+    const open = isOpen(rows, question);
+    if (open !== question.open) rows.nameQuestions.put({ ...question, open });
+  });
+
+const isAudioEvent = isEventOf(audioEvents);
+const videoTypes: ReadonlySet<DomainEvent['type']> = new Set<DomainEvent['type']>([
+  'VideoAnalysisRecorded',
+  'AudioAssociated',
+  'AudioDissociated',
+]);
+
+/** Questions about names that were inferred and not committed (contract, review). Goes by the rows of both records. */
+export const nameQuestions: Projection = {
+  name: 'nameQuestions',
+  version: 1,
+  categories: ['nameInference', 'audio', 'video'],
+  tables: ['nameQuestions'],
+  project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
+    if (event.type === 'NameInferenceAnswered') ask(rows, event.data);
+    else if (isAudioEvent(event)) lookAgain(rows, 'audio_id', streamId(stream));
+    else if (videoTypes.has(event.type)) lookAgain(rows, 'video_id', streamId(stream));
+  },
+};

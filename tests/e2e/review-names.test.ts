@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, done } from '../support/e2e/media.js';
+import { recordingOf } from '../support/e2e/naming.js';
+import { bodyOf } from '../support/http-client.js';
+
+const Name = t.intersection([
+  t.type({ name: t.string, source: t.string }),
+  t.partial({ quote: t.string, quote_location: t.type({ index: t.number, start: t.number, end: t.number }) }),
+]);
+const Page = t.type({
+  questions: t.readonlyArray(
+    t.intersection([
+      t.type({ kind: t.string, video_id: t.string, audio_id: t.string, speaker_id: t.number, gain: t.number }),
+      t.partial({ names: t.readonlyArray(Name) }),
+    ]),
+  ),
+  next_cursor: t.union([t.string, t.null]),
+});
+
+/** The names are those that the embedded rules find in the usual talk. */
+describe('GET /v2/review about names', () => {
+  const cast = castOfAll();
+  before(() => done(cast().admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'a test' })));
+
+  const questionsOf = async ({ videoId }: Media, query = '&kind=name') =>
+    bodyOf(Page, await cast().owner.get(`/v2/review?video_id=${videoId}${query}`)).questions;
+  const askedOf = async (media: Media) => (await questionsOf(media)).map(({ speaker_id }) => speaker_id);
+  const inferred = async () => {
+    const media = await recordingOf(cast());
+    const body = { target_speaker_ids: [1, 2, 3] };
+    await done(cast().owner.post(`${media.audio}/speaker-name-inference/suggestions`, body));
+    return media;
+  };
+  const rename = (media: Media, speaker_id: number, name: string) =>
+    done(cast().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id, name }]));
+
+  it('asks about a name that was inferred and not committed, with the words that say it', async () => {
+    const media = await inferred();
+    const [first, ...others] = (await questionsOf(media)).toSorted((a, b) => a.speaker_id - b.speaker_id);
+    expect(first).to.deep.include({ kind: 'name', video_id: media.videoId, audio_id: media.audioId, speaker_id: 1 });
+    expect(first?.names).to.deep.equal([
+      {
+        name: 'Ada Lovelace',
+        source: 'inference',
+        quote: first?.names?.[0]?.quote,
+        quote_location: { index: 0, start: 0, end: 5 },
+      },
+    ]);
+    expect(first?.names?.[0]?.quote).to.include('Ada Lovelace');
+    expect(others.map(({ speaker_id }) => speaker_id)).to.deep.equal([2]);
+  });
+
+  it('asks no more once somebody named the speaker, and again after an undo', async () => {
+    const media = await inferred();
+    const answer = await rename(media, 1, 'Ada King');
+    expect(await askedOf(media)).to.deep.equal([2]);
+    await done(cast().owner.post(`${media.audio}/history/${answer.headers.get('X-Event-Position')}/revert`));
+    expect(await askedOf(media)).to.have.members([1, 2]);
+    await done(cast().owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1, 2] }));
+    expect(await askedOf(media)).to.deep.equal([]);
+  });
+
+  it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
+    const media = await inferred();
+    await done(cast().owner.delete(`${media.audio}/speakers/1`));
+    expect(await askedOf(media)).to.deep.equal([2]);
+    await done(cast().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
+    expect(await askedOf(media)).to.deep.equal([]);
+  });
+
+  it('lists both kinds together, the best first, over pages', async () => {
+    const media = await inferred();
+    const run = await done(cast().owner.post(media.suggestions, {}));
+    const { run_id } = bodyOf(t.type({ run_id: t.string }), run);
+    const matches = [
+      { face_id: 1, speaker_id: 1, accuracy: 0.97 },
+      { face_id: 2, speaker_id: 2, accuracy: 0.6 },
+    ];
+    await done(cast().worker.put(media.writeBack, { run_id, matches }));
+    const whole = await questionsOf(media, '');
+    expect(whole.map(({ kind, speaker_id }) => `${kind} ${speaker_id}`)).to.deep.equal([
+      'link 3',
+      'link 2',
+      'name 1',
+      'name 2',
+      'link 1',
+    ]);
+    const paged: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = `?video_id=${media.videoId}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const page: t.TypeOf<typeof Page> = bodyOf(Page, await cast().owner.get(`/v2/review${query}`));
+      paged.push(...page.questions);
+      cursor = page.next_cursor;
+    }
+    expect(paged).to.deep.equal(whole);
+    expect(await questionsOf(media, '&kind=link')).to.have.length(3);
+  });
+});

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { nullable } from '../domain/kernel/event-codecs.js';
 import { AccountId, AudioId, FaceId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
 import { JsonObject } from '../domain/kernel/json.js';
+import type { SuggestionBlock } from '../domain/video/suggestion-block.js';
 import type { Decided } from '../domain/matching/decided.js';
 import { QuoteLocation } from '../domain/grounding/result-row.js';
 import { type LinkQuestion, linkQuestions } from '../domain/review/link-questions.js';
@@ -74,11 +75,48 @@ const decidedIn = ({ decisions }: VideoRow): Decided => {
   };
 };
 
-const questionsOf = (row: VideoRow): ReadonlyArray<LinkQuestion> => {
+type Question = Pick<ReviewQuestion, 'kind' | 'names'> & LinkQuestion;
+
+const Contradicted = t.type({ contradicting_caption: t.string });
+
+/**
+ * How likely a speaker has a wrong name, or a wrong face, whose face a caption calls otherwise. It is set: no public clips
+ * have names to measure.
+ */
+const contradicted_gain = 0.3;
+
+const isOpen = (links: ReadonlyArray<LinkQuestion>, speaker: SpeakerId, face: FaceId): boolean =>
+  links.some(
+    ({ speaker_id, candidates }) => speaker_id === speaker && candidates.some(({ face_id }) => face_id === face),
+  );
+
+/** Asks about the names of speakers whose faces are captioned with other names, until a person says whose face it is. */
+const captionQuestions = ({ mappings }: SuggestionBlock, links: ReadonlyArray<LinkQuestion>): ReadonlyArray<Question> =>
+  mappings.flatMap(({ face_id, speaker_id, accuracy, evidence }): ReadonlyArray<Question> =>
+    accuracy === null || !Contradicted.is(evidence) || !isOpen(links, speaker_id, face_id)
+      ? []
+      : [
+          {
+            kind: 'name',
+            speaker_id,
+            candidates: [{ face_id, accuracy }],
+            nobody: 0,
+            gain: contradicted_gain,
+            evidence,
+            names: [{ name: evidence.contradicting_caption, source: 'caption' }],
+          },
+        ],
+  );
+
+const questionsOf = (row: VideoRow): ReadonlyArray<Question> => {
   const { status, audio_id, faces, speaker_face_match } = row.record;
   const { suggestions } = speaker_face_match;
   if (status !== 'completed' || audio_id === null || suggestions === null) return [];
-  return linkQuestions(suggestions, new Set(faces.map(({ id }) => id)), decidedIn(row));
+  const links = linkQuestions(suggestions, new Set(faces.map(({ id }) => id)), decidedIn(row));
+  return [
+    ...links.map((question): Question => ({ kind: 'link', names: null, ...question })),
+    ...captionQuestions(suggestions, links),
+  ];
 };
 
 /** Whether an event left alone all that questions are made of: a row made of another shares what it does not change. */
@@ -96,21 +134,20 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   const is = questionsOf(row);
   if (was.length === 0 && is.length === 0) return [];
   const { video_id, audio_id, owner_id } = row.record;
-  const known = new Map(was.map((question) => [question.speaker_id, JSON.stringify(question)]));
-  const asked = new Set(is.map(({ speaker_id }) => speaker_id));
-  const told = (question: LinkQuestion, open: boolean): ReviewQuestion => ({
-    kind: 'link',
+  const idOf = ({ kind, speaker_id }: Question): string => `${kind} ${speaker_id}`;
+  const known = new Map(was.map((question) => [idOf(question), JSON.stringify(question)]));
+  const asked = new Set(is.map(idOf));
+  const told = (question: Question, open: boolean): ReviewQuestion => ({
     video_id,
     audio_id,
     owner_id,
     ...question,
-    names: null,
     open,
   });
   return [
     ...is
-      .filter((question) => known.get(question.speaker_id) !== JSON.stringify(question))
+      .filter((question) => known.get(idOf(question)) !== JSON.stringify(question))
       .map((question) => told(question, true)),
-    ...was.filter(({ speaker_id }) => !asked.has(speaker_id)).map((question) => told(question, false)),
+    ...was.filter((question) => !asked.has(idOf(question))).map((question) => told(question, false)),
   ];
 };

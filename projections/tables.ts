@@ -194,6 +194,7 @@ const questionsIn = (name: string): Table<ReviewQuestion> => ({
     owner_id: ({ owner_id }) => owner_id,
     video_id: ({ video_id }) => video_id,
     audio_id: ({ audio_id }) => audio_id,
+    kind: ({ kind }) => kind,
     place: questionPlace,
   },
   indexes: [['owner_id', 'place'], ['video_id', 'place'], ['audio_id']],

@@ -5,19 +5,18 @@ import { tables } from '../../projections/tables.js';
 import { listRows } from './found-rows.js';
 import { type Place, toPlaceCursor } from './record-page.js';
 
-const kinds = { link: tables.reviewQuestions, name: tables.nameQuestions } as const;
+/** Questions that follow from a video, and those that follow from an inference. */
+const places = [tables.reviewQuestions, tables.nameQuestions] as const;
 
 /** Lists open questions of both kinds or of one, the best first. */
 export const listQuestions = (db: Database.Database) => {
-  const lists = (['link', 'name'] as const).map((kind) => {
+  const lists = places.map((table) => {
     const list = (column: ReviewScope['by']) =>
-      listRows(db, kinds[kind], { where: `${column} = ?3 AND place > ?4`, order: 'place' });
-    return { kind, owner_id: list('owner_id'), video_id: list('video_id') };
+      listRows(db, table, { where: `${column} = ?3 AND place > ?4 AND (?5 = '' OR kind = ?5)`, order: 'place' });
+    return { owner_id: list('owner_id'), video_id: list('video_id') };
   });
   return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
-    const found = lists
-      .filter((list) => kind === null || list.kind === kind)
-      .map((list) => list[by](0, limit, id, after?.key ?? ''));
+    const found = lists.map((list) => list[by](0, limit, id, after?.key ?? '', kind ?? ''));
     const all = found
       .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
       .toSorted((one, other) => (one.place < other.place ? -1 : 1));

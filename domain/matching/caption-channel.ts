@@ -1,4 +1,5 @@
 import type { Interval } from '../kernel/interval.js';
+import { isPersonName, tidyName } from '../grounding/person-name.js';
 import { isRealName } from '../kernel/names.js';
 import type { Link } from './assignment.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
@@ -31,12 +32,28 @@ const breaks = /[\n\r|•·/;:()[\]–—]+|\s-+\s/u;
 const isFullName = ({ words }: NameForm): boolean =>
   words.includes(' ') || /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]{2,}$/u.test(words);
 
-/** The names that a caption may consist of: each of its lines, and what stands before a line's first comma. */
-const namesIn = (text: string): readonly NameForm[] =>
-  text
-    .split(breaks)
-    .flatMap((line) => [line, line.split(',')[0] ?? ''])
-    .flatMap((line) => nameForm(line) ?? []);
+/** What may be a name in a caption: each of its lines, and what stands before a line's first comma. */
+const partsOf = (text: string): readonly string[] =>
+  text.split(breaks).flatMap((line) => [line, line.split(',')[0] ?? '']);
+
+/** The names that a caption may consist of. */
+const namesIn = (text: string): readonly NameForm[] => partsOf(text).flatMap((part) => nameForm(part) ?? []);
+
+/** Two to four words that begin with capitals, none of which is a job or a company: what a caption calls a person. */
+const looksLikePerson = (part: string): boolean =>
+  /^\s*\p{Lu}[\p{L}\p{M}.'’-]*(?:\s+\p{Lu}[\p{L}\p{M}.'’-]*){1,3}\s*$/u.test(part) && isPersonName(tidyName(part));
+
+/**
+ * The name of somebody else that a face's captions give, when its speaker has a name and no caption gives that one; null
+ * where there is none.
+ */
+export const otherNameIn = (captions: CaptionedFace['captions'], speakerName: string | null): string | null => {
+  const own = nameForm(speakerName);
+  if (own === null) return null;
+  const texts = [...new Set(captions.map(({ text }) => text))].sort();
+  if (texts.some((text) => namesIn(text).some((form) => isSameName(form, own)))) return null;
+  return texts.flatMap(partsOf).find(looksLikePerson)?.trim() ?? null;
+};
 
 /** Whether the speaker speaks and the face is seen, but for a second at most at one time. */
 const isContradicted = ({ turns }: HeardSpeaker, { tracks }: CaptionedFace): boolean => {

@@ -4,6 +4,17 @@ export interface Coefficients extends PairFeatures {
   readonly constant: number;
 }
 
+/** Of a speaker without a link. */
+export interface UnmatchedFeatures {
+  /** The log odds that one of the faces is theirs, whoever else may want it. */
+  readonly anyFace: number;
+  /** The log odds of the best link that the speaker could have, given the others. */
+  readonly bestLink: number;
+  /** Logarithms of the seconds of speech and of the number of turns, 1 added to the seconds. */
+  readonly speaking: number;
+  readonly turns: number;
+}
+
 /** What turns features into accuracies. */
 export interface Model {
   /** For faces without talking scores. */
@@ -12,6 +23,8 @@ export interface Model {
   readonly seenTalking: Coefficients;
   /** From the log odds of a pair, by itself and among all other pairs, to those of a link that the assignment chose. */
   readonly calibration: { readonly constant: number; readonly alone: number; readonly among: number };
+  /** The odds that a speaker without a link is to be seen after all. */
+  readonly seenUnmatched: UnmatchedFeatures & { readonly constant: number };
   /** The accuracy from which a link is better than none. */
   readonly acceptedFrom: number;
 }
@@ -34,6 +47,18 @@ export const logit = (probability: number): number => Math.log(probability / (1 
 /** The log odds of a link, from those of its pair by itself and among all others. */
 export const calibrated = (alone: number, among: number, { calibration }: Model): number =>
   calibration.constant + calibration.alone * alone + calibration.among * among;
+
+/** The probability that a speaker without a link is to be seen after all. */
+export const seenUnmatched = (features: UnmatchedFeatures, { seenUnmatched: by }: Model): number =>
+  1 /
+  (1 +
+    Math.exp(
+      -by.constant -
+        by.anyFace * features.anyFace -
+        by.bestLink * features.bestLink -
+        by.speaking * features.speaking -
+        by.turns * features.turns,
+    ));
 
 /** No more certainty than some thousand links with known answers can show: a few of the surest were wrong. */
 export const surest = 0.995;

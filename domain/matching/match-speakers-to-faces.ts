@@ -2,6 +2,7 @@ import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Interval } from '../kernel/interval.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
+import { otherNameIn } from './caption-channel.js';
 import { type Decided, decidedPairs, nothingDecided, openPairs } from './decided.js';
 import { evidenceOf, rounded } from './evidence.js';
 import type { Model } from './likelihood.js';
@@ -78,7 +79,9 @@ const proposed = (
 ): readonly ProposedMatch[] => {
   const [speaker, face] = [speakers[link.row], faces[link.column]];
   if (speaker === undefined || face === undefined) return [];
-  const { accuracy, evidence } = evidenceOf(link, found, faces);
+  const { accuracy, evidence: basis } = evidenceOf(link, found, faces);
+  const contradicting_caption = otherNameIn(face.captions, speaker.name);
+  const evidence = contradicting_caption === null ? basis : { ...basis, contradicting_caption };
   const pair = { face_id: face.face_id, speaker_id: speaker.speaker_id };
   if (isConfirmed)
     return [{ ...pair, accuracy: 1, channel: 'co_occurrence', evidence: { decision: 'confirmed', ...evidence } }];
@@ -140,7 +143,7 @@ export const matchSpeakersToFaces = (input: MatchInput, model: Model = publicCli
         : [
             decided.isUnseen(row)
               ? { speaker_id, reason: 'decided_not_seen' as const }
-              : explained(speaker_id, whyUnmatched(row, found), faces, matches),
+              : explained(speaker_id, whyUnmatched(row, found, model), faces, matches),
           ],
     ),
     unmatched_faces: faces.map(({ face_id }) => face_id).filter((face_id) => !matchedFaces.has(face_id)),

@@ -35,5 +35,6 @@ export const publicClipsModel: Model = {
     faces: -0.49,
   },
   calibration: { constant: 0.18, alone: 0.16, among: 0.87 },
+  seenUnmatched: { constant: 0.25, anyFace: 0.5, bestLink: 0.34, speaking: -0.53, turns: 0.35 },
   acceptedFrom: 0.5,
 };

@@ -1,4 +1,4 @@
-import { surest } from './likelihood.js';
+import { type Model, type UnmatchedFeatures, logit, seenUnmatched, surest } from './likelihood.js';
 import { at, type Matrix } from './matrix.js';
 import type { Synchronised } from './synchronised.js';
 
@@ -34,20 +34,33 @@ const chancesOf = (row: number, alone: Matrix): readonly number[] => {
   return odds.map((own) => own / total);
 };
 
-/** What the accuracies that links of a row would have leave to nobody. */
-const leftByAll = (row: number, { accuracies }: Synchronised['found']): number => {
-  let left = 1;
-  for (let column = 0; column < accuracies.columns; column += 1) left -= at(accuracies, row, column);
-  return Math.min(surest, Math.max(0, left));
+const sumOf = (chances: readonly number[]): number => chances.reduce((sum, chance) => sum + chance, 0);
+
+/** Log odds beyond these say no more. */
+const bounded = (probability: number): number => logit(Math.min(0.999, Math.max(0.001, probability)));
+
+/** What tells whether the speaker of a row without link is to be seen after all. */
+export const unmatchedFeatures = (
+  row: number,
+  { timeline, found }: Pick<Synchronised, 'timeline' | 'found'>,
+): UnmatchedFeatures => {
+  let best = 0;
+  for (let column = 0; column < found.accuracies.columns; column += 1)
+    best = Math.max(best, at(found.accuracies, row, column));
+  return {
+    anyFace: bounded(sumOf(chancesOf(row, found.alone))),
+    bestLink: bounded(best),
+    speaking: Math.log(1 + (timeline.speaking[row] ?? 0)),
+    turns: Math.log(Math.max(1, timeline.heard[row]?.starts.length ?? 0)),
+  };
 };
 
 /** Why the speaker of a row without link got none. */
-export const whyUnmatched = (row: number, { timeline, found }: Synchronised): Unmatched => {
-  const nobody = leftByAll(row, found);
+export const whyUnmatched = (row: number, { timeline, found }: Synchronised, model: Model): Unmatched => {
+  const nobody = Math.min(surest, 1 - seenUnmatched(unmatchedFeatures(row, { timeline, found }), model));
   if ((timeline.speaking[row] ?? 0) < enoughSpeech) return { reason: 'too_little_speech', nobody, rivals: [] };
   const chances = chancesOf(row, found.alone);
-  if (chances.reduce((sum, chance) => sum + chance, 0) < fairChance)
-    return { reason: 'off_screen', nobody, rivals: [] };
+  if (sumOf(chances) < fairChance) return { reason: 'off_screen', nobody, rivals: [] };
   const rivals = chances
     .map((chance, column) => ({ column, chance }))
     .filter(({ chance }) => chance > 0)

@@ -51,7 +51,7 @@ describe('read models: their file', () => {
     const rows = await world.rows();
     rmSync(world.file);
     expect(await world.rows()).to.deep.equal(rows);
-    expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 12, 0]);
+    expect(rows.map(({ length }) => length)).to.deep.equal([3, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0]);
   });
 
   it('goes on where it was, without a look at the events before', async () => {

@@ -70,6 +70,29 @@ describe('GET /v2/review about names', () => {
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
+  it('asks about a name that a caption of the matched face contradicts, until a person says whose face it is', async () => {
+    const media = await recordingOf(cast());
+    await rename(media, 1, 'Ada King');
+    const run = await done(cast().owner.post(media.suggestions, {}));
+    const { run_id } = bodyOf(t.type({ run_id: t.string }), run);
+    const evidence = { contradicting_caption: 'Bob Stone' };
+    const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9, evidence }];
+    await done(cast().worker.put(media.writeBack, { run_id, matches }));
+    const [asked, ...others] = await questionsOf(media);
+    expect(asked).to.deep.include({ kind: 'name', speaker_id: 1, gain: 0.3 });
+    expect(asked?.names).to.deep.equal([{ name: 'Bob Stone', source: 'caption' }]);
+    expect(others).to.deep.equal([]);
+    expect((await questionsOf(media, '')).map(({ kind }) => kind)).to.have.members(['name', 'link', 'link', 'link']);
+    expect((await questionsOf(media, '&kind=link')).map(({ kind }) => kind)).to.deep.equal(['link', 'link', 'link']);
+    const rejected = { decisions: [{ speaker_id: 1, face_id: 1, verdict: 'rejected' }] };
+    const answer = await done(cast().owner.post(`${media.match}/decisions`, rejected));
+    expect(await askedOf(media)).to.deep.equal([]);
+    await done(cast().owner.post(`${media.video}/history/${answer.headers.get('X-Event-Position')}/revert`));
+    expect(await askedOf(media)).to.deep.equal([1]);
+    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
+    expect(await askedOf(media)).to.deep.equal([]);
+  });
+
   it('lists both kinds together, the best first, over pages', async () => {
     const media = await inferred();
     const run = await done(cast().owner.post(media.suggestions, {}));

@@ -2,7 +2,7 @@ import type { Model } from '../../../domain/matching/likelihood.js';
 import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
 import { type Clip, filmOf, readClips, sets } from './clips.js';
 import { type Condition, type Trial, trialOf } from './conditions.js';
-import { choicesOf, coefficientsFrom, linkExamples } from './fitting.js';
+import { choicesOf, coefficientsFrom, linkExamples, unmatchedExamples } from './fitting.js';
 import { logisticFit } from './logistic.js';
 import { seeded } from './random.js';
 
@@ -50,6 +50,7 @@ export const crossValidated = (
     seen: coefficientsFrom(from.filter((s) => s.condition.noise === null).flatMap((s) => s.choices)),
     seenTalking: coefficientsFrom(from.filter((s) => s.condition.noise !== null).flatMap((s) => s.choices)),
     calibration: { constant: 0, alone: 1, among: 0 },
+    seenUnmatched: publicClipsModel.seenUnmatched,
     acceptedFrom: publicClipsModel.acceptedFrom,
   });
   const fitted = Array.from({ length: folds }, (_, fold) => fitOn(learnt.filter((s) => s.fold !== fold)));
@@ -62,11 +63,29 @@ export const crossValidated = (
     const [constant = 0, alone = 1, among = 0] = logisticFit(from, 0.1);
     return { constant, alone, among };
   };
+  const calibrated = fitted.map((model, fold) => ({
+    ...model,
+    calibration: calibrationFrom(unseen.filter((link) => link.fold !== fold)),
+  }));
+  const unmatched = learnt.flatMap((s) => {
+    const model = calibrated[s.fold];
+    return model === undefined
+      ? []
+      : unmatchedExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold }));
+  });
+  const seenFrom = (from: typeof unmatched): Model['seenUnmatched'] => {
+    const [constant = 0, anyFace = 0, bestLink = 0, speaking = 0, turns = 0] = logisticFit(from, 1);
+    return { constant, anyFace, bestLink, speaking, turns };
+  };
   return {
-    models: fitted.map((model, fold) => ({
+    models: calibrated.map((model, fold) => ({
       ...model,
-      calibration: calibrationFrom(unseen.filter((link) => link.fold !== fold)),
+      seenUnmatched: seenFrom(unmatched.filter((speaker) => speaker.fold !== fold)),
     })),
-    fittedOnAll: () => ({ ...fitOn(learnt), calibration: calibrationFrom(unseen) }),
+    fittedOnAll: () => ({
+      ...fitOn(learnt),
+      calibration: calibrationFrom(unseen),
+      seenUnmatched: seenFrom(unmatched),
+    }),
   };
 };

@@ -6,6 +6,7 @@ import type { Coefficients, Model } from '../../../domain/matching/likelihood.js
 import { at, tabulate } from '../../../domain/matching/matrix.js';
 import { featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
+import { unmatchedFeatures } from '../../../domain/matching/unmatched-reason.js';
 import { type Choice, choiceFit } from './choice-model.js';
 import type { Trial } from './conditions.js';
 import { type Example, logisticFit } from './logistic.js';
@@ -75,6 +76,20 @@ export const linksBy = (model: Model, trial: Trial): readonly ScoredLink[] => {
     return speaker === undefined || face === undefined
       ? []
       : [{ face_id: face.face_id, speaker_id: speaker.speaker_id, accuracy }];
+  });
+};
+
+/** The speakers whom a model links to no face: what is known of them, and whether they are to be seen after all. */
+export const unmatchedExamples = (model: Model, trial: Trial): readonly Example[] => {
+  const { input, truth } = trial;
+  const time = timeline(trial);
+  const found = coOccurrence(time, everyone(trial), model);
+  const linked = new Set(found.links.map(({ row }) => row));
+  return input.speakers.flatMap(({ speaker_id }, row) => {
+    if (linked.has(row)) return [];
+    const { anyFace, bestLink, speaking, turns } = unmatchedFeatures(row, { timeline: time, found });
+    const right = input.faces.some(({ face_id }) => truth.verdict(face_id, speaker_id) === 'right');
+    return [{ features: [anyFace, bestLink, speaking, turns], right }];
   });
 };
 

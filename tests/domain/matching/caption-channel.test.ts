@@ -28,6 +28,23 @@ describe('matching: captions', () => {
     ]);
   });
 
+  it('says which other name the captions give a face whose speaker has a name', () => {
+    const other = (name: string | null, ...texts: readonly string[]) =>
+      matchSpeakersToFaces({
+        faces: [face(1, annTurns, { captions: captions(...texts) })],
+        speakers: [speaker(7, annTurns, name)],
+        target_speaker_ids: null,
+      }).matches[0]?.evidence['contradicting_caption'];
+    expect(other('Ann Lee', 'Bob Ray | Head of Research')).to.equal('Bob Ray');
+    expect(other('Ann Lee', 'Dr. Bob Ray, NASA', 'LIVE')).to.equal('Dr. Bob Ray');
+    for (const agrees of ['Ann Lee', 'LEE, Ann', 'Ann Lee - host'])
+      expect(other('Ann Lee', agrees, 'Bob Ray'), agrees).to.equal(undefined);
+    for (const nobody of ['breaking news', 'Chief Executive Officer', 'Head of Research', 'Ann', 'Channel 4', ''])
+      expect(other('Bob Ray', nobody), nobody).to.equal(undefined);
+    expect(other(null, 'Bob Ray')).to.equal(undefined);
+    expect(other('Speaker 1', 'Bob Ray')).to.equal(undefined);
+  });
+
   it('says which caption', () => {
     const { matches } = matchSpeakersToFaces({
       faces: [face(1, seen, { captions: captions('Ann Lee, NASA', 'LIVE') })],

@@ -127,6 +127,8 @@ const asksTheSame = (before: VideoRow, row: VideoRow): boolean =>
   before.record.audio_id === row.record.audio_id &&
   before.record.speaker_face_match.suggestions === row.record.speaker_face_match.suggestions;
 
+const idOf = ({ kind, speaker_id }: Question): string => `${kind} ${speaker_id}`;
+
 /** What an event changed of a video's questions: those that are new or other than before, and those that are closed. */
 export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): ReadonlyArray<ReviewQuestion> => {
   if (before !== undefined && asksTheSame(before, row)) return [];
@@ -134,7 +136,6 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
   const is = questionsOf(row);
   if (was.length === 0 && is.length === 0) return [];
   const { video_id, audio_id, owner_id } = row.record;
-  const idOf = ({ kind, speaker_id }: Question): string => `${kind} ${speaker_id}`;
   const known = new Map(was.map((question) => [idOf(question), JSON.stringify(question)]));
   const asked = new Set(is.map(idOf));
   const told = (question: Question, open: boolean): ReviewQuestion => ({

@@ -1,9 +1,7 @@
-import { audioEvents } from '../domain/audio/events.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
-import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { isRealName } from '../domain/kernel/names.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
-import { streamId } from '../domain/kernel/stream-name.js';
+import { streamCategory, streamId } from '../domain/kernel/stream-name.js';
 import type { Projection } from './projection.js';
 import type { ReviewQuestion } from './review.js';
 import type { Rows } from './tables.js';
@@ -54,18 +52,16 @@ const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
   }
 };
 
+const nothingLeft = { open: false, names: null, evidence: {} } as const;
+
+/** Opens and closes questions as their records have it; nothing is kept of the names once one of these is gone. */
 const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
   rows.nameQuestions.where(column, id).forEach((question) => {
-    const open = isOpen(rows, question);
-    if (open !== question.open) rows.nameQuestions.put({ ...question, open });
+    const { video_id, audio_id, open, names } = question;
+    const isThere = rows.videos.get(video_id) !== undefined && rows.audios.get(audio_id ?? '') !== undefined;
+    if (!isThere && names !== null) rows.nameQuestions.put({ ...question, ...nothingLeft });
+    else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
-
-const isAudioEvent = isEventOf(audioEvents);
-const videoTypes: ReadonlySet<DomainEvent['type']> = new Set<DomainEvent['type']>([
-  'VideoAnalysisRecorded',
-  'AudioAssociated',
-  'AudioDissociated',
-]);
 
 /** Questions about names that were inferred and not committed (contract, review). Goes by the rows of both records. */
 export const nameQuestions: Projection = {
@@ -75,7 +71,7 @@ export const nameQuestions: Projection = {
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
     if (event.type === 'NameInferenceAnswered') ask(rows, event.data);
-    else if (isAudioEvent(event)) lookAgain(rows, 'audio_id', streamId(stream));
-    else if (videoTypes.has(event.type)) lookAgain(rows, 'video_id', streamId(stream));
+    else if (streamCategory(stream) === 'audio') lookAgain(rows, 'audio_id', streamId(stream));
+    else if (streamCategory(stream) === 'video') lookAgain(rows, 'video_id', streamId(stream));
   },
 };

@@ -125,13 +125,9 @@ export const repetitions: ReadonlyArray<Attack> = [
       const positions = [...history.text.matchAll(/"position":"([^"]+)"/g)].map(([, position]) => position ?? '');
       let last = positions.at(-1) ?? '';
       for (const _ of numbers(scene.size(30, 5))) {
-        const { status, text } = await scene.send({
-          method: 'POST',
-          path: `${video}/history/${last}/revert`,
-          key: owner,
-        });
+        const path = `${video}/history/${last}/revert`;
+        const { status, text, headers } = await scene.send({ method: 'POST', path, key: owner });
         if (status !== 200) return scene.fault(`a revert was answered ${status} ${text.slice(0, 200)}`);
-        const { headers } = await scene.send({ path: `${video}/history?limit=1`, key: owner });
         last = headers['x-event-position'] ?? last;
       }
       await scene.sendAll(

@@ -11,10 +11,10 @@ export const longestEvent = 4_000_000;
  */
 export const boundedEvents = (store: EventStore): EventStore => ({
   ...store,
-  append: (stream, expected, events, follows) => {
+  append: (stream, expected, events) => {
     const large = events.find(({ data }) => jsonLength(data, longestEvent) > longestEvent);
     return large === undefined
-      ? store.append(stream, expected, events, follows)
+      ? store.append(stream, expected, events)
       : TE.left({ _tag: 'AppendTooLarge', reason: `an event ${large.type} has more than ${longestEvent} characters` });
   },
 });

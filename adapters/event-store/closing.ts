@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
-import type { EventStore, StoreUnavailable, Subscription } from '../../application/ports/event-store.js';
+import type { StoreUnavailable, Subscription } from '../../application/ports/event-store.js';
+import type { ChainedStore } from './chained-store.js';
 
 interface Closing {
   /** Ends what may still need the store. */
@@ -10,7 +11,7 @@ interface Closing {
 }
 
 interface Closable {
-  readonly store: EventStore;
+  readonly store: ChainedStore;
   readonly checkpoints: Checkpoints;
   readonly close: () => Promise<void>;
 }
@@ -26,7 +27,7 @@ const refuse = (onFailure: (failure: unknown) => void): Subscription => {
  * The store and its checkpoints, which answer `StoreUnavailable` once closed. While it closes, running handlers may
  * still append and read; new subscriptions are refused.
  */
-export const untilClosed = (store: EventStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
+export const untilClosed = (store: ChainedStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
   let state: 'open' | 'closing' | 'closed' = 'open';
   let closing: Promise<void> | null = null;
   const guard =

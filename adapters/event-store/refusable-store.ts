@@ -22,7 +22,7 @@ export const refusableStore = (store: EventStore): RefusableStore => {
     refusedBecause: () => refusal?.reason ?? null,
     store: {
       ...store,
-      append: (stream, expected, events, follows) => guard(store.append(stream, expected, events, follows)),
+      append: (...given) => guard(store.append(...given)),
       read: (...wanted) => guard(store.read(...wanted)),
       readAll: (...wanted) => guard(store.readAll(...wanted)),
       head: () => guard(store.head()),

@@ -1,4 +1,5 @@
 import type { EventFilter, EventStore, Page, StoredEvent } from '../../application/ports/event-store.js';
+import type { ChainedStore } from './chained-store.js';
 import type { StoreNews } from '../../application/ports/store-news.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -76,7 +77,7 @@ const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories
  * The store, and news of what its subscriptions bring: of every event that any of them delivers, and, from those
  * without a filter, how far the log was heard. When appends of this process are not heard of in time, the news is late.
  */
-export const withNews = (store: EventStore): { readonly store: EventStore; readonly news: StoreNews } => {
+export const withNews = (store: ChainedStore): { readonly store: ChainedStore; readonly news: StoreNews } => {
   const listeners: Array<(event: StoredEvent) => void> = [];
   const progress = createProgress();
   const lateness = createLateness(progress.has);
@@ -89,7 +90,7 @@ export const withNews = (store: EventStore): { readonly store: EventStore; reado
     progress.reach(position);
     lateness.heard();
   };
-  const append: EventStore['append'] =
+  const append: ChainedStore['append'] =
     (...given) =>
     async () => {
       const answer = await store.append(...given)();

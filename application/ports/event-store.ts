@@ -10,8 +10,6 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
-  /** The JSON texts to write for data and metadata, where these are known already: only for a store that takes them. */
-  readonly texts?: { readonly data: string; readonly metadata: string };
 }
 
 /** An event as a store holds it: plain JSON, not decoded. */
@@ -97,14 +95,12 @@ export interface Subscription {
 export interface EventStore {
   /**
    * Appends all events or none. Succeeds only after they are durable. At least one event.
-   * The first revision of a stream is 0. `follows` is the hash in the metadata of the event that has to be at the
-   * expected revision; a store that can, refuses the append when another is there.
+   * The first revision of a stream is 0.
    */
   readonly append: (
     stream: string,
     expected: ExpectedRevision,
     events: ReadonlyArray<NewEvent>,
-    follows?: string,
   ) => TaskEither<AppendFailure, Appended>;
   /**
    * The events of a stream after a revision (-1: from the first), at most `limit`, oldest first. With `mostBytes`, which

@@ -1,4 +1,5 @@
 import type { ExpectedRevision, NewEvent } from '../../../application/ports/event-store.js';
+import type { ChainedEvent } from '../chained-store.js';
 import type { JsonObject } from '../../../domain/kernel/json.js';
 import { hashOfTexts } from '../../../projections/audit/event-hash.js';
 
@@ -27,7 +28,7 @@ const withHash = (text: string, hash: string): string =>
  */
 export const chained = ({ stream, expected, events }: Append, previous: string | null, takesTexts: boolean) => {
   let last = previous;
-  const hashed = events.map(({ id, type, data, metadata: given }, index): NewEvent => {
+  const hashed = events.map(({ id, type, data, metadata: given }, index): ChainedEvent => {
     const metadata = plain(given);
     const texts = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
     const hash = hashOfTexts({ stream, revision: firstOf(expected) + index, id, type }, texts, last);

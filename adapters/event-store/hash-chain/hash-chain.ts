@@ -7,6 +7,7 @@ import type {
 } from '../../../application/ports/event-store.js';
 import { type StoreNews, noNews } from '../../../application/ports/store-news.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
+import type { ChainedStore } from '../chained-store.js';
 import { type Append, chained, firstOf } from './chained-events.js';
 import { type AppendAnswer, type StreamTail, createStreamTails } from './stream-tails.js';
 
@@ -64,7 +65,7 @@ const pageSize = 500;
 
 /** The conflict of an append that is to follow an event that is not there. */
 const endsBefore = async (
-  store: EventStore,
+  store: Pick<EventStore, 'read'>,
   { stream, expected }: Append,
 ): Promise<E.Either<RevisionConflict | StoreUnavailable, never>> => {
   for (let actual: ExpectedRevision = 'no_stream'; ;) {
@@ -78,7 +79,7 @@ const endsBefore = async (
 
 /** The link that an append waits for: of the append before it, or of what the store holds. */
 const linkLater = async (
-  store: EventStore,
+  store: Pick<EventStore, 'read'>,
   append: Append,
   tail: StreamTail | undefined,
   guards: boolean,
@@ -100,7 +101,7 @@ const linkLater = async (
  * leaves everything else to the store. Appends may follow each other before the first is durable: each goes on from the
  * hash that the one before will have, and is refused when that is not what the store then holds.
  */
-export const hashChain = (store: EventStore, options: HashChainOptions): EventStore => {
+export const hashChain = (store: ChainedStore, options: HashChainOptions): EventStore => {
   const { guards, news = noNews, isOwnId = () => false } = options;
   const tails = createStreamTails(recentStreams, news);
 

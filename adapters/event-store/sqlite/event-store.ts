@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
+import type { ChainedStore } from '../chained-store.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { turnFor } from '../../runtime/turns.js';
 import { toStoredEvent } from './event-row.js';
@@ -56,7 +57,7 @@ const readSlices = async (
 };
 
 /** The port, made of its parts. A function that throws becomes a failure of the port. */
-export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): EventStore => ({
+export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): ChainedStore => ({
   append: (stream, expected, events, follows) => async () => {
     const prepared = prepareAppend(stream, expected, events, follows);
     if (E.isLeft(prepared)) return prepared;

@@ -3,10 +3,10 @@ import type Database from 'libsql';
 import type {
   Appended,
   ExpectedRevision,
-  NewEvent,
   RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import type { ChainedEvent } from '../chained-store.js';
 import { toPosition } from './position.js';
 import { hasWritten, type StreamEnds } from './stream-ends.js';
 import { attempt, isRepetition } from './unavailable.js';
@@ -35,7 +35,7 @@ const revisionNumber = (expected: ExpectedRevision): number => {
 export const prepareAppend = (
   stream: string,
   expected: ExpectedRevision,
-  events: ReadonlyArray<NewEvent>,
+  events: ReadonlyArray<ChainedEvent>,
   follows?: string,
 ): E.Either<StoreUnavailable, PreparedAppend> =>
   attempt(() => {

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import type { EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { ChainedStore } from '../chained-store.js';
 import { untilClosed } from '../closing.js';
 import { createSubscriptions } from '../subscriptions.js';
 import { createCheckpoints } from './checkpoints.js';
@@ -38,7 +39,7 @@ export interface EventLog {
 }
 
 export interface SqliteEventStore {
-  readonly store: EventStore;
+  readonly store: ChainedStore;
   readonly checkpoints: Checkpoints;
   /** To be left alone once `close` was called. */
   readonly log: EventLog;

@@ -8,7 +8,7 @@ const homes = {
   pino: '^adapters/log/',
   '@grpc/grpc-js': '^adapters/event-store/',
   '@eventstore/db-client': '^adapters/event-store/',
-  libsql: '^adapters/(event-store|read-models|instance)/',
+  libsql: '^adapters/(event-store|read-models|instance|key-vault)/',
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',

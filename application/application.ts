@@ -60,6 +60,7 @@ import { type Aggregate, type Handled, aggregate } from './handle-command.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
+import type { PersonalKeys } from './ports/personal-keys.js';
 import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
@@ -129,6 +130,7 @@ export interface Parts extends Aggregates {
   readonly clock: Clock;
   readonly log: Log;
   readonly news: StoreNews;
+  readonly keys: PersonalKeys;
   readonly carried_out: CarriedOut;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;

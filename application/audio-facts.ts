@@ -11,7 +11,7 @@ export type How = 'known' | 'load';
 
 /** What a decision about faces has to know of an audio; null of one that is not there. */
 export const factsOf = (audio: AudioState): AudioFacts | null =>
-  audio._tag === 'Unregistered'
+  audio._tag !== 'Registered'
     ? null
     : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenaming(audio) };
 
@@ -21,7 +21,7 @@ export const audioFacts = (
   video: VideoState,
   how: How = 'load',
 ): TE.TaskEither<Failure, AudioFacts | null> =>
-  video._tag === 'Unregistered' || video.audio_id === null
+  video._tag !== 'Registered' || video.audio_id === null
     ? TE.right(null)
     : pipe(
         app.audios[how](video.audio_id),

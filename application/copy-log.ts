@@ -65,7 +65,7 @@ const appendRun = async (to: EventStore, run: ReadonlyArray<StoredEvent>): Promi
   const answer = await to.append(first.stream, expected, events)();
   if (E.isRight(answer)) return E.right(undefined);
   return answer.left._tag !== 'RevisionConflict'
-    ? E.left({ _tag: 'StoreUnavailable', reason: answer.left.reason })
+    ? E.left({ _tag: 'StoreUnavailable', reason: 'reason' in answer.left ? answer.left.reason : answer.left._tag })
     : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
 };
 

@@ -1,3 +1,4 @@
+import type { MediumErased } from '../domain/kernel/erased.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { AppendTooLarge, StoreUnavailable } from './ports/event-store.js';
 
@@ -15,6 +16,13 @@ export const unreadable = (
   reason: string,
 ): UnreadableEvent => ({ _tag: 'UnreadableEvent', position, stream, revision, reason });
 
+/** What a stream tells is sealed by a key that is not there. */
+export const keyMissing = (stream: string): StoreUnavailable => ({
+  _tag: 'StoreUnavailable',
+  reason: `the key of ${stream} is missing`,
+  because: 'key_missing',
+});
+
 /** Other writers were faster, again and again. */
 export interface Contention {
   readonly _tag: 'Contention';
@@ -29,10 +37,13 @@ export interface RevisionChanged {
 }
 
 /** Technical failures: nothing was decided, or the decision could not be kept. */
-export type Failure = StoreUnavailable | AppendTooLarge | UnreadableEvent | Contention;
+type TechnicalFailure = StoreUnavailable | AppendTooLarge | UnreadableEvent | Contention;
+
+/** What can keep anything from being read or written: a technical failure, or that it was erased. */
+export type Failure = TechnicalFailure | MediumErased;
 
 /** Tells a technical failure from a refusal. */
-export const isFailure = (left: { readonly _tag: string }): left is Failure =>
+export const isFailure = (left: { readonly _tag: string }): left is TechnicalFailure =>
   left._tag === 'StoreUnavailable' ||
   left._tag === 'AppendTooLarge' ||
   left._tag === 'UnreadableEvent' ||

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { JsonObject } from '../domain/kernel/json.js';
-import { type Failure, type UnreadableEvent, unreadable } from './failures.js';
+import { type Failure, keyMissing, unreadable } from './failures.js';
 import type { EventStore, StoredEvent } from './ports/event-store.js';
 import { readEvent } from './read-event.js';
 import { remember } from './recent-events.js';
@@ -22,14 +22,18 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
   isOwn: (event: AnyEvent) => event is Event,
   cache: StreamCache<State>,
 ): ((stream: string) => TE.TaskEither<Failure, Folded<State>>) => {
-  const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<UnreadableEvent, Folded<State>> =>
+  const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<Failure, Folded<State>> =>
     pipe(
       readEvent(stored),
-      E.chain(({ event }) =>
-        isOwn(event)
+      E.chainW(({ event }): E.Either<Failure, Folded<State>> => {
+        if (event.type === 'Withheld')
+          return event.data.why === 'erased'
+            ? E.right({ state: folded.state, revision: stored.revision })
+            : E.left(keyMissing(stored.stream));
+        return isOwn(event)
           ? E.right({ state: decider.evolve(folded.state, event), revision: stored.revision })
-          : E.left(unreadable(stored, `${event.type} does not belong to this stream`)),
-      ),
+          : E.left(unreadable(stored, `${event.type} does not belong to this stream`));
+      }),
     );
 
   const foldOn = (stream: string, from: Folded<State>): TE.TaskEither<Failure, Folded<State>> =>
@@ -37,7 +41,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
       store.read(stream, from.revision, pageSize, pageBytes),
       TE.chain((page) =>
         pipe(
-          page.reduce<E.Either<UnreadableEvent, Folded<State>>>(
+          page.reduce<E.Either<Failure, Folded<State>>>(
             (folded, stored) => (E.isLeft(folded) ? folded : fold(folded.right, stored)),
             E.right(from),
           ),

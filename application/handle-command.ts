@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { isErasing } from '../domain/event-catalogue.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { finderOfBefore } from './carried-out-before.js';
@@ -10,7 +11,7 @@ import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { keyedQueue } from './keyed-queue.js';
 import { metadataOf, toNewEvent } from './new-event.js';
-import type { EventStore } from './ports/event-store.js';
+import type { EventStore, NewEvent } from './ports/event-store.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import { remember } from './recent-events.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
@@ -43,8 +44,9 @@ const attempts = 20;
 type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
 
 /** A decision that is to be kept, on the fold that it was made on. */
-interface Decided<State, Event> {
+interface Decided<Command, State, Event> {
   readonly stream: string;
+  readonly command: Command;
   readonly folded: Folded<State>;
   readonly events: ReadonlyArray<Event>;
   readonly context: CommandContext;
@@ -63,8 +65,8 @@ const unchanged = <State>(folded: Folded<State>): Handled<State, never> => ({
   position: null,
 });
 
-const kept = <State, Event extends AnyEvent>(
-  { stream, folded, events, context }: Decided<State, Event>,
+const kept = <Command, State, Event extends AnyEvent>(
+  { stream, folded, events, context }: Decided<Command, State, Event>,
   next: Folded<State>,
   position: Position,
 ): Handled<State, Event> => ({
@@ -80,20 +82,33 @@ const kept = <State, Event extends AnyEvent>(
   position,
 });
 
+/** What was decided, as the store takes it. */
+const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
+  { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
+  { stream, command, folded, events, context }: Decided<Command, State, Event>,
+): ReadonlyArray<NewEvent> => {
+  let { state } = folded;
+  return events.map((event, index) => {
+    const created = toNewEvent(event, context, index, stream, about(state, event, command));
+    state = evolve(state, event);
+    return created;
+  });
+};
+
 /** Appends what was decided. `again` decides anew, when another writer was faster. */
 const keeper =
-  <State, Event extends AnyEvent, Refusal>(
+  <Command, State, Event extends AnyEvent, Refusal>(
     store: EventStore,
     cache: StreamCache<State>,
     tails: Map<string, Tail<State>>,
-    evolve: (state: State, event: Event) => State,
+    decider: Decider<Command, State, Event, Refusal>,
   ) =>
   async (
-    decided: Decided<State, Event>,
+    decided: Decided<Command, State, Event>,
     again: () => Promise<Result<State, Event, Refusal>>,
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
-    const next = { state: events.reduce(evolve, folded.state), revision: folded.revision + events.length };
+    const next = { state: events.reduce(decider.evolve, folded.state), revision: folded.revision + events.length };
     const withRecent = (position: Position | null): Folded<State> => ({
       ...next,
       recent: remember(
@@ -104,7 +119,7 @@ const keeper =
     const appended = store.append(
       stream,
       folded.revision < 0 ? 'no_stream' : folded.revision,
-      events.map((event, index) => toNewEvent(event, context, index)),
+      newEvents(decider, decided),
     )();
     const tail: Tail<State> = { folded: withRecent(null), kept: appended.then(E.isRight) };
     tails.set(stream, tail);
@@ -128,7 +143,7 @@ interface Tools<Command, State, Event extends AnyEvent, Refusal> {
   readonly current: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
   readonly decisionFor: ReturnType<typeof decisionOn<Command, State, Event, Refusal>>;
   readonly findBefore: ReturnType<typeof finderOfBefore<Event>>;
-  readonly keep: ReturnType<typeof keeper<State, Event, Refusal>>;
+  readonly keep: ReturnType<typeof keeper<Command, State, Event, Refusal>>;
 }
 
 /** Decides commands, those of one stream one after the other, and decides again where another writer was faster. */
@@ -163,7 +178,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       if (found !== null) return () => Promise.resolve(E.right({ ...folded.right, ...found }));
       const decision = await decisionFor(stream, folded.right, command, context)();
       if (E.isRight(decision) && decision.right.length > 0) {
-        const outcome = keep({ stream, folded: folded.right, events: decision.right, context }, again);
+        const outcome = keep({ stream, command, folded: folded.right, events: decision.right, context }, again);
         if (left < attempts) await tails.get(stream)?.kept;
         return () => outcome;
       }
@@ -197,13 +212,14 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
   const current = foldStream(store, decider, isOwn, cache);
-  const keep = keeper<State, Event, Refusal>(store, cache, tails, decider.evolve);
+  const keep = keeper<Command, State, Event, Refusal>(store, cache, tails, decider);
   const decisionFor = decisionOn(store, decider);
   const findBefore = finderOfBefore(store, isOwn);
   const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep });
   const prefix = `${decider.category}-`;
   const nameOf = (id: string): string => `${prefix}${id}`;
-  news.onEvent(({ stream, revision }) => {
+  news.onEvent(({ stream, revision, type }) => {
+    if (isErasing(type)) cache.clear();
     if (stream.startsWith(prefix)) cache.grew(stream, revision);
   });
 

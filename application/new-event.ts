@@ -1,4 +1,5 @@
 import { storedType, versionOf } from '../domain/event-catalogue.js';
+import { type Subject, subjectsOf } from '../domain/personal-data.js';
 import type { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { AnyEvent } from './fold-stream.js';
 import type { CommandContext } from './command-context.js';
@@ -12,10 +13,17 @@ export const metadataOf = (context: CommandContext, type: string): EventMetadata
   recorded_at: context.at,
 });
 
-/** The n-th event of a command as a store takes it. */
-export const toNewEvent = ({ type, data }: AnyEvent, context: CommandContext, index: number): NewEvent => ({
+/** The n-th event of a command as a store takes it; `about`: whom it tells of beside whom the stream belongs to. */
+export const toNewEvent = (
+  { type, data }: AnyEvent,
+  context: CommandContext,
+  index: number,
+  stream: string,
+  about: ReadonlyArray<Subject> = [],
+): NewEvent => ({
   id: context.event_id(index),
   type: storedType(type),
   data,
   metadata: { ...metadataOf(context, type) },
+  subjects: subjectsOf(type, stream, about),
 });

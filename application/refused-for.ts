@@ -8,7 +8,7 @@ interface Tagged {
 const isTechnical = <Refusal extends Tagged>(
   left: Refusal | RevisionChanged | Failure,
 ): left is Extract<Refusal | RevisionChanged | Failure, RevisionChanged | Failure> =>
-  isFailure(left) || left._tag === 'RevisionChanged';
+  isFailure(left) || left._tag === 'RevisionChanged' || left._tag === 'MediumErased';
 
 /**
  * Of all refusals of an aggregate those of one command, as its contract declares them: the compiler holds the decisions

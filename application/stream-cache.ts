@@ -16,6 +16,8 @@ export interface StreamCache<State> {
   readonly newest: (stream: string) => Folded<State> | undefined;
   readonly set: (stream: string, folded: Folded<State>) => void;
   readonly forget: (stream: string) => void;
+  /** Forgets every fold. */
+  readonly clear: () => void;
   /** Told that a stream has an event of this revision. */
   readonly grew: (stream: string, revision: number) => void;
 }
@@ -46,6 +48,7 @@ export const streamCache = <State>(weight: (state: State) => number): StreamCach
       cache.set(stream, { folded, weight: sizeOf(folded.state), behind });
     },
     forget: cache.delete,
+    clear: cache.clear,
     grew: (stream, revision) => {
       revisions.set(stream, Math.max(revision, revisions.get(stream) ?? -1));
       const entry = cache.peek(stream);

@@ -7,6 +7,7 @@ import { type AudioEvent, audioEvents } from './audio/events.js';
 import { type SpeechEvent, speechEvents } from './audio/speech.js';
 import { type CreditAccountEvent, creditAccountEvents } from './credit-account/contract.js';
 import { type IdempotencyKeyEvent, idempotencyKeyEvents } from './idempotency-key/contract.js';
+import type { Timestamp } from './kernel/timestamp.js';
 import type { EventCodecs } from './kernel/event-codecs.js';
 import { type MatchRunEvent, matchRunEvents } from './match-run/contract.js';
 import { type NameInferenceEvent, nameInferenceEvents } from './name-inference/contract.js';
@@ -17,7 +18,18 @@ import { upcasters } from './upcasters.js';
 import { type VideoEvent, videoEvents } from './video/events.js';
 import { type FaceTracksEvent, faceTracksEvents } from './video/face-tracks.js';
 
+/** An event whose data cannot be read: it tells of what was erased, or the key is missing. It changes nothing. */
+export interface WithheldEvent {
+  readonly type: 'Withheld';
+  readonly data: {
+    readonly stored: string;
+    readonly why: 'erased' | 'key_missing';
+    readonly erased_at: Timestamp | null;
+  };
+}
+
 export type DomainEvent =
+  | WithheldEvent
   | VideoEvent
   | FaceTracksEvent
   | AudioEvent
@@ -102,6 +114,9 @@ export const categories: ReadonlyArray<string> = [
   'realtimeSession',
   'realtimeCapacity',
 ];
+
+/** Whether a stored type is of an event after which what was there before must not be found any more. */
+export const isErasing = (stored: string): boolean => /^(Medium|Audio)Erased\./.test(stored);
 
 /** Every type that is written today, as stored. */
 export const storedTypes: ReadonlyArray<string> = Object.keys(codecs).map(storedType);

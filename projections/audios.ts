@@ -10,6 +10,8 @@ import { streamId } from '../domain/kernel/stream-name.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];
+/** All but the last of an erased audio. */
+type StandingEvent = Exclude<AudioEvent, { type: 'MediumErased' }>;
 
 const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({
   audio_id: data.audio_id,
@@ -77,7 +79,7 @@ const inferred = (record: OwnAudioRecord, data: Recorded<'NamesInferred'>): OwnA
   };
 };
 
-const changed = (record: OwnAudioRecord, event: AudioEvent): OwnAudioRecord => {
+const changed = (record: OwnAudioRecord, event: StandingEvent): OwnAudioRecord => {
   const { speakers } = record;
   switch (event.type) {
     case 'AudioRegistered':
@@ -120,7 +122,7 @@ const changed = (record: OwnAudioRecord, event: AudioEvent): OwnAudioRecord => {
 
 const next = (
   view: AudioRow | undefined,
-  event: AudioEvent,
+  event: StandingEvent,
   revision: number,
   recorded_at: Timestamp,
 ): AudioRow | null => {
@@ -134,11 +136,12 @@ const isAudioEvent = isEventOf(audioEvents);
 /** The audio record of each audio stream (specification, section 2.2). */
 export const audios: Projection = {
   name: 'audios',
-  version: 4,
+  version: 5,
   categories: ['audio'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
-    if (!isAudioEvent(event)) return;
+    if (!isAudioEvent(event) || !stream.startsWith('audio-')) return;
+    if (event.type === 'MediumErased') return rows.audios.delete(streamId(stream));
     const known = revision === 0 ? undefined : rows.audios.get(streamId(stream));
     const view = next(known, event, revision, metadata.recorded_at);
     if (view !== null) rows.audios.put(view);

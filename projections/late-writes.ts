@@ -95,6 +95,14 @@ const project = (rows: Rows, recorded: Recorded): void => {
       if (RunId.is(run_id)) rows.lateWrites.put(ignored(rows, event, run_id, recorded));
       return;
     }
+    case 'MediumErased':
+    case 'AudioErased':
+      if (!recorded.stream.startsWith('video-')) return;
+      // What a late write-back did to faces tells of both records.
+      rows.lateWrites
+        .where('video_id', streamId(recorded.stream))
+        .forEach(({ position }) => rows.lateWrites.delete(position));
+      return;
     default:
   }
 };
@@ -102,7 +110,7 @@ const project = (rows: Rows, recorded: Recorded): void => {
 /** Every write-back that came late or may have come from another run than it was booked on, for the audit. */
 export const lateWrites: Projection = {
   name: 'late-writes',
-  version: 2,
+  version: 3,
   categories: ['video', 'matchRun'],
   tables: ['lateWrites'],
   project,

@@ -1,3 +1,4 @@
+import type { DataOf } from '../domain/event-catalogue.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
 import { RunId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
@@ -5,7 +6,7 @@ import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract
 import type { FaceChange } from '../domain/video/face.js';
 import { originOf } from '../domain/kernel/write-back-origin.js';
 import { type Projection } from './projection.js';
-import type { LateArrivalRow, MatchRunRow } from './tables.js';
+import type { LateArrivalRow, MatchRunRow, Rows } from './tables.js';
 import type { MatchRunView } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
 
@@ -119,15 +120,39 @@ const lateArrival = ({ data }: Late, run_id: RunId, position: Position): LateArr
   return { position, run_id, arrival: { at, reason, status, matches, error } };
 };
 
+const deleteArrivals = (rows: Rows, run_id: RunId): void =>
+  rows.lateArrivals.where('run_id', run_id).forEach(({ position }) => rows.lateArrivals.delete(position));
+
+const runsOf = (rows: Rows, video_id: string): ReadonlyArray<MatchRunRow> => rows.matchRuns.where('video_id', video_id);
+
+const erase = (rows: Rows, video_id: string): void =>
+  runsOf(rows, video_id).forEach(({ view: { run_id } }) => {
+    rows.matchRuns.delete(run_id);
+    deleteArrivals(rows, run_id);
+  });
+
+/** The runs of an erased audio: those that were open have ended, and of the others stays what became of them. */
+const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'AudioErased'>): void =>
+  runsOf(rows, video_id)
+    .filter(({ view }) => view.audio_id === audio_id)
+    .forEach((row) => {
+      const isOpen = row.view.outcome === null && row.view.superseded_by === null;
+      const ended: Partial<MatchRunView> = isOpen ? { outcome: 'erased', ended_at: at } : {};
+      rows.matchRuns.put(withView(row, { ...ended, error: null }));
+      deleteArrivals(rows, row.view.run_id);
+    });
+
 const isMatchRunEvent = isEventOf(matchRunEvents);
 
 /** What became of each match run. The events of a run may come in any order. */
 export const matchRuns: Projection = {
   name: 'match-runs',
-  version: 2,
-  categories: ['matchRun'],
+  version: 3,
+  categories: ['matchRun', 'video'],
   tables: ['matchRuns', 'lateArrivals'],
   project: (rows, { event, stream, revision, position }) => {
+    if (event.type === 'MediumErased' && event.data.medium === 'video') return erase(rows, streamId(stream));
+    if (event.type === 'AudioErased') return withoutAudio(rows, streamId(stream), event.data);
     const run_id = streamId(stream);
     if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
     if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));

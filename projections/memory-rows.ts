@@ -12,6 +12,7 @@ const inMemory = <Row>(table: Table<Row>): MemoryTable<Row> => {
   return {
     get: (key) => rows.get(key),
     put: (row) => void rows.set(table.key(row), row),
+    delete: (key) => void rows.delete(key),
     all: () => [...rows.values()],
     where: (column, value) => [...rows.values()].filter((row) => table.columns[column]?.(row) === value),
   };

@@ -30,7 +30,7 @@ export const statusAnswer = (
   };
 };
 
-export const runStates = ['in_flight', 'stale', 'completed', 'failed', 'superseded'] as const;
+export const runStates = ['in_flight', 'stale', 'completed', 'failed', 'superseded', 'erased'] as const;
 export type RunState = (typeof runStates)[number];
 
 export const isRunState = (text: string): text is RunState => runStates.some((state) => state === text);

@@ -18,6 +18,7 @@ export interface TableRows<Row> {
   readonly get: (key: string) => Row | undefined;
   /** Adds the row, or takes the place of the one with its key. */
   readonly put: (row: Row) => void;
+  readonly delete: (key: string) => void;
   /** The rows that have a value in a column, in no order. */
   readonly where: (column: string, value: string) => ReadonlyArray<Row>;
 }

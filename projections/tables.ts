@@ -119,9 +119,10 @@ const lateWrites: Table<LateWriteView> = {
   key: ({ position }) => position,
   columns: {
     /** The run whose revert takes this back. */
+    video_id: ({ video_id }) => video_id,
     standing_run_id: ({ run_id, changes, reverted_at }) => (changes.length > 0 && reverted_at === null ? run_id : null),
   },
-  indexes: [['standing_run_id']],
+  indexes: [['standing_run_id'], ['video_id']],
 };
 
 const accounts: Table<AccountView> = {

@@ -7,7 +7,7 @@ import { decisionsAfter } from './link-decisions.js';
 import { shownFace, withAttributes, withChanges } from './face-changes.js';
 import { type Projection } from './projection.js';
 import type { Rows } from './tables.js';
-import { changedQuestions } from './review.js';
+import { changedQuestions, questionKey } from './review.js';
 import { withTags, withTagsPutBack, withoutTag } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
@@ -15,6 +15,8 @@ import { streamId } from '../domain/kernel/stream-name.js';
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
 type Match = UntaggedRecord['speaker_face_match'];
+/** All but the last of an erased video. */
+type StandingEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
 
@@ -52,13 +54,16 @@ const withDetails = (
   media_url: media_url === null ? record.media_url : media_url.after,
 });
 
-const analysed = (record: UntaggedRecord, { status, faces }: Recorded<'VideoAnalysisRecorded'>): UntaggedRecord => ({
+const analysed = (
+  record: UntaggedRecord,
+  { status, faces }: Pick<Recorded<'VideoAnalysisRecorded'>, 'status' | 'faces'>,
+): UntaggedRecord => ({
   ...record,
   status,
   faces: faces.map((face) => shownFace(face.face_id, face)),
 });
 
-const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
+const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
     case 'VideoRegistered':
@@ -100,6 +105,8 @@ const changed = (record: UntaggedRecord, event: VideoEvent): UntaggedRecord => {
         faces: withChanges(faces, event.data.replaced),
         speaker_face_match: failed(match, event.data),
       };
+    case 'AudioErased':
+      return { ...analysed(record, event.data), audio_id: null, speaker_face_match: noMatch };
     case 'TagsWritten':
     case 'TagRemoved':
       return record;
@@ -123,7 +130,7 @@ const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || ty
 
 const next = (
   row: VideoRow | undefined,
-  origin: Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
+  origin: Pick<RecordedEvent<StandingEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
 ): VideoRow | null => {
   const { event, revision } = origin;
   const { recorded_at } = origin.metadata;
@@ -137,6 +144,10 @@ const next = (
       suggested: false,
     };
   if (row === undefined) return null;
+  if (event.type === 'AudioErased') {
+    const record = { ...changed(row.record, event), updated_at: recorded_at };
+    return { ...row, record, revision, run_id: null, decisions: [], suggested: false };
+  }
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
   const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
   const record = { ...changed(row.record, event), updated_at: recorded_at };
@@ -158,6 +169,17 @@ const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: num
   }
 };
 
+const deleteQuestions = (rows: Rows, video_id: string): void =>
+  rows.reviewQuestions
+    .where('video_id', video_id)
+    .forEach((question) => rows.reviewQuestions.delete(questionKey(question)));
+
+const erase = (rows: Rows, video_id: string): void => {
+  rows.videos.delete(video_id);
+  rows.videoTags.delete(video_id);
+  deleteQuestions(rows, video_id);
+};
+
 const isVideoEvent = isEventOf(videoEvents);
 
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
@@ -167,12 +189,14 @@ export const videos: Projection = {
   categories: ['video'],
   tables: ['videos', 'videoTags', 'reviewQuestions'],
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
-    if (!isVideoEvent(event)) return;
+    if (!isVideoEvent(event) || !stream.startsWith('video-')) return;
+    if (event.type === 'MediumErased') return erase(rows, streamId(stream));
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
     const row = next(known, { event, revision, position, metadata });
     if (row === null) return;
     if (known !== undefined && isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
     rows.videos.put(row);
-    changedQuestions(known, row).forEach((question) => rows.reviewQuestions.put(question));
+    if (event.type === 'AudioErased') deleteQuestions(rows, streamId(stream));
+    else changedQuestions(known, row).forEach((question) => rows.reviewQuestions.put(question));
   },
 };

@@ -127,7 +127,7 @@ export const MatchRunView = t.type(
     mode: nullable(MatchMode),
     target_speaker_ids: nullable(t.readonlyArray(SpeakerId)),
     queued_at: nullable(Timestamp),
-    outcome: nullable(t.keyof({ completed: null, failed: null })),
+    outcome: nullable(t.keyof({ completed: null, failed: null, erased: null })),
     ended_at: nullable(Timestamp),
     attribution: nullable(Attribution),
     candidate_run_ids: t.readonlyArray(RunId),

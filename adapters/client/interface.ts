@@ -25,6 +25,12 @@ export interface Tag {
   readonly updated_at: string;
   readonly updated_by: string;
 }
+/** What an erasure is answered with; `receipt` names the event of the log. */
+export interface Erased {
+  readonly status: 'erased';
+  readonly erased_at: string;
+  readonly receipt: { readonly position: string; readonly event_id: string };
+}
 export interface Mapping {
   readonly face_id: number;
   readonly speaker_id: number;
@@ -136,7 +142,7 @@ export interface MatchRun {
   readonly mode: 'suggest' | 'commit' | null;
   readonly target_speaker_ids: ReadonlyArray<number> | null;
   readonly queued_at: string | null;
-  readonly outcome: 'completed' | 'failed' | null;
+  readonly outcome: 'completed' | 'failed' | 'erased' | null;
   readonly ended_at: string | null;
   readonly state: 'in_flight' | 'stale' | 'completed' | 'failed' | 'superseded' | 'erased';
   readonly attribution: string | null;
@@ -433,6 +439,8 @@ export interface Api {
       body: { readonly title?: string | null; readonly media_url?: string | null },
       options?: CallOptions,
     ): Call<Video>;
+    /** `DELETE /v2/videos/{video_id}`: erases it for good. */
+    erase(video_id: string, options?: CallOptions): Call<Erased>;
     /** `PUT /v2/videos/{video_id}/analysis` */
     recordAnalysis(video_id: string, body: JsonObject | string, options?: CallOptions): Call<Written>;
     /** `GET /v2/videos/{video_id}/tracks` */
@@ -484,6 +492,8 @@ export interface Api {
     get(audio_id: string, query?: { readonly at?: string | number }, options?: CallOptions): Call<Audio>;
     /** `PATCH /v2/audios/{audio_id}` */
     update(audio_id: string, body: { readonly title?: string | null }, options?: CallOptions): Call<Audio>;
+    /** `DELETE /v2/audios/{audio_id}`: erases it for good. */
+    erase(audio_id: string, options?: CallOptions): Call<Erased>;
     /** `PUT /v2/audios/{audio_id}/analysis` */
     recordAnalysis(audio_id: string, body: JsonObject | string, options?: CallOptions): Call<Written>;
     /** `GET /v2/audios/{audio_id}/segments` */

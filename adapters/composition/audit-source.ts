@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sealLog } from '../../application/audit/seal-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Fault } from '../../projections/audit/fault.js';
@@ -6,6 +6,8 @@ import type { AuditSource, SourceOptions } from '../cli/audit/source.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
 import { openEventLog } from './event-log.js';
+import { openKeyVaultToRead } from './key-vault.js';
+import { sealedLog } from './sealed-log.js';
 import { openReadOnly } from '../event-store/sqlite/database.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { inspectLogFile, startFileCheck } from './file-checks.js';
@@ -20,15 +22,20 @@ const sealing =
   (onProgress) =>
     sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
 
-const fromFile = async (file: string): Promise<AuditSource> => {
+const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<AuditSource> => {
   const damage = await startFileCheck({ what: 'opening-log', file }).damage;
   if (damage !== null) throw new Error(damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`);
-  const { store, close } = eventStoreOver(openReadOnly(file));
+  const vault = openKeyVaultToRead(dirname(file), key_vault);
+  const { store: stored, close } = eventStoreOver(openReadOnly(file));
   return {
-    store,
+    store: sealedLog(stored, vault).store,
+    stored,
     name: file,
     inspect: (onProgress) => inspectLogFile(file, onProgress),
-    close,
+    close: async () => {
+      await close();
+      vault.close();
+    },
     seal: async (onProgress) => {
       const writable = openSqliteEventStore({ file });
       try {
@@ -40,9 +47,11 @@ const fromFile = async (file: string): Promise<AuditSource> => {
   };
 };
 
+const inspectServer = () => Promise.resolve(nothing);
+
 const fromServer = async (config: Config): Promise<AuditSource> => {
-  const { store, close } = await openEventLog(config, pinoLog('error'));
-  return { store, name: 'EventStoreDB', inspect: () => Promise.resolve(nothing), close, seal: sealing(store) };
+  const { store, stored, close } = await openEventLog(config, pinoLog('error'));
+  return { store, stored, name: 'EventStoreDB', inspect: inspectServer, close, seal: sealing(stored) };
 };
 
 /**
@@ -53,7 +62,9 @@ export const openAuditSource = async (
   { file, eventStore }: SourceOptions,
   configured: (settings: Readonly<Record<string, string>>) => Config,
 ): Promise<AuditSource> => {
-  if (file !== undefined) return fromFile(file);
+  if (file !== undefined) return fromFile(file, configured({}).key_vault);
   const config = configured(eventStore === undefined ? {} : { EVENT_STORE: eventStore });
-  return config.event_store === 'sqlite' ? fromFile(join(config.data_dir, 'events.db')) : fromServer(config);
+  return config.event_store === 'sqlite'
+    ? fromFile(join(config.data_dir, 'events.db'), config.key_vault)
+    : fromServer(config);
 };

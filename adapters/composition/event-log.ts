@@ -1,8 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
+import type { PersonalKeys } from '../../application/ports/personal-keys.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
 import type { StoreNews } from '../../application/ports/store-news.js';
 import { type Process, type RunningProcess, runProcess } from '../../application/processes/run-process.js';
@@ -14,11 +17,17 @@ import { refusableStore } from '../event-store/refusable-store.js';
 import { withNews } from '../event-store/store-news.js';
 import { isRandom } from '../runtime/ids.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
+import { openKeyVault } from './key-vault.js';
+import { openedWork, sealedLog } from './sealed-log.js';
 import { serveEmbeddedLog } from './served-log.js';
 
-/** The engine of the log, as the service is composed of it. What is appended is chained by hashes. */
+/** The engine of the log, as the service is composed of it. What is appended is sealed, then chained by hashes. */
 export interface EventLog {
   readonly store: EventStore;
+  /** The log as it is stored: what is personal is sealed in it. */
+  readonly stored: EventStore;
+  readonly vault: KeyVault;
+  readonly keys: PersonalKeys;
   readonly news: StoreNews;
   /** Runs a process: alone from its checkpoint, or together with the other instances on the same log. */
   readonly run: (app: Application, process: Process) => RunningProcess;
@@ -42,7 +51,7 @@ const closing =
     throw cause;
   };
 
-const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promise<EventLog> => {
+const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
   const {
     store,
     checkpoints,
@@ -56,11 +65,14 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
   const heard = withNews(store);
   const server =
     eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
-  const { refuse, refusedBecause, ...refusable } = refusableStore(
-    boundedEvents(hashChain(heard.store, { guards: true })),
-  );
+  const stored = hashChain(heard.store, { guards: true });
+  const { store: opened, keys } = sealedLog(stored, vault, heard.news);
+  const { refuse, refusedBecause, ...refusable } = refusableStore(boundedEvents(opened));
   return {
     store: refusable.store,
+    stored,
+    vault,
+    keys,
     news: heard.news,
     refuse,
     run: (app, process) => runProcess(app, checkpoints, process),
@@ -71,6 +83,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
     close: async () => {
       await server?.stop();
       await close();
+      vault.close();
     },
   };
 };
@@ -80,12 +93,30 @@ const inFile = async ({ data_dir, eventstore_server }: Config, log: Log): Promis
  * that cannot be used without another configuration; a server that is away is waited for later.
  */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
-  if (config.event_store === 'sqlite') return inFile(config, log);
+  if (config.event_store === 'sqlite') return inFile(config, openKeyVault(config), log);
+  mkdirSync(config.data_dir, { recursive: true });
+  const vault = openKeyVault(config);
   const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
   const { store: unheard, checkpoints, work, health, checked, close } = openEventStoreDb(config.event_store, log);
   await checked().catch(closing(close));
-  const run: EventLog['run'] = (app, process) => shareProcess(app, work, process);
   const { store: heard, news } = withNews(unheard);
-  const store = boundedEvents(hashChain(heard, { guards: false, news, isOwnId: isRandom }));
-  return { store, news, run, checkpoints, servedOn: null, ...health, refuse: constVoid, close };
+  const stored = hashChain(heard, { guards: false, news, isOwnId: isRandom });
+  const opened = sealedLog(stored, vault, news);
+  const run: EventLog['run'] = (app, process) => shareProcess(app, openedWork(work, opened), process);
+  return {
+    store: boundedEvents(opened.store),
+    stored,
+    vault,
+    keys: opened.keys,
+    news,
+    run,
+    checkpoints,
+    servedOn: null,
+    ...health,
+    refuse: constVoid,
+    close: async () => {
+      await close();
+      vault.close();
+    },
+  };
 };

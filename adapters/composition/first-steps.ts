@@ -5,6 +5,7 @@ import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import { firstAdmin } from '../../application/use-cases/first-admin.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { ReadModels } from '../read-models/open.js';
 
 /** How long a start waits for read models that are being rebuilt, before it looks for an admin key. */
@@ -54,13 +55,14 @@ export const firstAdminKey = async (
   return null;
 };
 
-/** Does what must be done before requests are served, now or, when the store is away, as soon as it answers. */
+/** Does what must be done before requests are served, now or, when the store or the vault is away, as soon as they answer. */
 export const onceStoreAnswers = async (
   app: Application,
+  vault: Pick<KeyVault, 'check'>,
   work: () => Promise<void>,
   stopping: AbortSignal,
 ): Promise<void> => {
-  const answers = async (): Promise<boolean> => E.isRight(await app.store.head()());
+  const answers = async (): Promise<boolean> => E.isRight(await app.store.head()()) && E.isRight(await vault.check()());
   if (await answers()) return work();
   const later = async (): Promise<void> => {
     while (!stopping.aborted && !(await answers()))

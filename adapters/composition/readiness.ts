@@ -5,11 +5,13 @@ import type { Readiness } from '../http/open-endpoints.js';
 import type { ReadModels } from '../read-models/open.js';
 
 /** Why the event log cannot be used, in words; null while it can. */
-const storeTrouble = async ({ store }: Application, { trouble }: EventLog): Promise<string | null> => {
+const storeTrouble = async ({ store }: Application, { trouble, vault }: EventLog): Promise<string | null> => {
   const known = trouble();
   if (known !== null) return known;
   const head = await store.head()();
-  return E.isLeft(head) ? (trouble() ?? `the event store cannot be reached: ${head.left.reason}`) : null;
+  if (E.isLeft(head)) return trouble() ?? `the event store cannot be reached: ${head.left.reason}`;
+  const checked = await vault.check()();
+  return E.isLeft(checked) ? checked.left.reason : null;
 };
 
 /** Whether the service can serve now: the log answers, the read models have caught up, no process stands still. */

@@ -1,3 +1,5 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { eraseAgain } from '../../application/processes/erase-again.js';
 import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/perform.js';
@@ -72,7 +74,7 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
 };
 
 const applicationOf = (
-  { store, news }: EventLog,
+  { store, news, keys }: EventLog,
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
@@ -82,12 +84,20 @@ const applicationOf = (
     store,
     requestEvents,
     news,
+    keys,
     ids: systemIds,
     clock: systemClock,
     log,
     carried_out: rememberCarriedOut(),
     stale_seconds: config.match_stale_seconds,
   });
+
+/** What has to be done before anything is served. */
+const firstWork = (app: Application, recover: () => Promise<void>) => async (): Promise<void> => {
+  const erased = await eraseAgain(app);
+  if (E.isLeft(erased)) app.log.error('erasures were not finished', { failure: erased.left._tag });
+  await recover();
+};
 
 const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
   admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));
@@ -117,7 +127,7 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const inference = nameInferenceOf(config);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
-  await onceStoreAnswers(app, sessions.recover, stopping.signal);
+  await onceStoreAnswers(app, events.vault, firstWork(app, sessions.recover), stopping.signal);
   const [documents, bodies] = [providerDocuments(), largeBodies()];
   const server = createApp({
     app,

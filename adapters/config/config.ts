@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import { type EventStoreServerConfig, readEventStoreServer } from './eventstore.js';
 import { type RealtimeConfig, readRealtime, realtimeDefaults } from './realtime.js';
-import { type Reader, credits, httpUrl, integer, oneOf, origins, price, priceText, text } from './readers.js';
+import { type Reader, credits, httpUrl, integer, longText, oneOf, origins, price, priceText, text } from './readers.js';
 import { type Address, isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { logFormats, logLevels } from '../log/pino-log.js';
 
@@ -36,6 +36,8 @@ export interface Config {
   /** Origins of pages that may read answers; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
   readonly realtime: RealtimeConfig;
+  /** Where the keys of personal data are: without a `url` in the data folder, wrapped with `secret` or that of a file. */
+  readonly key_vault: { readonly url: string | null; readonly token: string | null; readonly secret: string | null };
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,6 +66,7 @@ export const defaults: Config = {
   price_name_inference_per_1k_tokens: price('0.1'),
   cors_allowed_origins: [],
   realtime: realtimeDefaults,
+  key_vault: { url: null, token: null, secret: null },
 };
 
 const readMatching = (read: Reader) => ({
@@ -100,6 +103,12 @@ const readNaming = (read: Reader) => ({
     credits,
     priceText,
   ),
+});
+
+const readKeyVault = (read: Reader): Config['key_vault'] => ({
+  url: read('KEY_VAULT_URL', null, httpUrl, 'an http or https address'),
+  token: read('KEY_VAULT_TOKEN', null, text, 'a token'),
+  secret: read('KEY_VAULT_SECRET', null, longText(16), 'a secret of 16 characters or more'),
 });
 
 /** A connection string may hold a password: of a wrong one only the reason is told. */
@@ -149,6 +158,7 @@ export const readConfig = (environment: Environment): E.Either<ReadonlyArray<str
       'origins with commas, as in https://app.example, or *',
     ),
     realtime: readRealtime(read),
+    key_vault: readKeyVault(read),
   };
   if (config.eventstore_server !== null && config.event_store !== 'sqlite')
     isWrong('EVENTSTORE_PORT offers the embedded log: EVENT_STORE must be sqlite');

@@ -14,6 +14,12 @@ export const oneOf =
 
 export const text: Read<string> = (given) => (given.trim() === '' ? null : given);
 
+/** A text of so many characters at least. */
+export const longText =
+  (least: number): Read<string> =>
+  (given) =>
+    given.length < least ? null : given;
+
 export const integer =
   (least: number, most: number): Read<number> =>
   (given) => {

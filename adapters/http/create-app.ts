@@ -140,6 +140,7 @@ export const createApp = (needs: HttpNeeds): Express => {
     unsent: unsentAnswers(),
     read: readBytes(needs.largeBodies),
     keyed: keyedWrites(app, needs.realtime.instance_id),
+    keyedDigest: app.keys.digest,
     wrote,
     upTo,
     started,

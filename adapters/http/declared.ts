@@ -30,7 +30,14 @@ export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: 
 
 /** What keeps requests from being served whatever the endpoint is about, by what the endpoint is like. */
 export const usualRefusals = {
-  always: ['Unauthenticated', 'StoreUnavailable', 'UnreadableEvent', 'ReadModelBehind', 'ReadModelsUnavailable'],
+  always: [
+    'Unauthenticated',
+    'StoreUnavailable',
+    'UnreadableEvent',
+    'MediumErased',
+    'ReadModelBehind',
+    'ReadModelsUnavailable',
+  ],
   header: ['BadHeader'],
   write: ['AppendTooLarge', 'Contention', 'RevisionChanged'],
   key: ['KeyReused', 'WriteHeld', 'WriteTakenOver'],

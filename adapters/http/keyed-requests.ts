@@ -3,7 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Request } from 'express';
-import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
+import { type Subject, audioSubject, videoSubject } from '../../domain/personal-data.js';
+import type { Served } from '../../application/idempotency/keyed-writes.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/request-context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -13,6 +14,7 @@ import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
 import { isLonger } from './json-pieces.js';
 import type { Refusal } from './refusals.js';
+import type { Serving } from './serve-endpoint.js';
 
 const plainly: Once = { stored: null, serve: (request, _rules, run) => run(request) };
 
@@ -27,6 +29,12 @@ const digestOf = async ({ method, originalUrl }: Request, body: ReceivedBody | n
     if (left > 0) await nextTurn();
   }
   return hash.digest('hex');
+};
+
+/** The medium of a path; null where it names none. */
+const mediumOf = ({ params: { video_id, audio_id } }: Request): Subject | null => {
+  if (typeof video_id === 'string') return videoSubject(video_id);
+  return typeof audio_id === 'string' ? audioSubject(audio_id) : null;
 };
 
 /** An answer that was kept, as it is given again; a secret is not. */
@@ -62,7 +70,7 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
  */
 export const onceForKey =
   (
-    keyed: KeyedWrites,
+    { keyed, keyedDigest }: Pick<Serving, 'keyed' | 'keyedDigest'>,
     { method, ownKey }: Pick<Endpoint, 'method' | 'ownKey'>,
     request: Request,
     context: RequestContext,
@@ -71,11 +79,13 @@ export const onceForKey =
     if (method === 'get' || ownKey) return TE.right(plainly);
     const key = idempotencyKeyOf(request.headers);
     if (E.isLeft(key)) return TE.right({ stored: null, serve: () => TE.left(key.left) });
+    const medium = mediumOf(request);
     const text = key.right;
     if (text === null) return TE.right(plainly);
     return pipe(
       TE.fromTask(() => digestOf(request, body)),
-      TE.map((digest) => (own: RequestContext) => keyed(own, text, digest)),
+      TE.chain((digest) => keyedDigest(medium, digest)),
+      TE.map((digest) => (own: RequestContext) => keyed(own, text, digest, medium)),
       TE.bindTo('of'),
       TE.bind('found', ({ of }) => of(context).find),
       TE.bindW('stored', ({ found }) =>

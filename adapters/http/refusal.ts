@@ -1,4 +1,5 @@
 import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
+import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { AppendTooLarge, StoreUnavailable } from '../../application/ports/event-store.js';
 import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
@@ -7,6 +8,7 @@ import type { InvalidSessionToken } from '../../application/realtime/authorise-t
 import type { SessionElsewhere } from '../../application/realtime/negotiate.js';
 import type { RunTakenOver } from '../../application/name-inference/name-request.js';
 import type { NameModelFailed } from '../../application/ports/name-model.js';
+import type { LogNotSealed } from '../../application/use-cases/erase.js';
 import type { NotAuthorised } from '../../application/use-cases/authorise.js';
 import type { UnavailableVideo } from '../../application/use-cases/register-audio.js';
 import type { UnavailableAudio } from '../../application/use-cases/register-video.js';
@@ -88,4 +90,6 @@ export type Refusal =
   | StoreUnavailable
   | UnreadableEvent
   | AppendTooLarge
+  | MediumErased
+  | LogNotSealed
   | Contention;

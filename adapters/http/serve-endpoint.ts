@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../application/request-context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -34,6 +35,8 @@ export interface Serving {
   readonly unsent: UnsentAnswers;
   readonly read: ReadBytes;
   readonly keyed: KeyedWrites;
+  /** Makes a digest one of a medium's key; null for a request that names no medium. */
+  readonly keyedDigest: PersonalKeys['digest'];
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */
@@ -121,7 +124,7 @@ export const serveEndpoint =
           {
             body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim),
             read,
-            once: onceForKey(serving.keyed, endpoint, request, {
+            once: onceForKey(serving, endpoint, request, {
               caller,
               request_id,
               at: now(),

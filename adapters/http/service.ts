@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 import {
@@ -113,6 +113,17 @@ export const audioId = (
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
     AudioId.is(audio_id) ? authoriseAudioId(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
+});
+
+/** The same of what was erased: whoever might have read it learns that it was there. */
+export const evenErased = <Tag extends RefusalTag>({ find, ...finder }: Finder<unknown, Tag>): Finder<void, Tag> => ({
+  ...finder,
+  find: (visit) =>
+    pipe(
+      find(visit),
+      TE.map(constVoid),
+      TE.orElse((refusal) => (refusal._tag === 'MediumErased' ? TE.right(undefined) : TE.left(refusal))),
+    ),
 });
 
 /** The audio of the path, when it exists and the caller may do this with it. */

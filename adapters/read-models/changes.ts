@@ -6,6 +6,8 @@ export interface TableChange {
   readonly table: string;
   readonly columns: ReadonlyArray<string>;
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
+  /** The keys of rows that are there no more. */
+  readonly deleted: ReadonlyArray<string>;
 }
 
 /** Values in the order of a table's columns. */
@@ -27,6 +29,8 @@ export interface Batch {
   readonly sums: TableSums;
   readonly tables: ReadonlyArray<TableChange>;
   readonly index: IndexChange;
+  /** What was there before must not be found in any file afterwards. */
+  readonly erases: boolean;
 }
 
 /** What became of a batch: the sums of the tables after it, or why it was not written. */

@@ -57,6 +57,7 @@ const runsOfAllVideos = (db: Database.Database, shown: Shown) => {
       case 'completed':
       case 'failed':
       case 'superseded':
+      case 'erased':
         return ended(after, limit, state);
     }
   };

@@ -7,6 +7,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { createCommits } from './commits.js';
 import type { Session } from './session.js';
+import { isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 /** The projections stop at an event that no codec reads. */
@@ -80,17 +81,19 @@ export const createProjector = (
   let { position, log_id, last } = session.progress();
   let [events, pages] = [0, 0];
   let following = false;
-  let isFar = true;
+  let [isFar, erases] = [true, false];
 
   const commits = createCommits(() => {
     if (position === session.progress().position) return null;
-    [events, pages] = [0, 0];
-    return session.commit({ position, log_id, last }).then(onCommitted);
+    const erased = erases;
+    [events, pages, erases] = [0, 0, false];
+    return session.commit({ position, log_id, last }, erased).then(onCommitted);
   }, onFailed);
   const projectAll = async (page: Page): Promise<UnreadableEvent | null> => {
     for (const stored of page.events) {
       const unreadable = projectOne(session, stored);
       if (unreadable !== null) return unreadable;
+      erases ||= isErasing(stored.type);
       position = stored.position;
       log_id ??= stored.id;
       last = { position, id: stored.id };

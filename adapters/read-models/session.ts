@@ -29,9 +29,9 @@ export interface Session {
   readonly progress: () => Progress;
   /**
    * Writes the rows that were put and the new progress in one transaction, or none of it. Rejects also when another
-   * process wrote meanwhile. Not twice at once. Answers the ids of the match runs whose rows changed.
+   * process wrote meanwhile. Not twice at once. With `erases` no file of it shows afterwards what was there before. Answers the ids of the match runs whose rows changed.
    */
-  readonly commit: (next: Progress) => Promise<ReadonlyArray<string>>;
+  readonly commit: (next: Progress, erases: boolean) => Promise<ReadonlyArray<string>>;
   /** About how many characters of rows were put and are not yet being written. */
   readonly unwrittenSize: () => number;
   /** Forgets what is not committed and looks up anew how far the file is. */
@@ -72,10 +72,10 @@ export const openSession = (file: string, shape: string): Session => {
     index,
     madeAnew,
     progress: () => progress,
-    commit: async (next) => {
+    commit: async (next, erases) => {
       const changes = all.flatMap((table) => table.changes() ?? []);
       const { sums } = progress;
-      const written = { from: progress, to: next, sums, tables: changes, index: index.changes() };
+      const written = { from: progress, to: next, sums, tables: changes, index: index.changes(), erases };
       progress = { ...next, sums: await writer.write(written) };
       const settled = new Map(all.map((table) => [table, table.settle()] as const));
       return settled.get(rows.matchRuns) ?? [];

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { lruCache } from '../../application/lru-cache.js';
+import { type LruCache, lruCache } from '../../application/lru-cache.js';
 import type { Table, TableRows } from '../../projections/table.js';
 import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
@@ -49,6 +49,9 @@ const finder = <Row>(db: Database.Database, table: Table<Row>) => {
   };
 };
 
+const keep = <Row>(recent: LruCache<Sized<Row>>, key: string, sized: Sized<Row> | null): void =>
+  sized === null ? recent.delete(key) : recent.set(key, sized);
+
 /** The rows of one table; `db` is for reading. Every function may throw. */
 export const storedTable = <Row>(db: Database.Database, table: Table<Row>): StoredTable<Row> => {
   const select = rowByKey(db, table);
@@ -73,11 +76,13 @@ export const storedTable = <Row>(db: Database.Database, table: Table<Row>): Stor
   return {
     get: (key) => {
       const known = unwritten.get(key);
+      if (known === null) return undefined;
       if (known === undefined) return committed(key) ?? undefined;
       last = { key, size: known.size };
       return known.row;
     },
     put: (row) => unwritten.put(row, table.key(row) === last.key ? last.size : 0),
+    delete: unwritten.delete,
     where: (column, value) => [
       ...find(column, value).filter((row) => unwritten.get(table.key(row)) === undefined),
       ...unwritten.all().filter((row) => table.columns[column]?.(row) === value),
@@ -88,7 +93,8 @@ export const storedTable = <Row>(db: Database.Database, table: Table<Row>): Stor
     settle: () => {
       const settled = unwritten.settle();
       if (settled.size > 0) generation += 1;
-      return Array.from(settled, ([key, sized]) => (recent.set(key, sized), key));
+      for (const [key, sized] of settled) keep(recent, key, sized);
+      return [...settled.keys()];
     },
     generation: () => generation,
     forget: () => {

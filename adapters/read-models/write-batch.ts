@@ -93,14 +93,16 @@ const storedSum = (prepare: Prepare, table: string, keys: ReadonlyArray<string>)
   return stored;
 };
 
-/** Writes rows, each in the place of the one with its key; gives the sums after that. */
-const upsert = (prepare: Prepare, sums: TableSums, { table, columns, rows }: TableChange): TableSums => {
+/** Writes rows, each in the place of the one with its key, and deletes others; gives the sums after that. */
+const upsert = (prepare: Prepare, sums: TableSums, { table, columns, rows, deleted }: TableChange): TableSums => {
   const written = rows.map(([key, ...rest]) => {
     const [values, text] = [rest.slice(0, -1), rest.at(-1) ?? ''];
     return { key: key ?? '', values, checksum: rowChecksum(key ?? '', values, text), text };
   });
   const keys = written.map(({ key }) => key);
-  const before = storedSum(prepare, table, keys);
+  const before = storedSum(prepare, table, [...keys, ...deleted]);
+  const remove = prepare(`DELETE FROM ${table} WHERE key = ?`);
+  deleted.forEach((key) => remove.run([key]));
   const names = [...columns, 'checksum', 'row'];
   insert(
     prepare,

@@ -8,6 +8,7 @@ import { batchWriter } from './write-batch.js';
 const settings = [
   'PRAGMA busy_timeout = 2000',
   'PRAGMA synchronous = NORMAL',
+  'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -8192',
   'PRAGMA wal_autocheckpoint = 4000',
   'PRAGMA journal_size_limit = 67108864',
@@ -16,6 +17,15 @@ const settings = [
 const db = new Database(String(workerData));
 settings.forEach((setting) => db.exec(setting));
 const write = batchWriter(db);
+
+/** Empties the write-ahead log, with all copies of what was changed; a reader may be in the way for a moment. */
+const forgetChanges = (): void => {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const row: unknown = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get();
+    if (Array.isArray(row) && row[0] === 0) return;
+  }
+  throw new Error('the write-ahead log could not be emptied');
+};
 
 const rollBack = (): void => {
   if (db.inTransaction) db.exec('ROLLBACK');
@@ -26,6 +36,7 @@ const written = (batch: Batch): Written => {
     db.exec('BEGIN IMMEDIATE');
     const sums = write(batch);
     db.exec('COMMIT');
+    if (batch.erases) forgetChanges();
     return { ok: true, sums };
   } catch (error) {
     rollBack();

@@ -49,7 +49,7 @@ export const writeParts = (
       if (part === undefined) return TE.right({ first_revision: next(start), parts: parts.length });
       const event = eventOf(parse(decoder.decode(part)), { part: index, parts: parts.length });
       return pipe(
-        app.store.append(stream, expected, [toNewEvent(event, commandContext(app.ids, request), 0)]),
+        app.store.append(stream, expected, [toNewEvent(event, commandContext(app.ids, request), 0, stream)]),
         TE.matchE(
           (failure): TE.TaskEither<Failure, Chunks> => {
             if (failure._tag !== 'RevisionConflict') return TE.left(failure);

@@ -2,6 +2,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { InstanceId } from '../../domain/kernel/ids.js';
+import type { Subject } from '../../domain/personal-data.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../request-context.js';
 import type { StoredAnswer } from './stored-answer.js';
@@ -42,7 +43,13 @@ export interface KeyedRequest {
   ) => TE.TaskEither<Refusal | KeyRefusal, Served<Answer>>;
 }
 
-export type KeyedWrites = (request: RequestContext, key: string, digest: string) => KeyedRequest;
+/** `medium`: what the request's path names, if it names any. */
+export type KeyedWrites = (
+  request: RequestContext,
+  key: string,
+  digest: string,
+  medium?: Subject | null,
+) => KeyedRequest;
 
 const pause = T.delay(250)(T.of(undefined));
 
@@ -103,7 +110,7 @@ const claimAndCarryOut = <Answer, Refusal extends Tagged>(
   );
 
 export const keyedWrites = (
-  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
   instance_id: InstanceId,
 ): KeyedWrites => {
   const worker = { instance_id, process_id: app.ids.random() };
@@ -118,8 +125,8 @@ export const keyedWrites = (
       return working;
     };
 
-  return (request, text, digest) => {
-    const key = writeKey(app, worker, request, text, digest);
+  return (request, text, digest, medium = null) => {
+    const key = writeKey(app, worker, request, text, digest, medium);
     const once = <Answer, Refusal extends Tagged>(
       write: WriteOnce<Answer, Refusal>,
     ): TE.TaskEither<Refusal | KeyRefusal, Served<Answer>> => {

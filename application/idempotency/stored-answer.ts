@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Failure } from '../failures.js';
+import type { DomainEvent, WithheldEvent } from '../../domain/event-catalogue.js';
+import { type Failure, keyMissing } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
 
@@ -29,7 +29,11 @@ const pageSize = 10;
 interface Reading {
   readonly pieces: ReadonlyArray<string>;
   readonly answer: StoredAnswer | null;
+  /** A part of it that cannot be read. */
+  readonly withheld: WithheldEvent['data'] | null;
 }
+
+const nothing: Reading = { pieces: [], answer: null, withheld: null };
 
 const take =
   (write_id: string) =>
@@ -37,26 +41,31 @@ const take =
     if (event.type === 'AnswerPieceKept' && event.data.write_id === write_id)
       return { ...reading, pieces: [...reading.pieces, event.data.text] };
     // Whoever took the write over began its answer anew.
-    if (event.type === 'WriteClaimed') return { pieces: [], answer: null };
+    if (event.type === 'WriteClaimed') return nothing;
+    if (event.type === 'Withheld') return { ...reading, withheld: event.data };
     if (event.type !== 'WriteAnswered' || event.data.write_id !== write_id) return reading;
     const { text, headers, secret_of } = event.data;
-    return { pieces: [], answer: { body: [...reading.pieces, text].join(''), headers, secret_of } };
+    return { ...nothing, answer: { body: [...reading.pieces, text].join(''), headers, secret_of } };
   };
+
+const unreadableAnswer = (stream: string, { erased_at }: WithheldEvent['data']): Failure =>
+  erased_at === null ? keyMissing(stream) : { _tag: 'MediumErased', erased_at };
 
 /** Reads the answer of a write from the stream of its key; null where there is none. */
 export const readAnswer = (
   store: EventStore,
   stream: string,
   write_id: string,
-  reading: Reading = { pieces: [], answer: null },
+  reading: Reading = nothing,
   after = -1,
 ): TE.TaskEither<Failure, StoredAnswer | null> =>
   pipe(
     store.read(stream, after, pageSize),
     TE.chainEitherKW(E.traverseArray(readEvent)),
-    TE.chain((page) => {
+    TE.chain((page): TE.TaskEither<Failure, StoredAnswer | null> => {
       const last = page.at(-1);
       const next = page.map(({ event }) => event).reduce(take(write_id), reading);
-      return last === undefined ? TE.right(next.answer) : readAnswer(store, stream, write_id, next, last.revision);
+      if (last !== undefined) return readAnswer(store, stream, write_id, next, last.revision);
+      return next.withheld === null ? TE.right(next.answer) : TE.left(unreadableAnswer(stream, next.withheld));
     }),
   );

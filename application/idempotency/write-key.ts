@@ -1,9 +1,12 @@
 import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
 import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
-import type { InstanceId } from '../../domain/kernel/ids.js';
+import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
+import { streamId } from '../../domain/kernel/stream-name.js';
+import { type Subject, audioSubject, videoSubject } from '../../domain/personal-data.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
@@ -73,17 +76,63 @@ type Handle = (
   command: IdempotencyKeyCommand,
 ) => TE.TaskEither<KeyRefusal, { readonly state: IdempotencyKeyState; readonly position: Position | null }>;
 
+const Named = t.partial({ video_id: t.unknown, audio_id: t.unknown });
+
+/** The media that an answer names, and the one that its request was about. */
+const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Subject> => {
+  const parsed: unknown = JSON.parse(body);
+  const { video_id, audio_id } = Named.is(parsed) ? parsed : {};
+  return [
+    ...(medium === null ? [] : [medium]),
+    ...(VideoId.is(video_id) ? [videoSubject(video_id)] : []),
+    ...(AudioId.is(audio_id) ? [audioSubject(audio_id)] : []),
+  ];
+};
+
+/** Whom an answer tells of: what is said of a video may have come from its audio. */
+const aboutWhom = (
+  app: Uses<'videos'>,
+  body: string,
+  medium: Subject | null,
+): TE.TaskEither<Failure, ReadonlyArray<Subject>> => {
+  const named = [...new Set(namedIn(body, medium))];
+  return pipe(
+    named,
+    TE.traverseSeqArray((subject) =>
+      subject.startsWith('video-')
+        ? pipe(
+            app.videos.known(streamId(subject)),
+            TE.map(({ state }): ReadonlyArray<Subject> =>
+              state._tag === 'Registered' && state.audio_id !== null ? [audioSubject(state.audio_id)] : [],
+            ),
+          )
+        : TE.right<Failure, ReadonlyArray<Subject>>([]),
+    ),
+    TE.map((linked) => [...new Set([...named, ...linked.flat()])].sort()),
+  );
+};
+
 const keptBy =
-  (app: Uses<'clock' | 'log'>, request: RequestContext, handle: Handle): WriteKey['keep'] =>
+  (
+    app: Uses<'clock' | 'log' | 'videos'>,
+    request: RequestContext,
+    medium: Subject | null,
+    handle: Handle,
+  ): WriteKey['keep'] =>
   ({ write_id }, { body, headers, secret_of }) => {
     const pieces = piecesOf(body);
     const text = pieces.at(-1) ?? '';
+    const keepPieces = (about: ReadonlyArray<Subject>) =>
+      TE.traverseSeqArray((piece: string) => handle({ type: 'KeepAnswerPiece', write_id, text: piece, about }))(
+        pieces.slice(0, -1),
+      );
     return pipe(
-      pieces.slice(0, -1),
-      TE.traverseSeqArray((piece) => handle({ type: 'KeepAnswerPiece', write_id, text: piece })),
-      TE.chain(() =>
-        handle({ type: 'AnswerWrite', write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() }),
-      ),
+      aboutWhom(app, body, medium),
+      TE.chainFirstW(keepPieces),
+      TE.chainW((about) => {
+        const answer = { write_id, text, headers: { ...headers }, secret_of, at: app.clock.now() };
+        return handle({ type: 'AnswerWrite', ...answer, about });
+      }),
       TE.match(
         ({ _tag }) =>
           app.log.warn('the answer of an idempotency key was not stored', {
@@ -107,13 +156,17 @@ const releasedBy =
       ),
     );
 
-/** The key of a request; `digest` is what the request is about, and a repetition must be about the same. */
+/**
+ * The key of a request; `digest` is what the request is about, and a repetition must be about the same. `medium`: whose
+ * path it is sent to.
+ */
 export const writeKey = (
-  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store'>,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
   worker: { readonly instance_id: InstanceId; readonly process_id: string },
   request: RequestContext,
   key: string,
   digest: string,
+  medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
   const id = app.ids.digest(`${account_id} ${key}`);
@@ -148,7 +201,7 @@ export const writeKey = (
       }),
     ),
     claim,
-    keep: keptBy(app, request, handle),
+    keep: keptBy(app, request, medium, handle),
     release: releasedBy(app, request, handle),
   };
 };

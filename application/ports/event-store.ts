@@ -1,6 +1,9 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
+import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { Subject } from '../../domain/personal-data.js';
 
 /** An event as it is handed to a store: not yet placed in a stream. */
 export interface NewEvent {
@@ -10,6 +13,8 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
+  /** Whose keys seal the data; none, or left out, for what is stored in clear. */
+  readonly subjects?: ReadonlyArray<Subject>;
 }
 
 /** An event as a store holds it: plain JSON, not decoded. */
@@ -21,6 +26,13 @@ export interface StoredEvent {
   readonly type: string;
   readonly data: Json;
   readonly metadata: Json;
+  /**
+   * Why the data cannot be read, which is empty then: its key was destroyed with what it tells of, or is missing. Left
+   * out for all other events.
+   */
+  readonly withheld?: 'erased' | 'key_missing';
+  /** When what it tells of was erased, where that is why. */
+  readonly erased_at?: Timestamp;
 }
 
 /** The revision that a stream must have for an append to pass. */
@@ -40,6 +52,8 @@ export interface RevisionConflict {
 export interface StoreUnavailable {
   readonly _tag: 'StoreUnavailable';
   readonly reason: string;
+  /** What is away is not the log but the vault of its keys, or the key of one medium alone. */
+  readonly because?: 'key_vault' | 'key_missing';
 }
 
 /** The store takes no append of this size; nothing was written. */
@@ -49,7 +63,7 @@ export interface AppendTooLarge {
 }
 
 /** Why an append did not happen, or is not known to have happened. */
-export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge;
+export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge | MediumErased;
 
 export interface Appended {
   /** The revision of the last event appended. */

@@ -27,7 +27,7 @@ const computed = (
   return pipe(
     app.audios.load(audio_id),
     TE.chain(({ state: audio }) =>
-      audio._tag === 'Unregistered'
+      audio._tag !== 'Registered'
         ? TE.right(failed('the audio does not exist'))
         : pipe(
             matchEvidence(app.store, video, audio, run.target_speaker_ids, matcher.pause),
@@ -85,7 +85,7 @@ const answer = (
         video._tag === 'Registered'
           ? video.open_runs.find((open) => open.run_id === run_id && !open.superseded)
           : undefined;
-      return video._tag === 'Unregistered' || run === undefined
+      return video._tag !== 'Registered' || run === undefined
         ? TE.right(undefined)
         : pipe(
             computed(app, matcher, video, run),

@@ -1,4 +1,5 @@
 import type { Parts } from '../application.js';
+import { finishErasure } from '../use-cases/erase.js';
 import { reactionsOfProcess } from '../reactions/run.js';
 import { withReactions } from '../reactions/table.js';
 import type { Process } from './run-process.js';
@@ -8,5 +9,5 @@ export const reactionProcess = (app: Parts): Process => ({
   name: 'follow-ups',
   filter: withReactions,
   concurrency: 1,
-  react: reactionsOfProcess(app),
+  react: finishErasure(app, reactionsOfProcess(app)),
 });

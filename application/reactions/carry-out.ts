@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusal } from '../../domain/audio/contract.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
@@ -23,6 +24,7 @@ export type Refusal =
   | CreditAccountRefusal
   | RealtimeSessionRefusal
   | AtCapacity
+  | MediumErased
   | RevisionChanged;
 export type Done = Handled<unknown, DomainEvent>;
 
@@ -104,6 +106,10 @@ export const revisionOf = (app: Parts, { to, id }: FollowUp): TE.TaskEither<Fail
   );
 };
 
+/** Somebody else has the id, or had it before an erasure. */
+const isTaken = ({ _tag }: Refusal): boolean =>
+  _tag === 'VideoExists' || _tag === 'AudioExists' || _tag === 'MediumErased';
+
 /** What a refused follow-up makes necessary: a registration is undone on the other side, all others are moot. */
 export const recover = (
   app: Uses<'audios' | 'log' | 'videos'>,
@@ -111,9 +117,9 @@ export const recover = (
   refusal: Refusal,
   context: CommandContext,
 ): TE.TaskEither<Refusal | Failure, Done | null> => {
-  if (command.type === 'RegisterVideo' && command.audio_id !== null && refusal._tag === 'VideoExists')
+  if (command.type === 'RegisterVideo' && command.audio_id !== null && isTaken(refusal))
     return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'video', context);
-  if (command.type === 'RegisterAudio' && command.video_id !== null && refusal._tag === 'AudioExists')
+  if (command.type === 'RegisterAudio' && command.video_id !== null && isTaken(refusal))
     return withoutLink(app, { video_id: command.video_id, audio_id: command.audio_id }, 'audio', context);
   app.log.info('a follow-up was not needed', { command: command.type, refusal: refusal._tag });
   return TE.right(null);

@@ -50,6 +50,7 @@ export const ofAnswer = (event: Answer, video_id: VideoId, video_revision: numbe
 /** What a run had changed was put back, by its own revert or by that of one change. */
 export const ofUndone = (
   run_id: RunId | null,
+  video_id: VideoId,
   { faces, at }: Pick<DataOf<'VideoChangeReverted'>, 'faces' | 'at'>,
   video_revision: number,
 ): ReadonlyArray<FollowUp> =>
@@ -59,6 +60,6 @@ export const ofUndone = (
         {
           to: 'matchRun',
           id: run_id,
-          command: { type: 'NoteRevert', video_revision, changes: faces, at },
+          command: { type: 'NoteRevert', video_id, video_revision, changes: faces, at },
         },
       ];

@@ -134,7 +134,7 @@ export const reconcileNames = (
     audioOf(seeing, recorded, video_id),
     TE.chain((audio_id) => (audio_id === null ? TE.right(null) : app.audios[how](audio_id))),
     TE.chain((audio) => {
-      if (audio === null || audio.state._tag === 'Unregistered' || isAgreed(names, audio.state)) return TE.right(null);
+      if (audio === null || audio.state._tag !== 'Registered' || isAgreed(names, audio.state)) return TE.right(null);
       const heard = { ...audio, state: audio.state };
       return pipe(
         app.videos[how](video_id),

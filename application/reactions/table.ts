@@ -9,12 +9,13 @@ import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/r
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import type { EventFilter } from '../ports/event-store.js';
+import { ofErasedAudio, ofErasedVideo } from './erasure.js';
 import { audiosPart, facesFollow, facesOfMerged, speakersFollow, videosPart } from './between-records.js';
 import { ofAnsweredInference, ofEndedSession, ofMetering } from './charges.js';
 import { type ChangedNames, ofFaces, ofSpeakers, ofWithdrawn, whetherGone } from './changed-names.js';
 import { type FollowUp } from './follow-up.js';
 import { ofAnswer, ofQueued, ofUndone } from './match-runs.js';
-import { streamId } from '../../domain/kernel/stream-name.js';
+import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** What events of one type make necessary elsewhere. */
 interface Row<Event, Id> {
@@ -53,14 +54,18 @@ const reactions: Reactions = {
     MatchesCommitted: { follow: ofAnswer, names: ofFaces },
     MatchRunFailed: { follow: ofAnswer, names: ofFaces },
     MatchRunReverted: {
-      follow: ({ data }, _, revision) => ofUndone(data.run_id, { faces: data.changes, at: data.at }, revision),
+      follow: ({ data }, id, revision) => ofUndone(data.run_id, id, { faces: data.changes, at: data.at }, revision),
       names: ofFaces,
     },
     VideoChangeReverted: {
-      follow: ({ data }, id, revision) => [...audiosPart(data, id, revision), ...ofUndone(data.run_id, data, revision)],
+      follow: ({ data }, id, revision) => [
+        ...audiosPart(data, id, revision),
+        ...ofUndone(data.run_id, id, data, revision),
+      ],
       names: ofFaces,
     },
     SpeakerWithdrawn: { names: ofWithdrawn },
+    MediumErased: { follow: ({ data }, video_id) => ofErasedVideo(data, video_id) },
   },
   audio: {
     AudioAttached: {
@@ -87,6 +92,7 @@ const reactions: Reactions = {
         { type: 'WithdrawSpeaker', speaker_id: removed.speaker_id, name: removed.name, merged_into: null, at },
       ],
     },
+    MediumErased: { follow: ({ data }, audio_id) => ofErasedAudio(data, audio_id) },
     AudioChangeReverted: { onVideo: ({ data }, id, revision) => videosPart(data, id, revision) },
   },
   nameInference: {
@@ -148,8 +154,11 @@ const isCapacityEvent = isEventOf(realtimeCapacityEvents);
 /** Looks an event up in the table. */
 export const reactionTo = ({ event, stream, revision }: RecordedEvent<DomainEvent>): Reaction => {
   const id = streamId(stream);
-  if (isVideoEvent(event)) return VideoId.is(id) ? rowOf(reactions.video, event.type, event, id, revision) : nothing;
-  if (isAudioEvent(event)) return AudioId.is(id) ? rowOf(reactions.audio, event.type, event, id, revision) : nothing;
+  const category = streamCategory(stream);
+  if (isVideoEvent(event) && category === 'video')
+    return VideoId.is(id) ? rowOf(reactions.video, event.type, event, id, revision) : nothing;
+  if (isAudioEvent(event) && category === 'audio')
+    return AudioId.is(id) ? rowOf(reactions.audio, event.type, event, id, revision) : nothing;
   if (isInferenceEvent(event)) return rowOf(reactions.nameInference, event.type, event, id, revision);
   if (isSessionEvent(event)) return rowOf(reactions.realtimeSession, event.type, event, id, revision);
   if (isCapacityEvent(event)) return rowOf(reactions.realtimeCapacity, event.type, event, id, revision);

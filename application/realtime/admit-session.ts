@@ -51,7 +51,9 @@ export const holdForSession = (
   return pipe(
     holdCredits(app, request, request.caller.account_id, hold),
     TE.mapLeft((why): NoCreditToStart | RevisionChanged | Failure =>
-      isFailure(why) || why._tag === 'RevisionChanged' ? why : { _tag: 'NoCreditToStart', why },
+      isFailure(why) || why._tag === 'RevisionChanged' || why._tag === 'MediumErased'
+        ? why
+        : { _tag: 'NoCreditToStart', why },
     ),
   );
 };

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Permission } from '../../domain/access/contract.js';
+import { type Erased, type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
@@ -62,6 +63,17 @@ const check = <Unknown, Owned extends { readonly owner_id: string }>(
     ? TE.right(owned)
     : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
 
+/** Whoever might have done this with it is told that it was erased. */
+const refuseErased = <Unknown>(
+  caller: Caller,
+  access: Access,
+  erased: Erased,
+): TE.TaskEither<Unknown | NotAuthorised | MediumErased, never> =>
+  pipe(
+    check<Unknown, Erased>(caller, access, erased),
+    TE.chainW((found) => TE.left(refusalOf(found))),
+  );
+
 /**
  * Whose a record is never changes: what is known of it is enough to grant access. What would be refused for it is
  * asked of the store.
@@ -79,11 +91,12 @@ const lookAtVideo =
   (how: 'known' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
     pipe(
       app.videos[how](video_id),
-      TE.chainW(({ state }) =>
-        state._tag === 'Registered'
+      TE.chainW(({ state }) => {
+        if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
+        return state._tag === 'Registered'
           ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
-          : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' }),
-      ),
+          : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' });
+      }),
     );
 
 /** The video as it is now, if there is one and the caller may do this with it. */
@@ -109,11 +122,12 @@ const lookAtAudio =
   (how: 'known' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
     pipe(
       app.audios[how](audio_id),
-      TE.chainW(({ state }) =>
-        state._tag === 'Registered'
+      TE.chainW(({ state }) => {
+        if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
+        return state._tag === 'Registered'
           ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
-          : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' }),
-      ),
+          : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' });
+      }),
     );
 
 /** The audio as it is now, if there is one and the caller may do this with it. */

@@ -4,6 +4,7 @@ import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusa
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
 import { refusedFor } from '../refused-for.js';
 import type { RegisterAudio } from '../../domain/audio/contract.js';
+import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -29,11 +30,11 @@ const ownVideo = (
 ): TE.TaskEither<UnavailableVideo | Failure, void> =>
   pipe(
     app.videos.load(video_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && (caller.admin || state.owner_id === caller.account_id)
-        ? TE.right(undefined)
-        : TE.left({ _tag: 'UnavailableVideo' as const, video_id }),
-    ),
+    TE.chainW(({ state }): TE.TaskEither<UnavailableVideo | MediumErased, void> => {
+      if (state._tag === 'Unregistered' || !(caller.admin || state.owner_id === caller.account_id))
+        return TE.left({ _tag: 'UnavailableVideo' as const, video_id });
+      return state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined);
+    }),
   );
 
 /** The video decides which audio is its own; the audio's registration follows from that. */
@@ -45,11 +46,12 @@ const registerWithVideo = (
 ): TE.TaskEither<Refusal, void> =>
   pipe(
     app.audios.load(audio_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && request.write?.taken_over !== true
+    TE.chainW(({ state }): TE.TaskEither<Refusal, void> => {
+      if (state._tag === 'Erased') return TE.left(refusalOf(state));
+      return state._tag === 'Registered' && request.write?.taken_over !== true
         ? TE.left({ _tag: 'AudioExists' as const, audio_id })
-        : TE.right(undefined),
-    ),
+        : TE.right(undefined);
+    }),
     TE.chainW(() => ownVideo(app, request, video_id)),
     TE.chainW(() =>
       pipe(

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
 import { refusedFor } from '../refused-for.js';
+import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import type { RegisterVideo } from '../../domain/video/contract.js';
 import type { Uses } from '../application.js';
@@ -29,11 +30,11 @@ const ownAudio = (
 ): TE.TaskEither<UnavailableAudio | Failure, void> =>
   pipe(
     app.audios.load(audio_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && (caller.admin || state.owner_id === caller.account_id)
-        ? TE.right(undefined)
-        : TE.left({ _tag: 'UnavailableAudio' as const, audio_id }),
-    ),
+    TE.chainW(({ state }): TE.TaskEither<UnavailableAudio | MediumErased, void> => {
+      if (state._tag === 'Unregistered' || !(caller.admin || state.owner_id === caller.account_id))
+        return TE.left({ _tag: 'UnavailableAudio' as const, audio_id });
+      return state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined);
+    }),
   );
 
 /** The audio decides who its parent is; the video's registration follows from that. */
@@ -45,11 +46,12 @@ const registerWithAudio = (
 ): TE.TaskEither<Refusal, void> =>
   pipe(
     app.videos.load(video_id),
-    TE.chainW(({ state }) =>
-      state._tag === 'Registered' && request.write?.taken_over !== true
+    TE.chainW(({ state }): TE.TaskEither<Refusal, void> => {
+      if (state._tag === 'Erased') return TE.left(refusalOf(state));
+      return state._tag === 'Registered' && request.write?.taken_over !== true
         ? TE.left({ _tag: 'VideoExists' as const, video_id })
-        : TE.right(undefined),
-    ),
+        : TE.right(undefined);
+    }),
     TE.chainW(() => ownAudio(app, request, audio_id)),
     TE.chainW(() =>
       pipe(

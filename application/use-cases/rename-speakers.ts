@@ -12,12 +12,12 @@ import type { RequestContext } from '../request-context.js';
 
 /** When the faces of the parent video were named: a renaming that sees them is dated later, and so reaches them. */
 const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
-  audio._tag === 'Unregistered' || audio.video_id === null
+  audio._tag !== 'Registered' || audio.video_id === null
     ? TE.right([])
     : pipe(
         app.videos.load(audio.video_id),
         TE.map(({ state }) =>
-          state._tag === 'Unregistered' ? [] : [...state.faces.values()].map(({ named_at }) => named_at),
+          state._tag !== 'Registered' ? [] : [...state.faces.values()].map(({ named_at }) => named_at),
         ),
       );
 

@@ -5,6 +5,7 @@ import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusa
 import { refusedFor } from '../refused-for.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioState } from '../../domain/audio/state.js';
+import { refusalOf } from '../../domain/kernel/erased.js';
 import type { AudioId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { PackedParts } from '../evidence/packed-parts.js';
@@ -28,6 +29,7 @@ const checkSpeakers = (
   state: AudioState,
   mentioned: ReadonlyArray<SpeakerId>,
 ): E.Either<AudioRefusalOf<'ReplaceTranscript'>, AudioState> => {
+  if (state._tag === 'Erased') return E.left(refusalOf(state));
   if (state._tag === 'Unregistered') return E.left({ _tag: 'UnknownAudio' });
   const unknown = mentioned.find((speaker_id) => !state.speakers.has(speaker_id));
   return unknown === undefined ? E.right(state) : E.left({ _tag: 'UndeclaredSpeaker', speaker_id: unknown });

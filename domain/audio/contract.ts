@@ -1,3 +1,4 @@
+import type { MediumErased } from '../kernel/erased.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
@@ -87,6 +88,11 @@ export interface MergeSpeakers {
   readonly into: SpeakerId;
   readonly at: Timestamp;
 }
+/** Erases the audio for good. */
+export interface EraseAudio {
+  readonly type: 'EraseAudio';
+  readonly at: Timestamp;
+}
 export interface DeleteSpeaker {
   readonly type: 'DeleteSpeaker';
   readonly speaker_id: SpeakerId;
@@ -137,13 +143,15 @@ export type AudioCommand =
   | FollowFaceMatch
   | SetSpeakerRoles
   | MergeSpeakers
-  | DeleteSpeaker;
+  | DeleteSpeaker
+  | EraseAudio;
 
 export type AudioRefusal =
   /** Nothing that was changed then can be put back: it stands as before, or was changed since. */
   | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
   | { readonly _tag: 'AudioExists'; readonly audio_id: AudioId }
   | { readonly _tag: 'UnknownAudio' }
+  | MediumErased
   | { readonly _tag: 'AudioHasParent'; readonly video_id: VideoId }
   | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }

@@ -1,5 +1,8 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { refusalOf } from '../kernel/erased.js';
+import type { Timestamp } from '../kernel/timestamp.js';
 import { weightOf } from '../kernel/weight.js';
+import { type Subject, videoSubject } from '../personal-data.js';
 import type {
   AttachAudio,
   AudioCommand,
@@ -18,9 +21,16 @@ import { followFaceMatch, mergeSpeakers, renameSpeakers, setRoles } from './name
 import { revertChange } from './revert-change.js';
 import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
 
+/** The video that an event of an audio says something of. */
+const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
+  if (event.type === 'AudioAttached') return [videoSubject(event.data.video_id)];
+  const video = event.type === 'AudioChangeReverted' ? event.data.video : null;
+  return video === null ? [] : [videoSubject(video.video_id)];
+};
+
 const register = (state: AudioState, command: RegisterAudio): AudioDecision<'RegisterAudio'> => {
   const { audio_id, owner_id, title, kind, video_id, deal_persons } = command;
-  return state._tag === 'Registered'
+  return state._tag !== 'Unregistered'
     ? refuse({ _tag: 'AudioExists', audio_id })
     : record<AudioEvent>({
         type: 'AudioRegistered',
@@ -62,8 +72,13 @@ const remove = (state: RegisteredAudio, { speaker_id, at }: DeleteSpeaker): Audi
       });
 };
 
+const erase = ({ owner_id, video_id }: RegisteredAudio, at: Timestamp): AudioDecision<'EraseAudio'> =>
+  record<AudioEvent>({ type: 'MediumErased', data: { medium: 'audio', owner_id, linked: video_id, at } });
+
 const decideRegistered = (command: Exclude<AudioCommand, RegisterAudio>, state: RegisteredAudio): AudioDecision => {
   switch (command.type) {
+    case 'EraseAudio':
+      return erase(state, command.at);
     case 'AttachAudio':
       return attach(state, command);
     case 'DetachAudio':
@@ -98,7 +113,9 @@ export const audio: Decider<AudioCommand, AudioState, AudioEvent, AudioRefusal> 
   initial: { _tag: 'Unregistered' },
   weight: (state) => (state._tag === 'Registered' ? weightOf(state.speakers, state.deal_persons) : 1),
   evolve,
+  about: (_state, event) => aboutVideo(event),
   decide: (command, state) => {
+    if (state._tag === 'Erased') return refuse(refusalOf(state));
     if (command.type === 'RegisterAudio') return register(state, command);
     return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownAudio' }) : decideRegistered(command, state);
   },

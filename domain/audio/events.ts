@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { editOf } from '../kernel/edit.js';
+import { Erasure } from '../kernel/erased.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
@@ -127,6 +128,8 @@ export const audioEvents = {
     called: nullable(t.type({ name: t.string, named_by: NamedBy })),
     at: Timestamp,
   }),
+  /** The last event of the stream. */
+  MediumErased: Erasure,
   SpeakerDeleted: t.type({ removed: RecordedSpeaker, at: Timestamp }),
   /** A change of this record, or of this record and its video, was undone: what was put back here. */
   AudioChangeReverted: t.intersection([

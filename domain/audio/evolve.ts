@@ -1,3 +1,4 @@
+import { erasedBy } from '../kernel/erased.js';
 import type { SpeakerId } from '../kernel/ids.js';
 import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -132,7 +133,10 @@ const reverted = (state: RegisteredAudio, data: Recorded<'AudioChangeReverted'>)
   };
 };
 
-const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): RegisteredAudio => {
+const evolveRegistered = (
+  state: RegisteredAudio,
+  event: Exclude<AudioEvent, { type: 'MediumErased' }>,
+): RegisteredAudio => {
   switch (event.type) {
     case 'AudioRegistered':
       return registered(event.data);
@@ -173,5 +177,6 @@ const evolveRegistered = (state: RegisteredAudio, event: AudioEvent): Registered
 
 export const evolve = (state: AudioState, event: AudioEvent): AudioState => {
   if (event.type === 'AudioRegistered') return registered(event.data);
-  return state._tag === 'Unregistered' ? state : evolveRegistered(state, event);
+  if (event.type === 'MediumErased') return erasedBy(event.data);
+  return state._tag === 'Registered' ? evolveRegistered(state, event) : state;
 };

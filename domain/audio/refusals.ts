@@ -17,12 +17,13 @@ export const audioRefusals = {
   MergeSpeakers: ['InvalidSpeaker', 'MergeIntoItself'],
   DeleteSpeaker: ['InvalidSpeaker'],
   RevertAudioChange: ['NothingToRevert'],
+  EraseAudio: [],
 } as const satisfies Readonly<Record<AudioCommand['type'], ReadonlyArray<AudioRefusal['_tag']>>>;
 
 /** The refusals of a command. */
 export type AudioRefusalOf<Type extends AudioCommand['type']> = Extract<
   AudioRefusal,
-  { readonly _tag: (typeof audioRefusals)[Type][number] | 'UnknownAudio' }
+  { readonly _tag: (typeof audioRefusals)[Type][number] | 'UnknownAudio' | 'MediumErased' }
 >;
 
 /** What one command, or any, may come to. */
@@ -35,4 +36,6 @@ export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type
 export const isAudioRefusalOf =
   <Type extends AudioCommand['type']>(type: Type) =>
   (refusal: { readonly _tag: string }): refusal is AudioRefusalOf<Type> =>
-    refusal._tag === 'UnknownAudio' || audioRefusals[type].some((tag) => tag === refusal._tag);
+    refusal._tag === 'UnknownAudio' ||
+    refusal._tag === 'MediumErased' ||
+    audioRefusals[type].some((tag) => tag === refusal._tag);

@@ -1,3 +1,4 @@
+import type { Erased } from '../kernel/erased.js';
 import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
@@ -64,7 +65,7 @@ export interface RegisteredAudio {
   readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
-export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio;
+export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | Erased;
 
 /** When a speaker was last renamed or withdrawn; null when none was. */
 export const lastRenaming = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, InstanceId, RunId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
+import type { Subject } from '../personal-data.js';
 
 export const idempotencyKeyEvents = {
   /** The key stands for this run and this request, for as long as keys last. */
@@ -65,10 +66,15 @@ export interface ClaimWrite {
 
 type Said<Type extends IdempotencyKeyEvent['type']> = Extract<IdempotencyKeyEvent, { type: Type }>['data'];
 
+/** Whom an answer tells of; left out for one that tells of nobody. */
+interface About {
+  readonly about?: ReadonlyArray<Subject>;
+}
+
 /** What ends a write: only the one that holds the key. */
 export type EndWrite =
-  | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'>)
-  | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'>)
+  | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'> & About)
+  | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'> & About)
   | ({ readonly type: 'ReleaseWrite' } & Said<'WriteReleased'>);
 
 export type IdempotencyKeyCommand = ClaimIdempotencyKey | ClaimWrite | EndWrite;

@@ -83,11 +83,11 @@ const claimForWrite = (command: ClaimWrite, state: IdempotencyKeyState): Decisio
 const endingOf = (command: EndWrite): IdempotencyKeyEvent => {
   switch (command.type) {
     case 'KeepAnswerPiece': {
-      const { type: _type, ...data } = command;
+      const { type: _type, about: _about, ...data } = command;
       return { type: 'AnswerPieceKept', data };
     }
     case 'AnswerWrite': {
-      const { type: _type, ...data } = command;
+      const { type: _type, about: _about, ...data } = command;
       return { type: 'WriteAnswered', data };
     }
     case 'ReleaseWrite': {
@@ -149,6 +149,7 @@ export const idempotencyKey: Decider<
         };
     }
   },
+  about: (_state, _event, command) => ('about' in command ? (command.about ?? []) : []),
   decide: (command, state) => {
     switch (command.type) {
       case 'ClaimIdempotencyKey':

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Subject } from '../personal-data.js';
 
 /**
  * One aggregate: what it is before anything happened, what each event makes of it, and what each command
@@ -11,6 +12,8 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly evolve: (state: State, event: Event) => State;
   /** How much memory a state takes, where some take many times that of a usual one, which is 1. */
   readonly weight?: (state: State) => number;
+  /** Whom an event tells something of, beside whom its stream belongs to; the state is the one before the event. */
+  readonly about?: (state: State, event: Event, command: Command) => ReadonlyArray<Subject>;
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
 }
 

@@ -85,6 +85,7 @@ export interface SupersedeRun extends OfVideoEvent {
 /** What the run had changed was put back. */
 export interface NoteRevert extends OfVideoEvent {
   readonly type: 'NoteRevert';
+  readonly video_id: VideoId;
   readonly changes: ReadonlyArray<FaceChange>;
 }
 

@@ -1,6 +1,7 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import { weightOf } from '../kernel/weight.js';
-import type { VideoId } from '../kernel/ids.js';
+import type { AudioId, VideoId } from '../kernel/ids.js';
+import { type Subject, audioSubject, videoSubject } from '../personal-data.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
 import type {
   BookAnswer,
@@ -13,6 +14,7 @@ import type {
 
 export interface MatchRunState {
   readonly video_id: VideoId | null;
+  readonly audio_id: AudioId | null;
   readonly superseded: boolean;
   /** What the run's write-backs changed and its own answer did not take back; a revert looks at the faces themselves. */
   readonly changes: ReadonlyArray<FaceChange>;
@@ -20,7 +22,7 @@ export interface MatchRunState {
   readonly told: ReadonlySet<string>;
 }
 
-const initial: MatchRunState = { video_id: null, superseded: false, changes: [], told: new Set() };
+const initial: MatchRunState = { video_id: null, audio_id: null, superseded: false, changes: [], told: new Set() };
 
 const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
   const gone = new Set(undone.map(({ face_id }) => face_id));
@@ -34,7 +36,7 @@ const keyOf = ({ type, data }: OfVideo): string => `${data.video_revision} ${typ
 const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   switch (event.type) {
     case 'MatchRunStarted':
-      return { ...state, video_id: event.data.video_id };
+      return { ...state, video_id: event.data.video_id, audio_id: event.data.audio_id };
     case 'MatchRunCommitted':
       return { ...state, changes: mergeChanges(without(state.changes, event.data.replaced), event.data.changes) };
     case 'MatchRunFailureNoted':
@@ -90,9 +92,20 @@ const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
   return record<MatchRunEvent>({ type: 'LateWriteBackArrived', data: { reason, status, matches, error, at } });
 };
 
+/** The video and the audio of a run, which may be told of what became of it before it is told that it has started. */
+const aboutMedia = (state: MatchRunState, _event: MatchRunEvent, command: MatchRunCommand): ReadonlyArray<Subject> => {
+  const video_id = state.video_id ?? ('video_id' in command ? command.video_id : null);
+  const audio_id = state.audio_id ?? ('audio_id' in command ? command.audio_id : null);
+  return [
+    ...(video_id === null ? [] : [videoSubject(video_id)]),
+    ...(audio_id === null ? [] : [audioSubject(audio_id)]),
+  ];
+};
+
 export const matchRun: Decider<MatchRunCommand, MatchRunState, MatchRunEvent, MatchRunRefusal> = {
   category: 'matchRun',
   weight: ({ changes }) => weightOf(changes),
+  about: aboutMedia,
   initial,
   evolve,
   decide: (command, state) => {

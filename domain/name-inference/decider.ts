@@ -3,6 +3,7 @@ import type { ResultRow } from '../grounding/result-row.js';
 import type { CreditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import { weightOf } from '../kernel/weight.js';
+import { type Subject, audioSubject } from '../personal-data.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   NameInferenceCommand,
@@ -55,6 +56,16 @@ const answered = (inquiry: Inquiry, { results, total_tokens, amount, by, at }: R
 const failed = (reason: string, at: Timestamp): Decision =>
   record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
 
+/** The audio whose speakers a run asks after. */
+const aboutAudio = (
+  state: NameInferenceState,
+  _event: NameInferenceEvent,
+  command: NameInferenceCommand,
+): ReadonlyArray<Subject> => {
+  if (command.type === 'RequestNameInference') return [audioSubject(command.audio_id)];
+  return 'inquiry' in state ? [audioSubject(state.inquiry.audio_id)] : [];
+};
+
 const request = (state: NameInferenceState, { type: _type, ...inquiry }: RequestNameInference): Decision =>
   state._tag === 'Unrequested'
     ? record<NameInferenceEvent>({ type: 'NameInferenceRequested', data: inquiry })
@@ -74,6 +85,7 @@ export const nameInference: Decider<
   weight: (state) => weightOf(state),
   initial: { _tag: 'Unrequested' },
   evolve,
+  about: aboutAudio,
   decide: (command, state) => {
     if (command.type === 'RequestNameInference') return request(state, command);
     if (state._tag === 'Answered' || state._tag === 'Failed') return refuse({ _tag: 'InferenceEnded' });

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { MediumErased } from '../kernel/erased.js';
 import { nullable } from '../kernel/event-codecs.js';
 import { NamedId } from '../kernel/ids.js';
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
@@ -10,6 +11,7 @@ import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
 import type { MatchMode } from './events.js';
+import type { EraseVideo, ForgetAudio } from './forget-audio.js';
 import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 
@@ -190,11 +192,14 @@ export type VideoCommand =
   | RevertVideoChange
   | UnmatchFace
   | WriteTags
-  | RemoveTag;
+  | RemoveTag
+  | EraseVideo
+  | ForgetAudio;
 
 export type VideoRefusal =
   | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
   | { readonly _tag: 'UnknownVideo' }
+  | MediumErased
   | { readonly _tag: 'AudioAlreadyAssociated'; readonly audio_id: AudioId }
   | { readonly _tag: 'AudioMissing' }
   | { readonly _tag: 'DuplicateFace'; readonly face_id: number }

@@ -1,5 +1,7 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { refusalOf } from '../kernel/erased.js';
 import type { JsonObject } from '../kernel/json.js';
+import type { Timestamp } from '../kernel/timestamp.js';
 import { jsonLength } from '../kernel/json-length.js';
 import { weightOf } from '../kernel/weight.js';
 import type {
@@ -11,6 +13,7 @@ import type {
   VideoRefusal,
 } from './contract.js';
 import type { VideoDecision } from './refusals.js';
+import { aboutAudio } from './about.js';
 import { decideLinks } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
@@ -20,6 +23,7 @@ import { recordAnalysis } from './decisions/record-analysis.js';
 import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
+import { forgetAudio } from './forget-audio.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
 
@@ -27,7 +31,7 @@ const register = (
   state: VideoState,
   { video_id, owner_id, title, kind, media_url, audio_id }: RegisterVideo,
 ): VideoDecision<'RegisterVideo'> =>
-  state._tag === 'Registered'
+  state._tag !== 'Unregistered'
     ? refuse({ _tag: 'VideoExists', video_id })
     : record<VideoEvent>({ type: 'VideoRegistered', data: { video_id, owner_id, title, kind, media_url, audio_id } });
 
@@ -65,8 +69,20 @@ const changeDetails = (state: RegisteredVideo, command: ChangeVideoDetails): Vid
     : record<VideoEvent>({ type: 'VideoDetailsChanged', data: { title, media_url, at: command.at } });
 };
 
-const decideRegistered = (command: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
+const erase = ({ owner_id, audio_id }: RegisteredVideo, at: Timestamp): VideoDecision<'EraseVideo'> =>
+  record<VideoEvent>({ type: 'MediumErased', data: { medium: 'video', owner_id, linked: audio_id, at } });
+
+/** What is known of an audio that the video has no more counts no more. */
+const withoutOldAudio = <Command extends VideoCommand>(command: Command, { audio_id }: RegisteredVideo): Command =>
+  audio_id === null && 'audio' in command ? { ...command, audio: null } : command;
+
+const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
+  const command = withoutOldAudio(given, state);
   switch (command.type) {
+    case 'EraseVideo':
+      return erase(state, command.at);
+    case 'ForgetAudio':
+      return forgetAudio(state, command);
     case 'AssociateAudio':
       return associate(state, command);
     case 'DissociateAudio':
@@ -111,7 +127,9 @@ export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> 
   initial: { _tag: 'Unregistered' },
   weight: (state) => (state._tag === 'Registered' ? weightOf(state.tags, state.faces, state.open_runs) : 1),
   evolve,
+  about: aboutAudio,
   decide: (command, state) => {
+    if (state._tag === 'Erased') return refuse(refusalOf(state));
     if (command.type === 'RegisterVideo') return register(state, command);
     return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
   },

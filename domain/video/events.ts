@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { editOf } from '../kernel/edit.js';
+import { Erasure } from '../kernel/erased.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
@@ -11,6 +12,7 @@ import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js
 import { AudioChanges } from '../audio/changes.js';
 import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
+import { AudioErasedData } from './forget-audio.js';
 import { RuledOutEdit } from './ruled-out.js';
 import { SkippedMatch } from './skipped-match.js';
 import { StandingTag } from './standing-tag.js';
@@ -159,6 +161,9 @@ export const videoEvents = {
   /** Those tags of one request that were created or changed. */
   TagsWritten: t.type({ source: TagSource, tags: t.readonlyArray(WrittenTag), at: Timestamp }),
   TagRemoved: t.type({ key: TagKey, previous: StandingTag, at: Timestamp }),
+  AudioErased: AudioErasedData,
+  /** The last event of the stream. */
+  MediumErased: Erasure,
   /** A change of this record, or of this record and its audio, was undone: what was put back here. */
   VideoChangeReverted: t.intersection([
     VideoChanges,

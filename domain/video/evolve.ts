@@ -1,9 +1,12 @@
 import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
+import { erasedBy } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
 import { withSharedRevert } from '../kernel/shared-revert.js';
 import type { VideoEvent } from './events.js';
 import { answered, committed, queued, runFailed } from './evolve-runs.js';
+import { withoutAudio } from './forget-audio.js';
 import { handedOn, putBack, withChanges, withFaces, withSharedNames } from './faces.js';
+import { withOwnName } from './own-names.js';
 import { amongFaces, nothingRuledOut, withRuledOut, withoutSpeaker } from './ruled-out.js';
 import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
@@ -47,6 +50,7 @@ const analysed = (state: RegisteredVideo, data: Recorded<'VideoAnalysisRecorded'
           named_by: stays ? known.named_by : 'analysis',
           named_at: stays ? known.named_at : data.at,
           name_origin: stays ? known.name_origin : 'own',
+          own: stays ? known.own : withOwnName(known?.own ?? [], { name: face.name, named_by: 'analysis' }),
         },
       ];
     }),
@@ -58,14 +62,15 @@ const personalityRecorded = (
   { face_id, personality_traits }: Recorded<'PersonalityTraitsRecorded'>,
 ): RegisteredVideo => ({ ...state, faces: withFaces(state.faces, [{ face_id, change: { personality_traits } }]) });
 
-const renamed = (state: RegisteredVideo, { faces, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
+const renamed = (state: RegisteredVideo, { faces, cause, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
   ...state,
   faces: withFaces(
     state.faces,
-    faces.map(({ face_id, name, named_by }) => ({
-      face_id,
-      change: { name, named_by: named_by.after, named_at: at, name_origin: 'own' },
-    })),
+    faces.map(({ face_id, name, named_by: { after: named_by } }) => {
+      const known = state.faces.get(face_id)?.own ?? [];
+      const own = cause.kind === 'request' ? withOwnName(known, { name, named_by }) : known;
+      return { face_id, change: { name, named_by, named_at: at, name_origin: 'own', own } };
+    }),
   ),
 });
 
@@ -126,7 +131,10 @@ const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>)
         }),
 });
 
-const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): RegisteredVideo => {
+const evolveRegistered = (
+  state: RegisteredVideo,
+  event: Exclude<VideoEvent, { type: 'MediumErased' }>,
+): RegisteredVideo => {
   switch (event.type) {
     case 'VideoRegistered':
       return registered(event.data);
@@ -169,10 +177,13 @@ const evolveRegistered = (state: RegisteredVideo, event: VideoEvent): Registered
       return { ...state, tags: withEntries(state.tags, [[event.data.key, null]]) };
     case 'VideoChangeReverted':
       return reverted(state, event.data);
+    case 'AudioErased':
+      return withoutAudio(state, event.data);
   }
 };
 
 export const evolve = (state: VideoState, event: VideoEvent): VideoState => {
   if (event.type === 'VideoRegistered') return registered(event.data);
-  return state._tag === 'Unregistered' ? state : evolveRegistered(state, event);
+  if (event.type === 'MediumErased') return erasedBy(event.data);
+  return state._tag === 'Registered' ? evolveRegistered(state, event) : state;
 };

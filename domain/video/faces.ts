@@ -3,6 +3,7 @@ import { type NamedBy, isRealName } from '../kernel/names.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { AudioFacts } from './audio-facts.js';
 import type { FaceChange } from './face.js';
+import { withNameBack, withOwnName } from './own-names.js';
 import type { Face } from './state.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
@@ -51,6 +52,7 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
       ...after,
       ...dating(change, changing, face.named_by),
       named_by: change.named_by?.after ?? face.named_by,
+      own: changing.adopts ? face.own : withNameBack(face.own, change),
     });
   }
   return next;
@@ -87,7 +89,13 @@ export const withSharedNames = (
     [...faces].map(([face_id, face]) => [
       face_id,
       face.speaker_id !== null && named.has(face.speaker_id)
-        ? { ...face, named_by: 'person', named_at: at, name_origin: 'shared' }
+        ? {
+            ...face,
+            named_by: 'person',
+            named_at: at,
+            name_origin: 'shared',
+            own: withOwnName(face.own, { name: face.name, named_by: 'person' }),
+          }
         : face,
     ]),
   );

@@ -48,12 +48,14 @@ export const videoRefusals = {
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
   WriteTags: ['TagsRefused', 'TagsTooLarge'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],
+  EraseVideo: [],
+  ForgetAudio: [],
 } as const satisfies Readonly<Record<VideoCommand['type'], ReadonlyArray<VideoRefusal['_tag']>>>;
 
 /** The refusals of a command. */
 export type VideoRefusalOf<Type extends VideoCommand['type']> = Extract<
   VideoRefusal,
-  { readonly _tag: (typeof videoRefusals)[Type][number] | 'UnknownVideo' }
+  { readonly _tag: (typeof videoRefusals)[Type][number] | 'UnknownVideo' | 'MediumErased' }
 >;
 
 /** What one command, or any, may come to. */
@@ -66,4 +68,6 @@ export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type
 export const isVideoRefusalOf =
   <Type extends VideoCommand['type']>(type: Type) =>
   (refusal: { readonly _tag: string }): refusal is VideoRefusalOf<Type> =>
-    refusal._tag === 'UnknownVideo' || videoRefusals[type].some((tag) => tag === refusal._tag);
+    refusal._tag === 'UnknownVideo' ||
+    refusal._tag === 'MediumErased' ||
+    videoRefusals[type].some((tag) => tag === refusal._tag);

@@ -1,3 +1,4 @@
+import type { Erased } from '../kernel/erased.js';
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -7,6 +8,7 @@ import type { TagKey } from '../tag-registry/tag.js';
 import type { NamedBy } from '../kernel/names.js';
 import type { MatchMode } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
+import type { OwnNames } from './own-names.js';
 import type { RuledOut } from './ruled-out.js';
 import type { StandingTag } from './standing-tag.js';
 
@@ -23,6 +25,8 @@ export interface Face extends FaceAttributes {
   /** The date of the change that made face and speaker be called as they are; null: any renaming of the speaker is later. */
   readonly named_at: Timestamp | null;
   readonly name_origin: NameOrigin;
+  /** What it is called without its speakers. */
+  readonly own: OwnNames;
 }
 
 /** A run that has not answered with its own id. */
@@ -66,4 +70,4 @@ export interface RegisteredVideo {
   readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
-export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo;
+export type VideoState = { readonly _tag: 'Unregistered' } | RegisteredVideo | Erased;

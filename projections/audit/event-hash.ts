@@ -11,6 +11,8 @@ export interface LoggedEvent {
   readonly type: string;
   readonly data: Json;
   readonly metadata: Json;
+  /** Why its data cannot be read; left out where it can. */
+  readonly withheld?: 'erased' | 'key_missing';
 }
 
 /** SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */

@@ -11,8 +11,14 @@ export const shownMetadata = (stored: unknown) => {
   return { at, actor, request_id, causation_id };
 };
 
+/** What is said of an event whose data cannot be read; nothing of all others. */
+export const withheldAs = (why: LoggedEvent['withheld']): { erased?: true; key_missing?: true } => {
+  if (why === undefined) return {};
+  return why === 'erased' ? { erased: true } : { key_missing: true };
+};
+
 /** An event as the audit shows it: as it is stored, whether or not a codec of today reads it. */
-export const shownEvent = ({ position, stream, revision, id, type, data, metadata }: LoggedEvent) => ({
+export const shownEvent = ({ position, stream, revision, id, type, data, metadata, withheld }: LoggedEvent) => ({
   position,
   stream,
   revision,
@@ -20,6 +26,7 @@ export const shownEvent = ({ position, stream, revision, id, type, data, metadat
   type: typeName(type),
   version: Number(/\.v(\d+)$/.exec(type)?.[1] ?? 1),
   ...shownMetadata(metadata),
-  data,
+  data: withheld === undefined ? data : null,
+  ...withheldAs(withheld),
 });
 export type ShownEvent = ReturnType<typeof shownEvent>;

@@ -67,7 +67,7 @@ const fill = async (store: EventStore, id: string, length: number): Promise<void
       store.append(
         `video-${id}`,
         first === 0 ? 'no_stream' : first - 1,
-        events.slice(first, first + 500).map((event) => toNewEvent(event, context(), 0)),
+        events.slice(first, first + 500).map((event) => toNewEvent(event, context(), 0, `video-${id}`)),
       ),
     );
 };

@@ -72,7 +72,7 @@ describe('what a match run is told of', () => {
     ],
     [{ type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) }, superseded],
     [
-      { type: 'NoteRevert', video_revision: 6, changes: [first], at: at(9) },
+      { type: 'NoteRevert', video_id: videoId('v'), video_revision: 6, changes: [first], at: at(9) },
       { type: 'MatchRunUndone', data: { video_revision: 6, changes: [first], at: at(9) } },
     ],
   ];

@@ -112,6 +112,8 @@ describe('media-analysis read-models', function () {
     await service.stop();
     const server = await startServerProcess({ file: join(folder, 'server.db') });
     await copyEvents(join(folder, 'events.db'), server.url, () => undefined);
+    await mkdir(join(folder, 'other'));
+    for (const file of ['keys.db', 'keys.secret']) await copyFile(join(folder, file), join(folder, 'other', file));
     const env = { DATA_DIR: join(folder, 'other'), EVENT_STORE: `${server.url}&defaultDeadline=1000` };
     try {
       const before = await report('status', env);

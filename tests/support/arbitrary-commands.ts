@@ -121,7 +121,7 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
     }),
   }),
   fc.record({ type: runType('SupersedeRun'), ...follows, by: fc.constant(runId('s')) }),
-  fc.record({ type: runType('NoteRevert'), ...follows, changes }),
+  fc.record({ type: runType('NoteRevert'), video_id, ...follows, changes }),
   fc.record({
     type: fc.constant('NoteLateWriteBack' as const),
     video_id,

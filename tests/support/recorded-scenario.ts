@@ -23,6 +23,7 @@ import { succeeded } from './event-store/outcomes.js';
 import { recordInferences } from './recorded-inference.js';
 import { recordRealtime } from './recorded-realtime.js';
 import { recordKeyedWrites } from './recorded-keyed-writes.js';
+import { recordErasures } from './recorded-erasures.js';
 import { recordSeal } from './recorded-seal.js';
 import { recordTags } from './recorded-tags.js';
 import { accountId, audioId, faceId, personName, speakerId, videoId } from './values.js';
@@ -174,6 +175,7 @@ export const recordUnsealed = async (place: World): Promise<void> => {
   await recordRealtime(place);
   await recordTags(place);
   await recordKeyedWrites(place);
+  await recordErasures(place);
 };
 
 /** Makes every type of event happen at least once. */

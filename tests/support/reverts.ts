@@ -61,7 +61,7 @@ export const facesAfter = (given: ReadonlyArray<VideoEvent>, command: VideoComma
     .given(...given)
     .when(command)
     .thenState();
-  if (state._tag === 'Unregistered') throw new Error('no video');
+  if (state._tag !== 'Registered') throw new Error('no video');
   return [...state.faces.values()].map(({ face_id, name, named_by, speaker_id, accuracy, personality_traits }) => [
     face_id,
     name,

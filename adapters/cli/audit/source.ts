@@ -16,6 +16,8 @@ export interface SourceOptions {
 export interface AuditSource {
   readonly name: string;
   readonly store: EventStore;
+  /** The log as it is stored: what is personal is sealed in it. */
+  readonly stored: EventStore;
   /** What is wrong with the storage itself. */
   readonly inspect: (onProgress: OnProgress) => Promise<ReadonlyArray<Fault>>;
   readonly seal: (onProgress: OnProgress) => ReturnType<typeof sealLog>;

@@ -45,10 +45,10 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
   onLog('verify', 'check chains, seals, revisions, event ids and ledgers; exits 1 and names the first wrong event')
     .option('--seal <seal...>', 'a seal that was kept elsewhere: what `audit seal` printed, or a file of its JSON')
     .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
-      withLog(needs, options, async ({ store, inspect, name }) => {
+      withLog(needs, options, async ({ stored, inspect, name }) => {
         const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
         const inspected = await needs.watched(inspect);
-        const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(store, kept, onProgress));
+        const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(stored, kept, onProgress));
         const faults = [...found, ...inspected].sort((one, other) =>
           (one.position ?? '~') < (other.position ?? '~') ? -1 : 1,
         );

@@ -49,7 +49,10 @@ export const createCheckpoints = (connection: Connection, append: EventStore['ap
           TE.orElse((failure) =>
             failure._tag === 'RevisionConflict'
               ? save(process, position)
-              : TE.left<StoreUnavailable>({ _tag: 'StoreUnavailable', reason: failure.reason }),
+              : TE.left<StoreUnavailable>({
+                  _tag: 'StoreUnavailable',
+                  reason: 'reason' in failure ? failure.reason : failure._tag,
+                }),
           ),
         );
       }),

@@ -18,10 +18,13 @@ const shown = {
   data: t.unknown,
 };
 
+/** Why `data` is null: what it tells of was erased, or its key is missing. */
+const Withheld = t.partial({ erased: t.literal(true), key_missing: t.literal(true) });
+
 /** An event of a record. */
-const HistoryEvent = t.type(shown, 'HistoryEvent');
+const HistoryEvent = t.intersection([t.type(shown), Withheld], 'HistoryEvent');
 export const HistoryPage = pageOf('events', HistoryEvent, 'HistoryPage');
 
 /** An event of the log: as it is stored, whether or not a codec of today reads it. */
-const LoggedEvent = t.type({ ...shown, stream: t.string }, 'LoggedEvent');
+const LoggedEvent = t.intersection([t.type({ ...shown, stream: t.string }), Withheld], 'LoggedEvent');
 export const LogPage = pageOf('events', LoggedEvent, 'LogPage');

@@ -53,7 +53,10 @@ export const WriteBackReceipt = t.intersection(
   'WriteBackReceipt',
 );
 
-const RunState = t.keyof({ in_flight: null, stale: null, completed: null, failed: null, superseded: null }, 'RunState');
+const RunState = t.keyof(
+  { in_flight: null, stale: null, completed: null, failed: null, superseded: null, erased: null },
+  'RunState',
+);
 
 /** A match run as it stands, with what people decided of its video: a worker has to heed it. */
 export const MatchRun = t.intersection(

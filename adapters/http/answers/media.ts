@@ -4,6 +4,7 @@ import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
 import { pageOf } from './page.js';
@@ -81,4 +82,14 @@ export const TranscriptPage = t.type(
     next_cursor,
   },
   'TranscriptPage',
+);
+
+/** What an erasure is answered with; `receipt` names the event of the log. */
+export const ErasedMedium = t.type(
+  {
+    status: t.literal('erased'),
+    erased_at: Timestamp,
+    receipt: t.type({ position: t.string, event_id: t.string }),
+  },
+  'ErasedMedium',
 );

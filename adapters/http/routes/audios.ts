@@ -5,6 +5,7 @@ import { idsOf } from '../../../application/request-context.js';
 import type { Failure } from '../../../application/failures.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
 import { changeAudio } from '../../../application/use-cases/change-audio.js';
+import { eraseAudio } from '../../../application/use-cases/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
 import { registerAudio } from '../../../application/use-cases/register-audio.js';
 import { replaceTranscript } from '../../../application/use-cases/replace-transcript.js';
@@ -15,7 +16,7 @@ import { audioRefusals } from '../../../domain/audio/refusals.js';
 import { replayAudio } from '../../../projections/record-at.js';
 import { AudioRecord, type AudioRow } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
-import { AudioPage, ReplacedTranscript } from '../answers/media.js';
+import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js';
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
@@ -24,9 +25,17 @@ import type { Endpoint } from '../endpoint.js';
 import { audioListParameters, historyParameters, pointInHistoryParameter } from '../parameters.js';
 import { audioSelection } from '../list-query.js';
 import { recordAt } from '../record-at.js';
-import { type Service, anyone, audioId } from '../service.js';
+import { type Service, anyone, audioId, evenErased } from '../service.js';
 import { history } from './history.js';
-import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord, showRecord } from './records.js';
+import {
+  type RecordSource,
+  changedRecord,
+  erased,
+  listed,
+  ownerOfList,
+  registeredRecord,
+  showRecord,
+} from './records.js';
 
 /** What is shown of an audio depends on its video's kind, which never changes. */
 const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>
@@ -132,11 +141,18 @@ const show = (service: Service): Endpoint =>
     (call, { audio_id }) => showRecord(service, call, source(service, audio_id)),
   );
 
+const erase = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'audios.erase', answer: ErasedMedium, refuses: ['LogNotSealed'] },
+    audioId(service, 'owner'),
+    ({ request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
+  );
+
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'audios.history', answer: HistoryPage, query: historyParameters },
-    audioId(service, 'owner'),
-    (call, { audio_id }) => history(service, `audio-${audio_id}`, call),
+    evenErased(audioId(service, 'owner')),
+    (call) => history(service, `audio-${call.params['audio_id']}`, call),
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
@@ -166,6 +182,7 @@ export const audioEndpoints = (service: Service, documents: ProviderDocuments): 
   changeDetails(service),
   list(service),
   show(service),
+  erase(service),
   showHistory(service),
   recordAnalysis(service, documents),
   replace(service),

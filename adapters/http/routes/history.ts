@@ -4,7 +4,8 @@ import type { Failure } from '../../../application/failures.js';
 import { readHistoryPage } from '../../../application/use-cases/read-history.js';
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { shownMetadata } from '../../../projections/audit/shown-event.js';
+import { shownMetadata, withheldAs } from '../../../projections/audit/shown-event.js';
+import { typeName } from '../../../projections/event-selection.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import { HistoryPage } from '../answers/events.js';
 import type { Answer, Call } from '../endpoint.js';
@@ -13,15 +14,20 @@ import { type BadQuery, pageRequest } from '../query.js';
 import type { Gone } from '../reading-places.js';
 import type { Service } from '../service.js';
 
-const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => ({
-  position,
-  revision,
-  event_id,
-  type: event.type,
-  version: versionOf(event.type),
-  ...shownMetadata(metadata),
-  data: event.data,
-});
+const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {
+  const withheld = event.type === 'Withheld' ? event.data : null;
+  const type = withheld === null ? event.type : typeName(withheld.stored);
+  return {
+    position,
+    revision,
+    event_id,
+    type,
+    version: versionOf(type),
+    ...shownMetadata(metadata),
+    data: withheld === null ? event.data : null,
+    ...withheldAs(withheld?.why),
+  };
+};
 
 const largestLimit = 1_000;
 /** So much is read and decoded before other work has its turn, in bytes. */

@@ -60,6 +60,17 @@ export const changedRecord = <Body>(
     TE.chainW((view) => (view === null ? registeredRecord(source) : answered(view))),
   );
 
+/** What an erasure is answered with, once the read models show it too; where they stand still, it is erased all the same. */
+export const erased = <Refused, Receipt>(
+  service: Service,
+  erasing: TE.TaskEither<Refused, Receipt>,
+): TE.TaskEither<Refused, Answer<Receipt>> =>
+  pipe(
+    erasing,
+    TE.chainFirstTaskK(() => service.upToDate()),
+    TE.map((body) => ({ body })),
+  );
+
 /** The record as it stands, or, with `?at=`, as it stood then. */
 export const showRecord = <Body>(
   service: Service,

@@ -85,7 +85,7 @@ const ofRun = (service: Service): Endpoint =>
 const noFace = -1;
 
 const shownFace = (state: VideoState, face_id: number) =>
-  state._tag === 'Unregistered'
+  state._tag !== 'Registered'
     ? []
     : [...state.faces.values()]
         .filter((face) => face.face_id === face_id)

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
 import { idsOf } from '../../../application/request-context.js';
 import type { ProviderDocuments } from '../../../application/ports/provider-documents.js';
+import { eraseVideo } from '../../../application/use-cases/erase.js';
 import { changeVideo } from '../../../application/use-cases/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/register-video.js';
@@ -11,7 +12,7 @@ import { videoRefusals } from '../../../domain/video/refusals.js';
 import { replayVideo } from '../../../projections/record-at.js';
 import { VideoRecord, type VideoView } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
-import { NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
+import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';
 import { videoAnalysisReader } from '../bodies/analysis-readers.js';
 import { FaceNamesBody, PersonalityTraitsBody, RegisterVideoBody, VideoDetailsBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
@@ -21,9 +22,17 @@ import { historyParameters, pointInHistoryParameter, videoListParameters } from 
 import { recordAt } from '../record-at.js';
 import { videoSelection } from '../list-query.js';
 import { renderVideo } from '../render-video.js';
-import { type Service, anyone, video, videoId } from '../service.js';
+import { type Service, anyone, evenErased, video, videoId } from '../service.js';
 import { history } from './history.js';
-import { type RecordSource, changedRecord, listed, ownerOfList, registeredRecord, showRecord } from './records.js';
+import {
+  type RecordSource,
+  changedRecord,
+  erased,
+  listed,
+  ownerOfList,
+  registeredRecord,
+  showRecord,
+} from './records.js';
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 
@@ -106,8 +115,15 @@ const show = (service: Service): Endpoint =>
 const showHistory = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'videos.history', answer: HistoryPage, query: historyParameters },
+    evenErased(videoId(service, 'owner')),
+    (call) => history(service, `video-${call.params['video_id']}`, call),
+  );
+
+const erase = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'videos.erase', answer: ErasedMedium, refuses: ['LogNotSealed'] },
     videoId(service, 'owner'),
-    (call, { video_id }) => history(service, `video-${video_id}`, call),
+    ({ request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
   );
 
 const recordAnalysis = (service: Service, documents: ProviderDocuments): Endpoint =>
@@ -174,6 +190,7 @@ export const videoEndpoints = (service: Service, documents: ProviderDocuments): 
   changeDetails(service),
   list(service),
   show(service),
+  erase(service),
   showHistory(service),
   recordAnalysis(service, documents),
   recordTraits(service),

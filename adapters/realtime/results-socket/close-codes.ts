@@ -16,6 +16,7 @@ const table: Readonly<Record<ResultsRefused['_tag'] | Failure['_tag'], Close>> =
   AlreadyOpen: [4429, 'Session has a results socket already'],
   HeldElsewhere: [1013, 'Session is on another instance'],
   StoreUnavailable: unavailable,
+  MediumErased: [4404, 'Session not found'],
   AppendTooLarge: [1011, 'The session cannot be written'],
   Contention: unavailable,
   UnreadableEvent: [1011, 'The session cannot be read'],

@@ -71,7 +71,7 @@ export const marts = {
       video_id: text('The video.'),
       audio_id: text('The audio.'),
       mode: text('suggest or commit.'),
-      outcome: text('completed or failed; none while it is open.'),
+      outcome: text('completed, failed or erased (with its audio); none while it is open.'),
       queued_at: time('When it was triggered.'),
       ended_at: time('When its answer came.'),
       seconds: number('Seconds from trigger to answer.'),

@@ -23,6 +23,12 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   MakerRevoked: [401, null, 'Missing or invalid API key'],
   InvalidSessionToken: [401, null, 'Invalid or expired token'],
+  MediumErased: [410, 'erased', 'It was erased at 2026-01-01T12:00:07.000Z', { erased_at: '2026-01-01T12:00:07.000Z' }],
+  LogNotSealed: [
+    409,
+    'log_not_sealed',
+    'The event log holds personal data in clear: stop the service, make a sealed copy with "media-analysis events copy --from <log> --to <new log> --seal-personal", and go on with that',
+  ],
   UnknownVideo: [404, 'unknown_video', 'There is no such video'],
   UnknownAudio: [404, 'unknown_audio', 'There is no such audio'],
   UnknownRun: [404, 'unknown_run', 'This video has no such match run'],

@@ -17,6 +17,8 @@ export const refusalExamples: Examples = {
   NotAuthorised: { _tag: 'NotAuthorised', permission: 'WORKER' },
   MakerRevoked: { _tag: 'MakerRevoked' },
   InvalidSessionToken: { _tag: 'InvalidSessionToken' },
+  MediumErased: { _tag: 'MediumErased', erased_at: at(7) },
+  LogNotSealed: { _tag: 'LogNotSealed' },
   UnknownVideo: { _tag: 'UnknownVideo' },
   UnknownAudio: { _tag: 'UnknownAudio' },
   UnknownRun: { _tag: 'UnknownRun' },

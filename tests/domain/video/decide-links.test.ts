@@ -22,7 +22,7 @@ const decide = (...decisions: ReadonlyArray<LinkDecision>): VideoCommand => ({
   at: at(9),
 });
 const linksOf = (state: VideoState) => {
-  if (state._tag === 'Unregistered') throw new Error('no video');
+  if (state._tag !== 'Registered') throw new Error('no video');
   return decidedLinks(state.faces, state.ruled_out);
 };
 

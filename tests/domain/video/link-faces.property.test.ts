@@ -29,7 +29,7 @@ const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
           ? { speaker_id: null, accuracy: null }
           : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
       const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
-      return [face.face_id, { ...face, named_by: 'analysis', named_at: null, name_origin: 'own' }];
+      return [face.face_id, { ...face, named_by: 'analysis', named_at: null, name_origin: 'own', own: [] }];
     }),
   );
 });

@@ -16,7 +16,7 @@ import {
 } from '../../support/video-events.js';
 
 const matchOf = (state: VideoState): StoredMatch => {
-  if (state._tag === 'Unregistered') throw new Error('no video');
+  if (state._tag !== 'Registered') throw new Error('no video');
   return state.match;
 };
 

@@ -18,7 +18,7 @@ import {
 } from '../../support/video-events.js';
 
 export const registeredIn = (state: VideoState): RegisteredVideo => {
-  if (state._tag === 'Unregistered') throw new Error('no video');
+  if (state._tag !== 'Registered') throw new Error('no video');
   return state;
 };
 

@@ -79,12 +79,12 @@ export const completedMedia = async (world: World, id: string): Promise<void> =>
 
 export const videoState = async ({ app }: World, id: string): Promise<RegisteredVideo> => {
   const { state } = await succeeded(app.videos.load(id));
-  if (state._tag === 'Unregistered') throw new Error(`no video ${id}`);
+  if (state._tag !== 'Registered') throw new Error(`no video ${id}`);
   return state;
 };
 
 export const audioState = async ({ app }: World, id: string): Promise<RegisteredAudio> => {
   const { state } = await succeeded(app.audios.load(id));
-  if (state._tag === 'Unregistered') throw new Error(`no audio ${id}`);
+  if (state._tag !== 'Registered') throw new Error(`no audio ${id}`);
   return state;
 };

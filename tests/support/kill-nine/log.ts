@@ -130,12 +130,12 @@ export const halfDone = (log: WholeLog): ReadonlyArray<string> => {
 /** Videos and audios of which only one knows that it belongs to the other. */
 export const halfLinked = ({ videos, audios }: WholeLog): ReadonlyArray<string> => [
   ...[...videos].flatMap(([video_id, state]) => {
-    if (state._tag === 'Unregistered' || state.audio_id === null) return [];
+    if (state._tag !== 'Registered' || state.audio_id === null) return [];
     const linked = audios.get(state.audio_id);
     return linked?._tag === 'Registered' && linked.video_id === video_id ? [] : [`video ${video_id} is half linked`];
   }),
   ...[...audios].flatMap(([audio_id, state]) => {
-    if (state._tag === 'Unregistered' || state.video_id === null) return [];
+    if (state._tag !== 'Registered' || state.video_id === null) return [];
     const linked = videos.get(state.video_id);
     return linked?._tag === 'Registered' && linked.audio_id === audio_id ? [] : [`audio ${audio_id} is half linked`];
   }),

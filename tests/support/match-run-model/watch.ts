@@ -68,7 +68,7 @@ export const watch = (app: Application, name: string): Watched => {
     seen: async () => {
       const { state: video } = await succeeded(app.videos.load(name));
       const { state: audio } = await succeeded(app.audios.load(name));
-      if (video._tag === 'Unregistered' || audio._tag === 'Unregistered') throw new Error('gone');
+      if (video._tag !== 'Registered' || audio._tag !== 'Registered') throw new Error('gone');
       const { status, queued_at, mode } = video.match;
       return {
         status,

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { constVoid } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
+import type { Config } from '../config/config.js';
+import { embeddedVault } from '../key-vault/embedded-vault.js';
+import { httpVault } from '../key-vault/http-vault.js';
+import { keysFileIn, secretOf } from '../key-vault/key-secret.js';
+
+const opened = (folder: string, secret: string): KeyVault => {
+  try {
+    return embeddedVault(keysFileIn(folder), secret);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The keys in ${folder} cannot be used: ${reason}`, { cause });
+  }
+};
+
+/** The vault of the configuration; throws when its file cannot be opened, or was wrapped with another secret. */
+export const openKeyVault = ({ data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>): KeyVault => {
+  const { url, token, secret } = key_vault;
+  return url === null
+    ? opened(data_dir, secretOf(data_dir, secret))
+    : httpVault({ url: url.replace(/\/+$/, ''), token });
+};
+
+const noKeys: KeyVault = {
+  make: () => TE.left({ _tag: 'KeyVaultUnavailable', reason: 'there are no keys beside the log' }),
+  find: () => TE.right(null),
+  erase: () => TE.left({ _tag: 'KeyVaultUnavailable', reason: 'there are no keys beside the log' }),
+  check: () => TE.right(undefined),
+  close: constVoid,
+};
+
+/** The vault for a log that is only read: where its folder has no keys, none are made. */
+export const openKeyVaultToRead = (folder: string, key_vault: Config['key_vault']): KeyVault =>
+  key_vault.url !== null || existsSync(keysFileIn(folder)) ? openKeyVault({ data_dir: folder, key_vault }) : noKeys;

@@ -1,0 +1,49 @@
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { PersonalKeys } from '../../application/ports/personal-keys.js';
+import { subjectOfStream } from '../../domain/personal-data.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
+import type { SharedWork } from '../../application/ports/shared-work.js';
+import type { StoreNews } from '../../application/ports/store-news.js';
+import { erasuresOf, isErasure } from '../event-store/sealed/erasures.js';
+import { keyRing } from '../event-store/sealed/key-ring.js';
+import { personalKeys } from '../event-store/sealed/personal-keys.js';
+import { type SealedStore, sealedStore } from '../event-store/sealed/sealed-store.js';
+
+/** A log whose personal data is sealed by the keys of a vault; `stored` is the log as it is stored. */
+export const sealedLog = (
+  stored: EventStore,
+  vault: KeyVault,
+  news?: StoreNews,
+): SealedStore & { readonly keys: PersonalKeys } => {
+  const erasures = erasuresOf(stored);
+  const ring = keyRing({ vault, store: stored, erasures });
+  const sealed = sealedStore(stored, ring);
+  // What another instance has erased is forgotten here as soon as it is heard of.
+  news?.onEvent((event) => {
+    erasures.hear(event);
+    const subject = isErasure(event) ? subjectOfStream(event.stream) : null;
+    if (subject !== null) sealed.forget(subject);
+  });
+  return { ...sealed, keys: personalKeys(stored, ring, sealed.forget) };
+};
+
+/** Work on events that are opened before they are worked on. */
+export const openedWork = (work: SharedWork, { openPatiently }: SealedStore): SharedWork => ({
+  takePart: (name, filter, concurrency, handlers) => {
+    let closed = false;
+    const part = work.takePart(name, filter, concurrency, {
+      ...handlers,
+      onEvent: async (event) => {
+        const [opened] = (await openPatiently([event], () => closed)) ?? [];
+        if (opened === undefined) throw new Error('closed before it was done');
+        await handlers.onEvent(opened);
+      },
+    });
+    return {
+      close: () => {
+        closed = true;
+        return part.close();
+      },
+    };
+  },
+});

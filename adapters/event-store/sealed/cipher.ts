@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Json, JsonObject } from '../../../domain/kernel/json.js';
+import { commonText } from './common-text.js';
+
+const algorithm = 'aes-256-gcm';
+const [nonceLength, tagLength] = [12, 16];
+
+/** Texts from this length on, in bytes, are worth compressing: shorter ones would cost more time than they save room. */
+const worthCompressing = 1_000;
+
+/** The first byte of what is sealed tells how the text was written. */
+const [plain, compressed] = [0, 1];
+
+const dictionary = Buffer.from(commonText);
+const level = constants.Z_BEST_SPEED;
+
+/** Nonces are drawn for many events at once: asking the system for each costs as much as the cipher. */
+const pool = Buffer.alloc(4_096 * nonceLength);
+let used = pool.length;
+
+const nextNonce = (): Buffer => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += nonceLength;
+  return Buffer.from(pool.subarray(used - nonceLength, used));
+};
+
+/** What an event's data is bound to: sealed data that is moved to another event cannot be opened. */
+export interface Binding {
+  readonly stream: string;
+  readonly id: string;
+  readonly type: string;
+}
+
+const bytesOf = ({ stream, id, type }: Binding): Buffer => Buffer.from(`${stream}\n${id}\n${type}`);
+
+const packed = (data: JsonObject): Buffer => {
+  const text = Buffer.from(JSON.stringify(data));
+  return text.length < worthCompressing
+    ? Buffer.concat([Buffer.of(plain), text])
+    : Buffer.concat([Buffer.of(compressed), deflateRawSync(text, { level, dictionary })]);
+};
+
+const parse: (text: string) => Json = JSON.parse;
+
+const unpacked = (bytes: Buffer): Json => {
+  const content = bytes.subarray(1);
+  return parse((bytes[0] === compressed ? inflateRawSync(content, { dictionary }) : content).toString('utf8'));
+};
+
+/** The key of an event that tells of several: it is there for as long as each of theirs is. */
+export const joinedKey = (keys: ReadonlyArray<Uint8Array>): Uint8Array =>
+  keys.reduce((joined, key) => createHmac('sha256', joined).update(key).digest());
+
+/** Data as it is stored, in base64: nonce, ciphertext, tag. */
+export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): string => {
+  const nonce = nextNonce();
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(bytesOf(binding));
+  return Buffer.concat([nonce, cipher.update(packed(data)), cipher.final(), cipher.getAuthTag()]).toString('base64');
+};
+
+/** Null: this is not the key, or the data is not that of this event. */
+export const openText = (text: string, key: Uint8Array, binding: Binding): Json => {
+  const bytes = Buffer.from(text, 'base64');
+  try {
+    const cipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength))
+      .setAAD(bytesOf(binding))
+      .setAuthTag(bytes.subarray(-tagLength));
+    return unpacked(Buffer.concat([cipher.update(bytes.subarray(nonceLength, -tagLength)), cipher.final()]));
+  } catch {
+    return null;
+  }
+};

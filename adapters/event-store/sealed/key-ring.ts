@@ -1,0 +1,166 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { AppendFailure, EventStore, StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
+import { lruCache } from '../../../application/lru-cache.js';
+import type { MediumErased } from '../../../domain/kernel/erased.js';
+import type { Subject } from '../../../domain/personal-data.js';
+import { joinedKey } from './cipher.js';
+import type { Erasures } from './erasures.js';
+
+/** Keys by their names, which stored events tell. */
+export interface KeyRing {
+  /** The key that seals what tells of these subjects; undefined when the vault has to be asked. */
+  readonly atHand: (name: string) => Uint8Array | undefined;
+  /** The same, which is made where there is none and nothing was sealed by one. */
+  readonly toSeal: (subjects: ReadonlyArray<Subject>) => Promise<E.Either<AppendFailure, Uint8Array>>;
+  /** The key that opens what was sealed under a name, or why there is none. */
+  readonly toOpen: (name: string) => Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>>;
+  /** The key of one subject, to make digests with. */
+  readonly digestKey: (subject: Subject | null) => Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>>;
+  readonly isThere: (subject: Subject) => Promise<E.Either<StoreUnavailable, boolean>>;
+  /** Destroys the keys of a subject for good. */
+  readonly erase: (subject: Subject) => Promise<E.Either<StoreUnavailable, void>>;
+  /** From now on nothing is remembered of the keys of a subject. */
+  readonly forget: (subject: Subject) => void;
+}
+
+/** Each subject has had one key so far; another epoch would have another. */
+const epoch = ':1';
+
+const keyName = (subject: string): string => `${subject}${epoch}`;
+const subjectOf = (name: string): string => name.slice(0, -epoch.length);
+
+/** The name of the key that seals what tells of these subjects. */
+export const nameOf = (subjects: ReadonlyArray<Subject>): string => subjects.map(keyName).join('+');
+
+const recentKeys = 10_000;
+
+/** The key of what is about no medium; no stream has this name. */
+const serviceKey = 'service';
+
+/** Digests are made with a key of their own. */
+const digestLabel = Buffer.from('digests');
+
+const away = ({ reason }: KeyVaultUnavailable): StoreUnavailable => ({
+  _tag: 'StoreUnavailable',
+  reason,
+  because: 'key_vault',
+});
+
+const missing = (subject: string): StoreUnavailable => ({
+  _tag: 'StoreUnavailable',
+  reason: `the key of ${subject} is missing`,
+  because: 'key_missing',
+});
+
+interface Needs {
+  readonly vault: KeyVault;
+  /** The log as it is stored. */
+  readonly store: Pick<EventStore, 'read'>;
+  readonly erasures: Erasures;
+}
+
+/** Keys that are known, and those that the vault has. */
+const keyLookup = ({ vault, store, erasures }: Needs) => {
+  const keys = lruCache<Uint8Array>(recentKeys);
+  const fading = new Set<string>();
+  const remember = (subject: string, key: Uint8Array): Uint8Array => {
+    if (!fading.has(subject)) keys.set(subject, key);
+    return key;
+  };
+
+  /** A key may be made only for what was not sealed before: else a lost one would be replaced without a word. */
+  const made = async (subject: Subject | typeof serviceKey): Promise<E.Either<StoreUnavailable, HeldKey | null>> => {
+    const first = await store.read(subject, -1, 1)();
+    if (E.isLeft(first)) return first;
+    const [event] = first.right;
+    const wasSealed = typeof event?.data === 'object' && event.data !== null && 'sealed' in event.data;
+    return wasSealed ? E.right(null) : E.mapLeft(away)(await vault.make(keyName(subject))());
+  };
+  const find = async (subject: string): Promise<E.Either<StoreUnavailable, HeldKey | null>> =>
+    E.mapLeft(away)(await vault.find(`${subject}${epoch}`)());
+
+  const keyOf = async (
+    subject: Subject | typeof serviceKey,
+  ): Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>> => {
+    const known = keys.get(subject);
+    if (known !== undefined) return E.right(known);
+    if (fading.has(subject)) {
+      const at = await erasures.at(subject);
+      if (E.isLeft(at)) return at;
+      if (at.right !== null) return E.left({ _tag: 'MediumErased', erased_at: at.right });
+    }
+    const found = await find(subject);
+    if (E.isLeft(found)) return found;
+    const held = found.right === null ? await made(subject) : found;
+    if (E.isLeft(held)) return held;
+    if (held.right !== null && held.right !== 'erased') return E.right(remember(subject, held.right));
+    const erased_at = await erasures.at(subject);
+    if (E.isLeft(erased_at)) return erased_at;
+    return E.left(erased_at.right === null ? missing(subject) : { _tag: 'MediumErased', erased_at: erased_at.right });
+  };
+  return {
+    keys,
+    find,
+    remember,
+    keyOf,
+    forget: (subject: string): void => {
+      fading.add(subject);
+      keys.delete(subject);
+    },
+  };
+};
+
+/** Remembers the keys of recently used subjects; those of erased ones never. */
+export const keyRing = (needs: Needs): KeyRing => {
+  const { vault, erasures } = needs;
+  const { keys, find, remember, keyOf, forget } = keyLookup(needs);
+  const toOpenOne = async (
+    subject: string,
+  ): Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>> => {
+    const known = keys.get(subject);
+    if (known !== undefined) return E.right(known);
+    const found = await find(subject);
+    if (E.isLeft(found)) return found;
+    if (found.right !== null && found.right !== 'erased') return E.right(remember(subject, found.right));
+    const at = await erasures.at(subject);
+    if (E.isLeft(at)) return at;
+    return E.right(at.right === null ? 'key_missing' : { _tag: 'MediumErased', erased_at: at.right });
+  };
+
+  const isThere = async (subject: Subject): Promise<E.Either<StoreUnavailable, boolean>> =>
+    E.map((held: HeldKey | null) => held !== null && held !== 'erased')(await find(subject));
+
+  return {
+    atHand: (name) => {
+      const held = name.split('+').map((one) => keys.get(subjectOf(one)));
+      return held.every((key) => key !== undefined) ? joinedKey(held) : undefined;
+    },
+    toSeal: async (subjects) => {
+      const found: Uint8Array[] = [];
+      for (const subject of subjects) {
+        const key = await keyOf(subject);
+        if (E.isLeft(key)) return key;
+        found.push(key.right);
+      }
+      return E.right(joinedKey(found));
+    },
+    toOpen: async (name) => {
+      const found: Uint8Array[] = [];
+      let absent: 'key_missing' | null = null;
+      for (const one of name.split('+')) {
+        const key = await toOpenOne(subjectOf(one));
+        if (E.isLeft(key)) return key;
+        if (key.right === 'key_missing') absent = key.right;
+        else if ('_tag' in key.right) return E.right(key.right);
+        else found.push(key.right);
+      }
+      return E.right(absent ?? joinedKey(found));
+    },
+    digestKey: async (subject) =>
+      E.map((key: Uint8Array) => joinedKey([key, digestLabel]))(await keyOf(subject ?? serviceKey)),
+    isThere,
+    erase: async (subject) => E.mapLeft(away)(await vault.erase(keyName(subject))()),
+    forget,
+  };
+};

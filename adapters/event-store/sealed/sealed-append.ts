@@ -1,0 +1,71 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../application/ports/event-store.js';
+import { isPersonal } from '../../../domain/personal-data.js';
+import { sealText } from './cipher.js';
+import { type KeyRing, nameOf } from './key-ring.js';
+
+const sealedWith = (stream: string, event: NewEvent, key: Uint8Array): NewEvent => {
+  const { subjects = [], data, ...rest } = event;
+  return { ...rest, data: { sealed: sealText(data, key, { stream, ...rest }), key: nameOf(subjects), v: 1 } };
+};
+
+/** Nothing personal is ever stored in clear, whoever forgot to say whose it is. */
+const unsealable = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
+  events.find(({ type, subjects = [] }) => isPersonal(type) && subjects.length === 0);
+
+const sealing = (ring: KeyRing) => {
+  const sealNow = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> | null => {
+    const sealed: NewEvent[] = [];
+    for (const event of events) {
+      const { subjects = [] } = event;
+      const key = subjects.length === 0 ? null : ring.atHand(nameOf(subjects));
+      if (key === undefined) return null;
+      sealed.push(key === null ? event : sealedWith(stream, event, key));
+    }
+    return sealed;
+  };
+  const sealLater = async (
+    stream: string,
+    events: ReadonlyArray<NewEvent>,
+  ): Promise<E.Either<AppendFailure, ReadonlyArray<NewEvent>>> => {
+    const sealed: NewEvent[] = [];
+    for (const event of events) {
+      const { subjects = [] } = event;
+      const key = subjects.length === 0 ? E.right(null) : await ring.toSeal(subjects);
+      if (E.isLeft(key)) return key;
+      sealed.push(key.right === null ? event : sealedWith(stream, event, key.right));
+    }
+    return E.right(sealed);
+  };
+  return { sealNow, sealLater };
+};
+
+/**
+ * Seals the data of personal events before they are appended. Appends of one stream keep their order, also while one waits
+ * for a key.
+ */
+export const sealedAppend = (store: Pick<EventStore, 'append'>, ring: KeyRing): EventStore['append'] => {
+  const { sealNow, sealLater } = sealing(ring);
+  const waiting = new Map<string, Promise<unknown>>();
+  return (stream, expected, events) => async () => {
+    const inClear = unsealable(events);
+    if (inClear !== undefined) throw new Error(`${inClear.type} is personal, and it is not said whose it is`);
+    const before = waiting.get(stream);
+    const now = before === undefined ? sealNow(stream, events) : null;
+    if (now !== null) return store.append(stream, expected, now)();
+    // What is sent to the store in one turn keeps its order: the next append waits until this one was sent.
+    const sent = (before ?? Promise.resolve()).then(async () => {
+      const sealed = await sealLater(stream, events);
+      const answer: Promise<E.Either<AppendFailure, Appended>> = E.isLeft(sealed)
+        ? Promise.resolve(sealed)
+        : store.append(stream, expected, sealed.right)();
+      return { answer };
+    });
+    const done = sent.then(constVoid, constVoid).then(() => {
+      if (waiting.get(stream) === done) waiting.delete(stream);
+    });
+    waiting.set(stream, done);
+    return (await sent).answer;
+  };
+};

@@ -1,0 +1,97 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
+import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
+
+export interface HttpVaultOptions {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Sent as `Authorization: Bearer`; null sends none. */
+  readonly token: string | null;
+  /** How long one call may take; 5 s. */
+  readonly timeout_ms?: number;
+}
+
+const Held = t.type({ key: t.string });
+const largestAnswer = 4_096;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Reads so much of an answer as a key can take; throws at more. */
+const textOf = async (response: Response): Promise<string> => {
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  if (body === null) return '';
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let [next, size] = [await reader.read(), 0]; !next.done; next = await reader.read()) {
+    size += next.value.length;
+    if (size > largestAnswer) {
+      await reader.cancel();
+      throw new Error('its answer is too long');
+    }
+    chunks.push(next.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const keyIn = (text: string): Uint8Array => {
+  const parsed: unknown = JSON.parse(text);
+  if (!Held.is(parsed)) throw new Error('its answer is no key');
+  const key = Buffer.from(parsed.key, 'base64');
+  if (key.length !== keyLength || key.toString('base64') !== parsed.key) throw new Error('its answer is no key');
+  return key;
+};
+
+const unexpected = ({ status }: Answer): never => {
+  throw new Error(`it answered ${status}`);
+};
+
+const unavailable = (cause: unknown): KeyVaultUnavailable => ({
+  _tag: 'KeyVaultUnavailable',
+  reason: cause instanceof Error ? `the key vault cannot be used: ${cause.message}` : 'the key vault cannot be used',
+});
+
+/**
+ * A vault that is asked over HTTP: `PUT`, `GET` and `DELETE {url}/keys/{name}` (docs/erasure.md). Whatever it answers
+ * that is not in the protocol, or not in time, counts as no answer.
+ */
+export const httpVault = ({ url, token, timeout_ms = 5_000 }: HttpVaultOptions): KeyVault => {
+  const call = <Result>(
+    method: 'PUT' | 'GET' | 'DELETE',
+    name: string,
+    read: (answer: Answer) => Result,
+  ): TE.TaskEither<KeyVaultUnavailable, Result> =>
+    TE.tryCatch(async () => {
+      const response = await fetch(`${url}/keys/${encodeURIComponent(name)}`, {
+        method,
+        headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout_ms),
+      });
+      return read({ status: response.status, text: await textOf(response) });
+    }, unavailable);
+  const find = (name: string): TE.TaskEither<KeyVaultUnavailable, HeldKey | null> =>
+    call('GET', name, (answer): HeldKey | null => {
+      if (answer.status === 404) return null;
+      if (answer.status === 410) return 'erased';
+      return answer.status === 200 ? keyIn(answer.text) : unexpected(answer);
+    });
+  return {
+    make: (name) =>
+      call('PUT', name, (answer): HeldKey => {
+        if (answer.status === 410) return 'erased';
+        return answer.status === 200 ? keyIn(answer.text) : unexpected(answer);
+      }),
+    find,
+    erase: (name) => call('DELETE', name, (answer) => (answer.status === 200 ? undefined : unexpected(answer))),
+    check: () =>
+      pipe(
+        find('check'),
+        TE.map(() => undefined),
+      ),
+    close: () => undefined,
+  };
+};

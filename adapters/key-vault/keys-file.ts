@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import Database from 'libsql';
+import { unwrap, wrap, wrappingKey } from './wrapping.js';
+
+/*
+ * The file of the embedded vault. SQLite overwrites what is deleted (`secure_delete`), and each erasure empties the
+ * write-ahead log, so that no copy of a wrapped key is left in the folder.
+ */
+
+const applicationId = 0x4d454b56;
+const checked = 'media-analysis key vault';
+
+const settings = [
+  'PRAGMA busy_timeout = 5000',
+  'PRAGMA secure_delete = ON',
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+];
+
+const tables = [
+  `CREATE TABLE IF NOT EXISTS keys (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS wrapping (
+     id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, salt BLOB NOT NULL, proof BLOB NOT NULL
+   ) STRICT`,
+  `PRAGMA application_id = ${applicationId}`,
+];
+
+const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
+
+/** The wrapped key of a name; null when it was erased, undefined when there never was one. */
+export type Wrapped = Uint8Array | null | undefined;
+
+interface Wrapping {
+  readonly generation: number;
+  readonly salt: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+const firstRow = (db: Database.Database, sql: string, ...values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  columnsOf(
+    db
+      .prepare(sql)
+      .raw(true)
+      .get(...values),
+  );
+
+const readWrapping = (db: Database.Database): Wrapping | null => {
+  const [generation, salt, proof] = firstRow(db, 'SELECT generation, salt, proof FROM wrapping');
+  return typeof generation === 'number' && Buffer.isBuffer(salt) && Buffer.isBuffer(proof)
+    ? { generation, salt, proof }
+    : null;
+};
+
+const writeWrapping = (db: Database.Database, secret: string, generation: number): Buffer => {
+  const salt = randomBytes(16);
+  const key = wrappingKey(secret, salt);
+  const proof = wrap(key, 'proof', Buffer.from(checked));
+  db.prepare('INSERT OR REPLACE INTO wrapping (id, generation, salt, proof) VALUES (1, ?, ?, ?)').run(
+    generation,
+    salt,
+    proof,
+  );
+  return key;
+};
+
+/** Opens the file, and makes it when it is missing. Throws on a file of another kind. */
+export const openKeysFile = (file: string): Database.Database => {
+  const db = new Database(file);
+  try {
+    settings.forEach((setting) => db.exec(setting));
+    const [parts] = firstRow(db, 'SELECT count(*) FROM sqlite_master');
+    const [id] = firstRow(db, 'PRAGMA application_id');
+    if (parts !== 0 && id !== applicationId) throw new Error('it is no file of keys');
+    tables.forEach((statement) => db.exec(statement));
+    return db;
+  } catch (cause) {
+    db.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Cannot open the keys ${file}: ${reason}`, { cause });
+  }
+};
+
+/** The wrapping key of a file, made at its first opening; throws when the secret is another one. */
+export const unlock = (
+  db: Database.Database,
+  secret: string,
+): { readonly key: Buffer; readonly generation: number } => {
+  const found = readWrapping(db);
+  if (found === null) return { key: writeWrapping(db, secret, 1), generation: 1 };
+  const key = wrappingKey(secret, found.salt);
+  if (unwrap(key, 'proof', found.proof)?.toString() === checked) return { key, generation: found.generation };
+  throw new Error('the keys were wrapped with another secret');
+};
+
+/** How often the file was wrapped anew. */
+export const generationOf = (db: Database.Database): number => readWrapping(db)?.generation ?? 0;
+
+export const readWrapped = (db: Database.Database, name: string): Wrapped => {
+  const row = db.prepare('SELECT wrapped FROM keys WHERE name = ?').raw(true).get(name);
+  if (row === undefined) return undefined;
+  const [wrapped] = columnsOf(row);
+  return Buffer.isBuffer(wrapped) ? wrapped : null;
+};
+
+/** Empties the write-ahead log, with all copies of what was changed; throws while another process keeps it from that. */
+export const forgetChanges = (db: Database.Database): void => {
+  const [busy] = firstRow(db, 'PRAGMA wal_checkpoint(TRUNCATE)');
+  if (busy !== 0) throw new Error('another process reads the keys');
+};
+
+/** Wraps every key with another secret. No other process may have the file open to write. */
+export const rewrap = (db: Database.Database, from: string, to: string): number => {
+  const { key: old, generation } = unlock(db, from);
+  let count = 0;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const rows = db.prepare('SELECT name, wrapped FROM keys WHERE wrapped IS NOT NULL').raw(true).all().map(columnsOf);
+    const key = writeWrapping(db, to, generation + 1);
+    const update = db.prepare('UPDATE keys SET wrapped = ? WHERE name = ?');
+    for (const [name, wrapped] of rows) {
+      if (typeof name !== 'string' || !Buffer.isBuffer(wrapped)) continue;
+      const plain = unwrap(old, name, wrapped);
+      if (plain === null) throw new Error(`the key ${name} is damaged`);
+      update.run(wrap(key, name, plain), name);
+      count += 1;
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+  db.exec('VACUUM');
+  forgetChanges(db);
+  return count;
+};

@@ -1,0 +1,26 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+
+const [nonceLength, tagLength] = [12, 16];
+
+/** The key that wraps others, made of a secret that people keep. */
+export const wrappingKey = (secret: string, salt: Uint8Array): Buffer =>
+  scryptSync(secret, salt, 32, { N: 16_384, r: 8, p: 1 });
+
+/** Seals bytes under the name that they are kept under. */
+export const wrap = (key: Uint8Array, name: string, bytes: Uint8Array): Buffer => {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name));
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+};
+
+/** Null: they were not sealed by this key under this name, or were changed. */
+export const unwrap = (key: Uint8Array, name: string, wrapped: Uint8Array): Buffer | null => {
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, nonceLength))
+      .setAAD(Buffer.from(name))
+      .setAuthTag(wrapped.subarray(-tagLength));
+    return Buffer.concat([cipher.update(wrapped.subarray(nonceLength, -tagLength)), cipher.final()]);
+  } catch {
+    return null;
+  }
+};

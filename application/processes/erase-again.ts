@@ -1,0 +1,28 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { storedVersions } from '../../domain/event-catalogue.js';
+import type { Parts } from '../application.js';
+import type { Failure } from '../failures.js';
+import { readLog } from '../audit/read-log.js';
+import { reactionsOfProcess } from '../reactions/run.js';
+import { readEvent } from '../read-event.js';
+import { finishErasure } from '../use-cases/erase.js';
+
+/**
+ * At each start: what the log says is erased has no key, whatever backup the keys come from, and no erasure is half done.
+ * Answers how many erasures the log tells of.
+ */
+export const eraseAgain = async (app: Parts): Promise<E.Either<Failure, number>> => {
+  const finish = finishErasure(app, reactionsOfProcess(app));
+  let erasures = 0;
+  for await (const page of readLog(app.store, { types: storedVersions('MediumErased') })) {
+    if (E.isLeft(page)) return page;
+    for (const stored of page.right) {
+      const event = readEvent(stored);
+      if (E.isLeft(event)) return event;
+      const finished = await finish(event.right)();
+      if (E.isLeft(finished)) return finished;
+      erasures += 1;
+    }
+  }
+  return E.right(erasures);
+};

@@ -1,0 +1,73 @@
+import * as t from 'io-ts';
+import { nullable } from '../kernel/event-codecs.js';
+import { AudioId, FaceId } from '../kernel/ids.js';
+import { ProcessingStatus } from '../kernel/media.js';
+import { NamedBy, generatedFaceLabel } from '../kernel/names.js';
+import { Timestamp } from '../kernel/timestamp.js';
+import { nothing, record } from '../kernel/decider.js';
+import type { VideoDecision } from './refusals.js';
+import type { VideoEvent } from './events.js';
+import { FaceAttributes } from './face.js';
+import { nothingRuledOut } from './ruled-out.js';
+import type { Face, RegisteredVideo } from './state.js';
+
+const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: NamedBy }), FaceAttributes]);
+
+/**
+ * The video's audio was erased: what the video is without it, all that events before can no longer tell. Names that came
+ * from speakers are not in it, nor matches, blocks, runs and decisions.
+ */
+export const AudioErasedData = t.type({
+  audio_id: AudioId,
+  status: ProcessingStatus,
+  analysis_id: nullable(t.string),
+  tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+  faces: t.readonlyArray(StandingFace),
+  at: Timestamp,
+});
+type AudioErasedData = t.TypeOf<typeof AudioErasedData>;
+
+/** Erases the video for good. */
+export interface EraseVideo {
+  readonly type: 'EraseVideo';
+  readonly at: Timestamp;
+}
+export interface ForgetAudio {
+  readonly type: 'ForgetAudio';
+  readonly audio_id: AudioId;
+  readonly at: Timestamp;
+}
+
+const standing = ({ face_id, own, personality_traits }: Face): t.TypeOf<typeof StandingFace> => {
+  const { name, named_by } = own.at(-1) ?? { name: generatedFaceLabel(face_id), named_by: 'analysis' as const };
+  return { face_id, name, named_by, speaker_id: null, accuracy: null, personality_traits };
+};
+
+/** Once the audio is forgotten, to be told of it again changes nothing. */
+export const forgetAudio = (state: RegisteredVideo, { audio_id, at }: ForgetAudio): VideoDecision<'ForgetAudio'> => {
+  if (state.audio_id !== audio_id) return nothing;
+  const { status, analysis_id, tracks } = state;
+  const faces = [...state.faces.values()].map(standing);
+  return record<VideoEvent>({ type: 'AudioErased', data: { audio_id, status, analysis_id, tracks, faces, at } });
+};
+
+export const withoutAudio = (
+  state: RegisteredVideo,
+  { status, analysis_id, tracks, faces }: AudioErasedData,
+): RegisteredVideo => ({
+  ...state,
+  audio_id: null,
+  status,
+  analysis_id,
+  tracks,
+  faces: new Map(
+    faces.map((face) => {
+      const { name, named_by } = face;
+      return [face.face_id, { ...face, named_at: null, name_origin: 'own', own: [{ name, named_by }] }];
+    }),
+  ),
+  match: { status: null, queued_at: null, mode: null, run_id: null },
+  open_runs: [],
+  ruled_out: nothingRuledOut,
+  shared_reverts: [],
+});

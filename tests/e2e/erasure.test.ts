@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { bodyOf } from '../support/http-client.js';
+import { type Cast, castOfAll } from '../support/e2e/cast.js';
+import { type Media, audioOf, done, faceOf, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { runOf, suggest, suggested, matched, writeBack } from '../support/e2e/runs.js';
+import { ranHere } from '../support/e2e/command.js';
+import { foundIn } from '../support/erasure/bytes.js';
+
+const Receipt = t.type({
+  status: t.literal('erased'),
+  erased_at: t.string,
+  receipt: t.type({ position: t.string, event_id: t.string }),
+});
+const Events = t.type({
+  events: t.array(
+    t.type({
+      type: t.string,
+      position: t.string,
+      event_id: t.string,
+      erased: t.union([t.boolean, t.undefined]),
+      data: t.unknown,
+    }),
+  ),
+});
+const eventsOf = async ({ owner }: Cast, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
+
+/** Words that stand nowhere else than in one video and its audio. */
+const wordsOf = (mark: string) => ({
+  person: `Wilhelmina ${mark}kandl`,
+  title: `Quatermass ${mark} Title`,
+  utterance: `xylophonic ${mark} utterance`,
+  speaker: `Hieronymus ${mark}sang`,
+  tagged: `tagged-${mark}-persimmon`,
+});
+type Words = ReturnType<typeof wordsOf>;
+
+/** A video and its audio that are full of words which stand nowhere else. */
+const telling = async (cast: Cast, { person, title, utterance, speaker, tagged }: Words): Promise<Media> => {
+  const media = await mediaOf(cast, {
+    faces: [{ id: 1, name: 'Grace Hopper' }, { id: 2 }, { id: 3 }],
+    speakers: [{ speaker_id: 1, name: speaker }, { speaker_id: 2 }, { speaker_id: 3, name: 'Alan Turing' }],
+    segments: [{ speaker_id: 1, start: 0, end: 2 }],
+    transcript: [{ speaker_id: 1, start: 0, end: 2, text: `this is a ${utterance}` }],
+  });
+  const { owner } = cast;
+  await done(owner.patch(media.audio, { title }, { 'Idempotency-Key': `title of ${media.audioId}` }));
+  await done(
+    owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 1 }] }, { 'Idempotency-Key': media.audioId }),
+  );
+  await done(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
+  await done(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: person }]));
+  await done(owner.post(`${media.video}/tags`, { tags: [{ key: 'label.fruit', value: tagged }] }));
+  return media;
+};
+
+describe('erasure', () => {
+  const cast = castOfAll();
+
+  const refused = async (media: Media, path: string): Promise<void> => {
+    for (const answer of [
+      await cast().owner.get(path),
+      await cast().owner.delete(path),
+      await cast().owner.patch(path, { title: 'again' }),
+      await cast().owner.get(`${path}?at=0`),
+    ]) {
+      expect(answer.status, `${path} of ${media.videoId}`).to.equal(410);
+      expect(answer.body).to.have.nested.property('detail.code', 'erased');
+    }
+    expect((await cast().stranger.get(path)).status).to.equal(401);
+    expect((await cast().anonymous.get(path)).status).to.equal(401);
+  };
+
+  it('of a video answers with the receipt that the log holds, and leaves the audio without parent', async () => {
+    const words = wordsOf('Zucker');
+    const media = await telling(cast(), words);
+    const { receipt, erased_at } = bodyOf(Receipt, await done(cast().owner.delete(media.video)));
+    const events = await eventsOf(cast(), media.video);
+    expect(events.at(-1)).to.deep.include({ type: 'MediumErased', ...receipt });
+    expect(events.at(-1)?.data).to.include({ at: erased_at });
+    expect(events.slice(0, -1).every(({ erased, data }) => erased === true && data === null)).to.equal(true);
+    await refused(media, media.video);
+    const audio = await audioOf(cast(), media);
+    expect(audio).to.include({ video_id: null, title: words.title });
+    expect(audio.speakers.map(({ name }) => name)).to.deep.equal([words.person, 'Both Together', 'Alan Turing']);
+    expect((await cast().owner.post('/v2/videos', { video_id: media.videoId })).status).to.equal(410);
+    expect((await cast().owner.get('/v2/videos')).text).not.to.include(`"${media.videoId}"`);
+  });
+
+  it('of an audio takes the names that came from it from the faces, and leaves those that people gave', async () => {
+    const words = wordsOf('Vogel');
+    const media = await telling(cast(), words);
+    expect(await faceOf(cast(), media, 2)).to.include({ name: words.person, speaker_id: 1 });
+    await done(cast().owner.delete(media.audio));
+    const video = await videoOf(cast(), media);
+    expect(video).to.deep.include({ audio_id: null, status: 'completed' });
+    expect(video.speaker_face_match).to.include({ status: null, suggestions: null });
+    expect(video.faces.map(({ name, speaker_id, accuracy }) => [name, speaker_id, accuracy])).to.deep.equal([
+      ['Grace Hopper', null, null],
+      ['Face 2', null, null],
+      ['Both Together', null, null],
+    ]);
+    await refused(media, media.audio);
+    expect((await cast().owner.get(media.video)).text).to.include(words.tagged);
+    const shown = new Map((await eventsOf(cast(), media.video)).map(({ type, erased }) => [type, erased === true]));
+    expect(shown.get('FacesMatched')).to.equal(true);
+    expect(shown.get('VideoRegistered')).to.equal(false);
+    expect(shown.get('AudioErased')).to.equal(false);
+  });
+
+  it('ends the runs of an erased audio, and leaves nothing of it to commit', async () => {
+    const media = await mediaOf(cast());
+    await suggested(cast(), media, matched(1, 1));
+    const open = await suggest(cast(), media);
+    await done(cast().owner.delete(media.audio));
+    expect(await runOf(cast(), media, open)).to.include({ state: 'erased' });
+    expect((await writeBack(cast(), media, { run_id: open, matches: [matched(1, 1)] })).status).to.equal(410);
+    expect((await cast().owner.get(media.suggestions)).status).to.equal(404);
+    expect((await cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] })).status).to.equal(400);
+    expect((await cast().owner.post('/v2/videos', { audio_id: media.audioId })).status).to.equal(410);
+  });
+
+  it('of several at once is one', async () => {
+    const media = await mediaOf(cast());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => cast().owner.delete(media.audio)));
+    expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410, 410, 410, 410, 410]);
+  });
+
+  it('leaves nothing in any file, and the log whole', async () => {
+    const { world } = cast();
+    const named = wordsOf('Quitten');
+    const words = Object.values(named);
+    const media = await telling(cast(), named);
+    expect(await foundIn(world.dataDir, words)).not.to.deep.equal([]);
+    expect((await foundIn(world.dataDir, words)).filter((found) => found.startsWith('events.db'))).to.deep.equal([]);
+    await done(cast().owner.delete(media.video));
+    await done(cast().owner.delete(media.audio));
+    expect(await foundIn(world.dataDir, words)).to.deep.equal([]);
+    await world.restart();
+    expect(await foundIn(world.dataDir, words)).to.deep.equal([]);
+    await refused(media, media.video);
+    const verified = await ranHere(['audit', 'verify', '--json'], { DATA_DIR: world.dataDir });
+    expect(verified.code, verified.out).to.equal(0);
+  });
+
+  it('is of what belongs to the caller', async () => {
+    const media = await mediaOf(cast());
+    expect((await cast().stranger.delete(media.video)).status).to.equal(401);
+    expect((await cast().worker.delete(media.video)).status).to.equal(401);
+    expect((await cast().owner.delete(mediaNamed('none', 'none').video)).status).to.equal(404);
+    expect((await cast().owner.delete(media.video, { 'If-Match': '"0"' })).status).to.equal(412);
+    await done(cast().admin.delete(media.video));
+  });
+});

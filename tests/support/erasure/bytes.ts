@@ -1,0 +1,17 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** As SQLite and V8 write texts. */
+const formsOf = (word: string): ReadonlyArray<Buffer> => [Buffer.from(word, 'utf8'), Buffer.from(word, 'utf16le')];
+
+/** Which of these words stand in the bytes of the files of a folder, each as `file: word`. */
+export const foundIn = async (folder: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    for (const word of words)
+      if (formsOf(word).some((form) => bytes.includes(form))) found.push(`${entry.name}: ${word}`);
+  }
+  return found;
+};

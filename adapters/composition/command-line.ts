@@ -12,6 +12,7 @@ import { keysCommand } from '../cli/keys.js';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
 import { readModelsCommand } from '../cli/read-models.js';
 import { readableError } from '../cli/readable-error.js';
+import { vaultCommand } from '../cli/vault.js';
 import { serveCommand } from '../cli/serve.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
@@ -105,6 +106,10 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Readon
   ];
 };
 
+/** The secret that keys are to be wrapped with; null where none is given. */
+const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']): string | null =>
+  given.length >= 16 ? given : null;
+
 /** The commands that read a log, or files. */
 const logCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyArray<Command> => {
   const { print, printError, stdout, stderr, onEnd } = surroundings;
@@ -125,6 +130,10 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyAr
       copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
       print,
       printError,
+    }),
+    vaultCommand({
+      rotate: async () => (await import('./rotate-keys.js')).rotateKeys(configure({}), newSecretIn(surroundings.env)),
+      print,
     }),
     readModelsCommand({
       inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configure({})),

@@ -1,15 +1,28 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { constVoid } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { Config } from '../config/config.js';
 import { embeddedVault } from '../key-vault/embedded-vault.js';
 import { httpVault } from '../key-vault/http-vault.js';
-import { keysFileIn, secretOf } from '../key-vault/key-secret.js';
+import { keysFileIn, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
+
+/** A rotation that was cut off left the secret under its other name. */
+const finishRotation = (folder: string): KeyVault | null => {
+  const next = nextSecretFileIn(folder);
+  if (!existsSync(next)) return null;
+  try {
+    const vault = embeddedVault(keysFileIn(folder), readFileSync(next, 'utf8').trim());
+    renameSync(next, secretFileIn(folder));
+    return vault;
+  } catch {
+    return null;
+  }
+};
 
 const opened = (folder: string, secret: string): KeyVault => {
   try {
-    return embeddedVault(keysFileIn(folder), secret);
+    return finishRotation(folder) ?? embeddedVault(keysFileIn(folder), secret);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The keys in ${folder} cannot be used: ${reason}`, { cause });

@@ -1,6 +1,7 @@
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
 import type { NotRevertible } from '../../application/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
+import { erasureRefusals } from './erasure-refusals.js';
 import { type HttpError, coded, later } from './http-error.js';
 import type { Refusal } from './refusal.js';
 import { badRegistryKey, tagsRefused } from './tag-refusals.js';
@@ -196,19 +197,7 @@ const table: Table = {
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable'),
   AppendTooLarge: () =>
     coded(413, 'payload_too_large', 'The change is too large for the event store: send it in smaller parts'),
-  StoreUnavailable: ({ because }) => {
-    if (because === 'key_vault') return later('key_vault_unavailable', 'The key vault is unavailable', busy_seconds);
-    return because === 'key_missing'
-      ? later('key_missing', 'The key that protects this record is missing', busy_seconds)
-      : later('store_unavailable', 'The event store is unavailable');
-  },
-  LogNotSealed: () =>
-    coded(
-      409,
-      'log_not_sealed',
-      'The event log holds personal data in clear: stop the service, make a sealed copy with "media-analysis events copy --from <log> --to <new log> --seal-personal", and go on with that',
-    ),
-  MediumErased: ({ erased_at }) => coded(410, 'erased', `It was erased at ${erased_at}`, { erased_at }),
+  ...erasureRefusals,
   Contention: () => later('contention', 'Too many concurrent writes to this record'),
   UnreadableEvent: ({ stream, revision }) => ({
     ...coded(500, 'unreadable_event', `The record's history cannot be read at revision ${revision}`, {

@@ -6,6 +6,8 @@ const leastCharacters = 16;
 
 export const keysFileIn = (folder: string): string => join(folder, 'keys.db');
 export const secretFileIn = (folder: string): string => join(folder, 'keys.secret');
+/** Where a new secret is until the keys are wrapped with it. */
+export const nextSecretFileIn = (folder: string): string => join(folder, 'keys.secret.next');
 
 /** A secret that nobody has to know, in a file that its owner alone can read; it is durable before it is used. */
 export const makeSecretFile = (file: string): string => {

@@ -4,7 +4,9 @@ import type { Log } from '../../application/ports/log.js';
 
 /** Files that the service makes in its data folder, with those that SQLite puts beside them. */
 const isOurs = (name: string): boolean =>
-  /^(events\.db|read-models\.db|keys\.db|keys\.secret|instance\.lock|instance-id)(-wal|-shm|-journal)?$/.test(name);
+  /^(events\.db|read-models\.db|keys\.db|keys\.secret|keys\.secret\.next|instance\.lock|instance-id)(-wal|-shm|-journal)?$/.test(
+    name,
+  );
 
 const readableByOthers = 0o077;
 

@@ -23,7 +23,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   MakerRevoked: [401, null, 'Missing or invalid API key'],
   InvalidSessionToken: [401, null, 'Invalid or expired token'],
-  MediumErased: [410, 'erased', 'It was erased at 2026-01-01T12:00:07.000Z', { erased_at: '2026-01-01T12:00:07.000Z' }],
+  MediumErased: [410, 'erased', 'It was erased at 1970-01-01T00:00:07.000Z', { erased_at: '1970-01-01T00:00:07.000Z' }],
   LogNotSealed: [
     409,
     'log_not_sealed',

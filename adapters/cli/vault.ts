@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+
+export interface VaultNeeds {
+  /** Wraps all keys anew; answers how many there are, or rejects with why not. */
+  readonly rotate: () => Promise<number>;
+  readonly print: (line: string) => void;
+}
+
+const rotate = ({ rotate: run, print }: VaultNeeds): Command =>
+  new Command('rotate')
+    .description('wrap the keys of personal data with another secret, so that old backups of the keys are useless')
+    .addHelpText(
+      'after',
+      '\nThe service must be stopped. The new secret is KEY_VAULT_NEW_SECRET, or else a new one in keys.secret.',
+    )
+    .action(async () => print(`${await run()} keys are wrapped with the new secret.`));
+
+/** `media-analysis vault`: the keys by which personal data is sealed. */
+export const vaultCommand = (needs: VaultNeeds): Command =>
+  new Command('vault').description('the keys by which personal data is sealed').addCommand(rotate(needs));

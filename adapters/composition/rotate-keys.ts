@@ -1,0 +1,29 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import type { Config } from '../config/config.js';
+import { keysFileIn, makeSecretFile, nextSecretFileIn, secretFileIn, secretOf } from '../key-vault/key-secret.js';
+import { openKeysFile, rewrap } from '../key-vault/keys-file.js';
+
+/**
+ * Wraps all keys of the embedded vault with another secret: `next`, or a new one that is kept in the file of the data
+ * folder. Answers how many keys there are. Throws when there is no such vault.
+ */
+export const rotateKeys = (
+  { data_dir, key_vault }: Pick<Config, 'data_dir' | 'key_vault'>,
+  next: string | null,
+): number => {
+  if (key_vault.url !== null) throw new Error('the keys are in the vault of KEY_VAULT_URL: rotate its own secret');
+  if (!existsSync(keysFileIn(data_dir))) throw new Error(`there are no keys in ${data_dir}`);
+  if (key_vault.secret !== null && next === null)
+    throw new Error('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
+  const from = secretOf(data_dir, key_vault.secret);
+  const db = openKeysFile(keysFileIn(data_dir));
+  try {
+    if (next !== null) return rewrap(db, from, next);
+    rmSync(nextSecretFileIn(data_dir), { force: true });
+    const count = rewrap(db, from, makeSecretFile(nextSecretFileIn(data_dir)));
+    renameSync(nextSecretFileIn(data_dir), secretFileIn(data_dir));
+    return count;
+  } finally {
+    db.close();
+  }
+};

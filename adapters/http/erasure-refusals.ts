@@ -1,0 +1,24 @@
+import type { StoreUnavailable } from '../../application/ports/event-store.js';
+import type { LogNotSealed } from '../../application/use-cases/erase.js';
+import type { MediumErased } from '../../domain/kernel/erased.js';
+import { type HttpError, coded, later } from './http-error.js';
+
+const busy_seconds = 5;
+
+const seal =
+  'stop the service, make a sealed copy with "media-analysis events copy --from <log> --to <new log> --seal-personal", ' +
+  'and go on with that';
+
+/** The answers to what keys and erasures refuse. */
+export const erasureRefusals = {
+  StoreUnavailable: ({ because }: StoreUnavailable): HttpError => {
+    if (because === 'key_vault') return later('key_vault_unavailable', 'The key vault is unavailable', busy_seconds);
+    return because === 'key_missing'
+      ? later('key_missing', 'The key that protects this record is missing', busy_seconds)
+      : later('store_unavailable', 'The event store is unavailable');
+  },
+  MediumErased: ({ erased_at }: MediumErased): HttpError =>
+    coded(410, 'erased', `It was erased at ${erased_at}`, { erased_at }),
+  LogNotSealed: (_: LogNotSealed): HttpError =>
+    coded(409, 'log_not_sealed', `The event log holds personal data in clear: ${seal}`),
+};

@@ -1,5 +1,6 @@
 import { storedType, versionOf } from '../domain/event-catalogue.js';
-import { type Subject, subjectsOf } from '../domain/personal-data.js';
+import type { Subject } from '../domain/kernel/subject.js';
+import { subjectsOf } from '../domain/personal-data.js';
 import type { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { AnyEvent } from './fold-stream.js';
 import type { CommandContext } from './command-context.js';

@@ -1,15 +1,5 @@
 import type { DomainEvent, WithheldEvent } from './event-catalogue.js';
-import { streamCategory, streamId } from './kernel/stream-name.js';
-
-/**
- * What has a key of its own, by which all that is personal about it is sealed: a video, an audio or a realtime session,
- * named as its stream is.
- */
-export type Subject = `${'video' | 'audio' | 'realtimeSession'}-${string}`;
-
-export const videoSubject = (video_id: string): Subject => `video-${video_id}`;
-export const audioSubject = (audio_id: string): Subject => `audio-${audio_id}`;
-export const sessionSubject = (session_id: string): Subject => `realtimeSession-${session_id}`;
+import { type Subject, subjectOfStream } from './kernel/subject.js';
 
 /**
  * Which events hold personal data: their data is stored sealed, or (`told`) where it tells of somebody. What is not sealed
@@ -105,24 +95,6 @@ const kindOf = (type: string) => kinds.get(type.replace(/\.v\d+$/, '')) ?? 'clea
 
 /** Whether events of a type, with its version or without, must be sealed. */
 export const isPersonal = (type: string): boolean => kindOf(type) === 'sealed';
-
-/** Whose own stream, or evidence, a stream is; null for all others. */
-export const subjectOfStream = (stream: string): Subject | null => {
-  const id = streamId(stream);
-  switch (streamCategory(stream)) {
-    case 'video':
-    case 'faceTracks':
-      return videoSubject(id);
-    case 'audio':
-    case 'speakerTurns':
-    case 'transcript':
-      return audioSubject(id);
-    case 'realtimeSession':
-      return sessionSubject(id);
-    default:
-      return null;
-  }
-};
 
 /**
  * Whose keys seal an event: of whom its stream is, and of all others that it says something of (`about`). It can be read

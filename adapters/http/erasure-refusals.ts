@@ -1,5 +1,4 @@
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
-import type { LogNotSealed } from '../../application/use-cases/erase.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
 import { type HttpError, coded, later } from './http-error.js';
 
@@ -19,6 +18,5 @@ export const erasureRefusals = {
   },
   MediumErased: ({ erased_at }: MediumErased): HttpError =>
     coded(410, 'erased', `It was erased at ${erased_at}`, { erased_at }),
-  LogNotSealed: (_: LogNotSealed): HttpError =>
-    coded(409, 'log_not_sealed', `The event log holds personal data in clear: ${seal}`),
+  LogNotSealed: (): HttpError => coded(409, 'log_not_sealed', `The event log holds personal data in clear: ${seal}`),
 };

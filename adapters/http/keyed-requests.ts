@@ -3,8 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Request } from 'express';
-import { type Subject, audioSubject, videoSubject } from '../../domain/personal-data.js';
-import type { Served } from '../../application/idempotency/keyed-writes.js';
+import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/subject.js';
+import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
+import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/request-context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -14,7 +15,12 @@ import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
 import { isLonger } from './json-pieces.js';
 import type { Refusal } from './refusals.js';
-import type { Serving } from './serve-endpoint.js';
+
+/** How requests with a key are served, and a digest is made one of a medium's key. */
+export interface KeyedServing {
+  readonly keyed: KeyedWrites;
+  readonly keyedDigest: PersonalKeys['digest'];
+}
 
 const plainly: Once = { stored: null, serve: (request, _rules, run) => run(request) };
 
@@ -70,7 +76,7 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
  */
 export const onceForKey =
   (
-    { keyed, keyedDigest }: Pick<Serving, 'keyed' | 'keyedDigest'>,
+    { keyed, keyedDigest }: KeyedServing,
     { method, ownKey }: Pick<Endpoint, 'method' | 'ownKey'>,
     request: Request,
     context: RequestContext,

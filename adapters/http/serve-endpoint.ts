@@ -5,18 +5,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../../application/request-context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
-import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
-import type { KeyedWrites } from '../../application/idempotency/keyed-writes.js';
 import type { Authenticate } from './authenticate.js';
 import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
 import type { ByteBudget } from './bodies/byte-budget.js';
 import type { ReadBytes } from './bodies/read-bytes.js';
 import { receiveBody } from './bodies/receive.js';
-import { onceForKey } from './keyed-requests.js';
+import { type KeyedServing, onceForKey } from './keyed-requests.js';
 import { conditionOf, minimalPosition } from './headers.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
 import { queryOf } from './request-query.js';
@@ -24,7 +22,7 @@ import { requestIdOf } from './request-id.js';
 import { type Sending, sendError, sendJson, sendParts } from './send-json.js';
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
 
-export interface Serving {
+export interface Serving extends KeyedServing {
   readonly authenticate: Authenticate;
   readonly now: () => Timestamp;
   readonly log: Log;
@@ -34,9 +32,6 @@ export interface Serving {
   readonly budget: ByteBudget;
   readonly unsent: UnsentAnswers;
   readonly read: ReadBytes;
-  readonly keyed: KeyedWrites;
-  /** Makes a digest one of a medium's key; null for a request that names no medium. */
-  readonly keyedDigest: PersonalKeys['digest'];
   /** Told of every write. */
   readonly wrote: (position: Position) => void;
   /** Waits until the read models show a position, and all that this instance acknowledged. */

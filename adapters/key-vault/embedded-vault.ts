@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type Database from 'libsql';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
-import { forgetChanges, generationOf, openKeysFile, readWrapped, unlock } from './keys-file.js';
+import { generationOf, openKeysFile, readWrapped, unlock } from './keys-file.js';
 import { unwrap, wrap } from './wrapping.js';
 
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
@@ -98,13 +98,7 @@ export const embeddedVault = (file: string, secret: string): KeyVault => {
       ),
     ),
     find: (name) => TE.fromIOEither(() => attempt(() => held(name))),
-    erase: (name) =>
-      TE.fromIOEither(() =>
-        attempt(() => {
-          destroy.run(name);
-          forgetChanges(db);
-        }),
-      ),
+    erase: (name) => TE.fromIOEither(() => attempt(() => void destroy.run(name))),
     check: () => TE.fromIOEither(() => attempt(refuseRotated)),
     close: () => db.close(),
   };

@@ -3,8 +3,8 @@ import Database from 'libsql';
 import { unwrap, wrap, wrappingKey } from './wrapping.js';
 
 /*
- * The file of the embedded vault. SQLite overwrites what is deleted (`secure_delete`), and each erasure empties the
- * write-ahead log, so that no copy of a wrapped key is left in the folder.
+ * The file of the embedded vault. SQLite overwrites what is deleted (`secure_delete`); without a write-ahead log no copy
+ * of a wrapped key is left in the folder, and a copy of the file alone is whole.
  */
 
 const applicationId = 0x4d454b56;
@@ -13,7 +13,7 @@ const checked = 'media-analysis key vault';
 const settings = [
   'PRAGMA busy_timeout = 5000',
   'PRAGMA secure_delete = ON',
-  'PRAGMA journal_mode = WAL',
+  'PRAGMA journal_mode = DELETE',
   'PRAGMA synchronous = FULL',
 ];
 
@@ -102,12 +102,6 @@ export const readWrapped = (db: Database.Database, name: string): Wrapped => {
   return Buffer.isBuffer(wrapped) ? wrapped : null;
 };
 
-/** Empties the write-ahead log, with all copies of what was changed; throws while another process keeps it from that. */
-export const forgetChanges = (db: Database.Database): void => {
-  const [busy] = firstRow(db, 'PRAGMA wal_checkpoint(TRUNCATE)');
-  if (busy !== 0) throw new Error('another process reads the keys');
-};
-
 /** Wraps every key with another secret. No other process may have the file open to write. */
 export const rewrap = (db: Database.Database, from: string, to: string): number => {
   const { key: old, generation } = unlock(db, from);
@@ -130,6 +124,5 @@ export const rewrap = (db: Database.Database, from: string, to: string): number 
     throw error;
   }
   db.exec('VACUUM');
-  forgetChanges(db);
   return count;
 };

@@ -6,7 +6,7 @@ import type { IdempotencyKeyCommand, IdempotencyKeyRefusal } from '../../domain/
 import { type IdempotencyKeyState, holderAt, idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { AudioId, type InstanceId, VideoId } from '../../domain/kernel/ids.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
-import { type Subject, audioSubject, videoSubject } from '../../domain/personal-data.js';
+import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/subject.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';

@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type Subject, audioSubject, subjectOfStream, videoSubject } from '../../domain/personal-data.js';
+import { type Subject, audioSubject, subjectOfStream, videoSubject } from '../../domain/kernel/subject.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';

@@ -2,7 +2,7 @@ import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import { weightOf } from '../kernel/weight.js';
-import { type Subject, videoSubject } from '../personal-data.js';
+import { type Subject, videoSubject } from '../kernel/subject.js';
 import type {
   AttachAudio,
   AudioCommand,

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Subject } from '../personal-data.js';
+import type { Subject } from './subject.js';
 
 /**
  * One aggregate: what it is before anything happened, what each event makes of it, and what each command

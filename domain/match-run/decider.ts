@@ -1,7 +1,7 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import { weightOf } from '../kernel/weight.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
-import { type Subject, audioSubject, videoSubject } from '../personal-data.js';
+import { type Subject, audioSubject, videoSubject } from '../kernel/subject.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
 import type {
   BookAnswer,

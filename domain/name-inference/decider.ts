@@ -3,7 +3,7 @@ import type { ResultRow } from '../grounding/result-row.js';
 import type { CreditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import { weightOf } from '../kernel/weight.js';
-import { type Subject, audioSubject } from '../personal-data.js';
+import { type Subject, audioSubject } from '../kernel/subject.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   NameInferenceCommand,

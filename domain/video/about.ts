@@ -1,4 +1,4 @@
-import { type Subject, audioSubject } from '../personal-data.js';
+import { type Subject, audioSubject } from '../kernel/subject.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
 

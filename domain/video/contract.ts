@@ -11,7 +11,7 @@ import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
 import type { MatchMode } from './events.js';
-import type { EraseVideo, ForgetAudio } from './forget-audio.js';
+import type { EraseVideo, ForgetAudio } from './erasure-commands.js';
 import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
 

@@ -12,7 +12,7 @@ import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js
 import { AudioChanges } from '../audio/changes.js';
 import { VideoChanges } from './changes.js';
 import { Accuracy, FaceChange, RecordedFace } from './face.js';
-import { AudioErasedData } from './forget-audio.js';
+import { AudioErasedData } from './erased-audio.js';
 import { RuledOutEdit } from './ruled-out.js';
 import { SkippedMatch } from './skipped-match.js';
 import { StandingTag } from './standing-tag.js';

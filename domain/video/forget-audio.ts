@@ -1,42 +1,12 @@
-import * as t from 'io-ts';
-import { nullable } from '../kernel/event-codecs.js';
-import { AudioId, FaceId } from '../kernel/ids.js';
-import { ProcessingStatus } from '../kernel/media.js';
-import { NamedBy, generatedFaceLabel } from '../kernel/names.js';
-import { Timestamp } from '../kernel/timestamp.js';
+import type * as t from 'io-ts';
 import { nothing, record } from '../kernel/decider.js';
-import type { VideoDecision } from './refusals.js';
+import { generatedFaceLabel } from '../kernel/names.js';
+import type { ForgetAudio } from './erasure-commands.js';
+import type { AudioErasedData, StandingFace } from './erased-audio.js';
 import type { VideoEvent } from './events.js';
-import { FaceAttributes } from './face.js';
+import type { VideoDecision } from './refusals.js';
 import { nothingRuledOut } from './ruled-out.js';
 import type { Face, RegisteredVideo } from './state.js';
-
-const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: NamedBy }), FaceAttributes]);
-
-/**
- * The video's audio was erased: what the video is without it, all that events before can no longer tell. Names that came
- * from speakers are not in it, nor matches, blocks, runs and decisions.
- */
-export const AudioErasedData = t.type({
-  audio_id: AudioId,
-  status: ProcessingStatus,
-  analysis_id: nullable(t.string),
-  tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
-  faces: t.readonlyArray(StandingFace),
-  at: Timestamp,
-});
-type AudioErasedData = t.TypeOf<typeof AudioErasedData>;
-
-/** Erases the video for good. */
-export interface EraseVideo {
-  readonly type: 'EraseVideo';
-  readonly at: Timestamp;
-}
-export interface ForgetAudio {
-  readonly type: 'ForgetAudio';
-  readonly audio_id: AudioId;
-  readonly at: Timestamp;
-}
 
 const standing = ({ face_id, own, personality_traits }: Face): t.TypeOf<typeof StandingFace> => {
   const { name, named_by } = own.at(-1) ?? { name: generatedFaceLabel(face_id), named_by: 'analysis' as const };

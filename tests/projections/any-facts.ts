@@ -35,6 +35,8 @@ import {
   standing,
 } from './any-values.js';
 
+const ownFaces = some(fc.record({ face_id: number, named_by: pick('person', 'analysis'), ...attributes }));
+
 /** An event of any type with plausible data, and the category of its stream. */
 export interface AnyFact {
   readonly stream: string;
@@ -87,6 +89,8 @@ const ofVideo: Readonly<Record<string, Fields>> = {
   VideoRegistered: { video_id, audio_id: orNull(audio_id), ...owner },
   AudioAssociated: { audio_id, deal_persons: persons, ...owner },
   AudioDissociated: { audio_id },
+  AudioErased: { audio_id, status, analysis_id: orNull(text), tracks: fc.constant(null), faces: ownFaces, at: time },
+  MediumErased: { medium: fc.constant('video'), owner_id: account_id, linked: orNull(audio_id), at: time },
   VideoAnalysisRecorded: {
     status,
     analysis_id: text,
@@ -126,6 +130,7 @@ const ofVideo: Readonly<Record<string, Fields>> = {
 };
 
 const ofAudio: Readonly<Record<string, Fields>> = {
+  MediumErased: { medium: fc.constant('audio'), owner_id: account_id, linked: orNull(video_id), at: time },
   AudioDetailsChanged: { title: fc.record({ before: orNull(text), after: orNull(text) }), at: time },
   AudioChangeReverted: { ...undone, ...audioChanges, video: fc.constant(null) },
   AudioRegistered: { audio_id, video_id: orNull(video_id), deal_persons: persons, ...owner },
@@ -253,6 +258,6 @@ export const anyFact: fc.Arbitrary<AnyFact> = fc.oneof(
 );
 
 /** The types that `anyFact` knows. */
-export const knownTypes: ReadonlyArray<string> = [ofVideo, ofAudio, ofMatchRun, ofAccount, ofCreditAccount].flatMap(
-  Object.keys,
-);
+export const knownTypes: ReadonlyArray<string> = [
+  ...new Set([ofVideo, ofAudio, ofMatchRun, ofAccount, ofCreditAccount].flatMap(Object.keys)),
+];

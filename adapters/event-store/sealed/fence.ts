@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { type Subject, subjectOfStream } from '../../../domain/personal-data.js';
+import { type Subject, subjectOfStream } from '../../../domain/kernel/subject.js';
 import { isErasure, timeOf } from './erasures.js';
 
 type Answer = E.Either<AppendFailure, Appended>;

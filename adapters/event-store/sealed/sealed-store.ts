@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { backoff } from '../../../application/backoff.js';
 import type { Json } from '../../../domain/kernel/json.js';
-import type { Subject } from '../../../domain/personal-data.js';
+import type { Subject } from '../../../domain/kernel/subject.js';
 import { openText } from './cipher.js';
 import { fenced } from './fence.js';
 import type { KeyRing } from './key-ring.js';

@@ -4,7 +4,7 @@ import { rememberCarriedOut } from '../../../application/reactions/carried-out.j
 import { type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/perform.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
-import { noPersonalKeys } from '../../../application/ports/personal-keys.js';
+import { noPersonalKeys } from './no-personal-keys.js';
 import { noNews } from '../../../application/ports/store-news.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Caller, RequestContext } from '../../../application/request-context.js';

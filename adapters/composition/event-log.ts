@@ -63,10 +63,14 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     onTrouble: ({ reason }) => log.warn('event store', { reason }),
   });
   const heard = withNews(store);
-  const server =
-    eventstore_server === null ? null : await serveEmbeddedLog(file, eventstore_server).catch(closing(close));
   const stored = hashChain(heard.store, { guards: true });
-  const { store: opened, keys } = sealedLog(stored, vault, heard.news);
+  const sealed = sealedLog(stored, vault, heard.news);
+  let ending = false;
+  const { store: opened, keys } = sealed;
+  const server =
+    eventstore_server === null
+      ? null
+      : await serveEmbeddedLog(file, sealed, eventstore_server, () => ending).catch(closing(close));
   const { refuse, refusedBecause, ...refusable } = refusableStore(boundedEvents(opened));
   return {
     store: refusable.store,
@@ -81,6 +85,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
     trouble: refusedBecause,
     warning: () => null,
     close: async () => {
+      ending = true;
       await server?.stop();
       await close();
       vault.close();

@@ -3,6 +3,8 @@ import { createSecureContext } from 'node:tls';
 import { storedTypes } from '../../domain/event-catalogue.js';
 import { outsidePrefix } from '../../domain/kernel/outside-streams.js';
 import type { EventStoreServerConfig } from '../config/eventstore.js';
+import type { SealedStore } from '../event-store/sealed/sealed-store.js';
+import { type EventRow, toStoredEvent } from '../event-store/sqlite/event-row.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
 
 /** An event as a client wants to append it. */
@@ -37,12 +39,42 @@ const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; rea
   return { cert, key };
 };
 
+/** Metadata with a fact more, and otherwise letter by letter as it is stored. */
+const withFact = (metadata: string, fact: string): string =>
+  metadata === '{}' ? `{"${fact}":true}` : `${metadata.slice(0, -1)},"${fact}":true}`;
+
+/** A row as clients read it: what is sealed in clear, what was erased without data, which its metadata says. */
+const openRow =
+  ({ openPatiently }: SealedStore, isEnding: () => boolean) =>
+  async (row: EventRow): Promise<EventRow> => {
+    const [position, stream, revision, id, type, data, metadata] = row;
+    if (!data.startsWith('{"sealed":')) return row;
+    const [event] = (await openPatiently([toStoredEvent(row)], isEnding)) ?? [];
+    if (event === undefined) return row;
+    const facts = event.withheld === undefined ? metadata : withFact(metadata, event.withheld);
+    return [
+      position,
+      stream,
+      revision,
+      id,
+      type,
+      event.withheld === undefined ? JSON.stringify(event.data) : '{}',
+      facts,
+    ];
+  };
+
 /** Offers the embedded log to clients of EventStoreDB. Rejects when a file cannot be read or the port be had. */
-export const serveEmbeddedLog = async (log: EventLog, config: EventStoreServerConfig) => {
+export const serveEmbeddedLog = async (
+  log: EventLog,
+  sealed: SealedStore,
+  config: EventStoreServerConfig,
+  isEnding: () => boolean,
+) => {
   const { startEventStoreDbServer } = await import('../event-store/eventstoredb-server/start-server.js');
   const { host, port, credentials, tls, writable } = config;
   return startEventStoreDbServer({
     log,
+    open: openRow(sealed, isEnding),
     host,
     port,
     credentials,

@@ -4,10 +4,6 @@ import { type HttpError, coded, later } from './http-error.js';
 
 const busy_seconds = 5;
 
-const seal =
-  'stop the service, make a sealed copy with "media-analysis events copy --from <log> --to <new log> --seal-personal", ' +
-  'and go on with that';
-
 /** The answers to what keys and erasures refuse. */
 export const erasureRefusals = {
   StoreUnavailable: ({ because }: StoreUnavailable): HttpError => {
@@ -18,5 +14,10 @@ export const erasureRefusals = {
   },
   MediumErased: ({ erased_at }: MediumErased): HttpError =>
     coded(410, 'erased', `It was erased at ${erased_at}`, { erased_at }),
-  LogNotSealed: (): HttpError => coded(409, 'log_not_sealed', `The event log holds personal data in clear: ${seal}`),
+  LogNotSealed: (): HttpError =>
+    coded(
+      409,
+      'log_not_sealed',
+      'The event log holds personal data in clear, from before it was sealed: it cannot forget',
+    ),
 };

@@ -58,6 +58,15 @@ describe('the log, offered to clients of EventStoreDB', () => {
       ['video-v1', 'VideoRegistered.v2'],
       ['video-v2', 'VideoRegistered.v2'],
     ]);
+    expect(events.map(({ data }) => data)).to.containSubset([{ video_id: 'v1' }, { video_id: 'v2' }]);
+    expect((await admin.delete('/v2/videos/v1')).status).to.equal(200);
+    const shown: unknown[] = [];
+    for await (const { event } of client.readStream('video-v1'))
+      shown.push([event?.type, event?.data, event?.metadata]);
+    expect(shown).to.containSubset([
+      ['VideoRegistered.v2', {}, { erased: true }],
+      ['MediumErased.v1', { medium: 'video' }, {}],
+    ]);
     for (const call of [
       () => client.appendToStream('external-1', numbered(1)),
       () => client.deleteStream('video-v1'),

@@ -6,7 +6,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { EventLog } from '../sqlite/open.js';
 import { type Access, type AccessRules, createAccess } from './access.js';
 import { type Behaviour, embeddedBehaviour } from './behaviour.js';
-import { type ServedLog, serveLog } from './log/open-log.js';
+import { type OpenRow, type ServedLog, serveLog } from './log/open-log.js';
 import { gossipCall } from './gossip.js';
 import { createCall, deleteGroupCall, infoCall, listCall, replayParkedCall, updateCall } from './persistent/calls.js';
 import { connectCall } from './persistent/connect.js';
@@ -25,6 +25,8 @@ export interface EventStoreDbServerOptions extends AccessRules {
   readonly port: number;
   /** PEM texts; null serves without TLS. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Makes what is sealed in the log clear for its readers. */
+  readonly open?: OpenRow;
   /** As servers of another version behave. */
   readonly behaviour?: Behaviour;
 }
@@ -97,7 +99,7 @@ const groupsOf = (access: Access, log: ServedLog, groups: Groups) => {
     create: createCall(access, log, groups),
     update: updateCall(access, log, groups),
     delete: deleteGroupCall(access, groups),
-    read: connectCall(access, groups, log.behaviour.positions),
+    read: connectCall(access, groups, log),
     getInfo: infoCall(access, log, groups),
     replayParked: replayParkedCall(access, groups),
     list: listCall(access, log, groups),
@@ -113,7 +115,7 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
   const { host, tls, behaviour = embeddedBehaviour } = options;
   const ending = new AbortController();
   const access = createAccess(options);
-  const log = serveLog(options.log, behaviour, ending.signal);
+  const log = serveLog(options.log, behaviour, ending.signal, options.open);
   const groups = openGroups(options.log, log);
   const streams = streamsOf(access, log);
   const persistent = groupsOf(access, log, groups);

@@ -27,7 +27,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   LogNotSealed: [
     409,
     'log_not_sealed',
-    'The event log holds personal data in clear: stop the service, make a sealed copy with "media-analysis events copy --from <log> --to <new log> --seal-personal", and go on with that',
+    'The event log holds personal data in clear, from before it was sealed: it cannot forget',
   ],
   UnknownVideo: [404, 'unknown_video', 'There is no such video'],
   UnknownAudio: [404, 'unknown_audio', 'There is no such audio'],

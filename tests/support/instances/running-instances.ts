@@ -10,6 +10,7 @@ import { type ServerProcess, startServerProcess } from '../event-store/eventstor
 import type { Version } from '../event-store/versions.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { type HttpClient, httpClient } from '../http-client.js';
+import { startVaultServer } from '../vault/vault-server.js';
 import { adminKey, type ServiceProcess, startServiceProcess } from '../service-process.js';
 
 /** Several processes of the service on one EventStoreDB, each with read models of its own. */
@@ -49,10 +50,11 @@ export const startInstances = async (count: number, { env = {}, ...settings }: S
   const file = join(folder, 'events.db');
   let server: ServerProcess = await startServerProcess({ file, ...settings });
   const { url, port } = server;
+  const vault = await startVaultServer();
   const log = openEventStoreDb(addressOf(url), silentLog);
   const start = (instance: number): Promise<ServiceProcess> =>
     startServiceProcess(join(folder, `instance-${instance}`), {
-      env: { EVENT_STORE: url, LOG_LEVEL: 'info', ...env },
+      env: { EVENT_STORE: url, KEY_VAULT_URL: vault.url, LOG_LEVEL: 'info', ...env },
       keepsOutput: true,
     });
   const faults: string[] = [];
@@ -94,6 +96,7 @@ export const startInstances = async (count: number, { env = {}, ...settings }: S
       await Promise.all(services.map((service) => service.kill()));
       await log.close();
       await server.kill();
+      await vault.close();
       await removeData(folder);
     },
   };

@@ -1,4 +1,6 @@
+import type { EventRow } from '../../sqlite/event-row.js';
 import type { EventLog } from '../../sqlite/open.js';
+import type { ResolvedRow } from '../wire/read-messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { type Appender, createAppender } from './append.js';
 import { type Rows, createRows } from './rows.js';
@@ -10,12 +12,26 @@ export interface ServedLog {
   readonly tip: EventLog['tip'];
   readonly write: EventLog['writer']['write'];
   readonly behaviour: Behaviour;
+  /** What is sealed in the log is sent in clear; undefined where nothing is. */
+  readonly open: OpenRow | undefined;
   /** Aborted when the server ends. */
   readonly ending: AbortSignal;
 }
 
-export const serveLog = ({ db, tip, writer }: EventLog, behaviour: Behaviour, ending: AbortSignal): ServedLog => {
+/** A row as its readers get it. */
+export type OpenRow = (row: EventRow) => Promise<EventRow>;
+
+/** The event of a row or link as its readers get it. */
+export const opened = async ({ open }: Pick<ServedLog, 'open'>, row: ResolvedRow): Promise<ResolvedRow> =>
+  open === undefined || row.event === null ? row : { ...row, event: await open(row.event) };
+
+export const serveLog = (
+  { db, tip, writer }: EventLog,
+  behaviour: Behaviour,
+  ending: AbortSignal,
+  open?: OpenRow,
+): ServedLog => {
   const rows = createRows(db);
   const appender = createAppender(db, rows, behaviour);
-  return { rows, appender, tip, write: writer.write, behaviour, ending };
+  return { rows, appender, tip, write: writer.write, behaviour, open, ending };
 };

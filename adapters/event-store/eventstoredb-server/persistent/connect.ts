@@ -3,7 +3,7 @@ import persistentPb from '@eventstore/db-client/generated/persistent_pb.js';
 import type { ServerDuplexStream, ServiceError, handleBidiStreamingCall } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
-import type { Positions } from '../behaviour.js';
+import { type ServedLog, opened } from '../log/open-log.js';
 import { groupDropped, groupFull, groupMissing, invalid } from '../errors.js';
 import { persistentConfirmationMessage, persistentEventMessage } from '../wire/read-messages.js';
 import { readUuid } from '../wire/uuid.js';
@@ -30,10 +30,12 @@ const idsOf = (answer: ReadReq.Ack | ReadReq.Nack): string[] => answer.getIdsLis
 const consumerOf = (
   call: Call,
   options: ReadReq.Options,
-  positions: Positions,
+  log: Pick<ServedLog, 'behaviour' | 'open'>,
   fail: (answer: ServiceError) => void,
 ): Consumer => {
+  const { positions } = log.behaviour;
   const shape = { structured: options.getUuidOption()?.hasStructured() ?? false, positions };
+  let sending = Promise.resolve();
   return {
     from: call.getPeer(),
     name: String(call.metadata.get('connection-name')[0] ?? ''),
@@ -42,7 +44,10 @@ const consumerOf = (
     inFlight: new Map(),
     /** No waiting for a slow client: what it has without an answer is bounded. */
     send: ({ resolved, retries }) => {
-      if (!call.destroyed && !call.cancelled) call.write(persistentEventMessage(resolved, shape, retries));
+      sending = sending.then(async () => {
+        const row = await opened(log, resolved);
+        if (!call.destroyed && !call.cancelled) call.write(persistentEventMessage(row, shape, retries));
+      });
     },
     drop: fail,
   };
@@ -71,7 +76,11 @@ const join = (groups: Groups, options: ReadReq.Options): E.Either<ServiceError, 
 
 /** `PersistentSubscriptions.Read`: messages go out, answers come in. */
 export const connectCall =
-  (access: Access, groups: Groups, positions: Positions): handleBidiStreamingCall<ReadReq, Buffer> =>
+  (
+    access: Access,
+    groups: Groups,
+    log: Pick<ServedLog, 'behaviour' | 'open'>,
+  ): handleBidiStreamingCall<ReadReq, Buffer> =>
   (call) => {
     let joined: { readonly group: Group; readonly consumer: Consumer } | null = null;
     let ended = false;
@@ -88,7 +97,7 @@ export const connectCall =
       const group = join(groups, options);
       if (E.isLeft(group)) return fail(group.left);
       const { config, connect } = group.right;
-      joined = { group: group.right, consumer: consumerOf(call, options, positions, fail) };
+      joined = { group: group.right, consumer: consumerOf(call, options, log, fail) };
       call.write(persistentConfirmationMessage(`${sourceName(config)}::${config.group}`));
       connect(joined.consumer);
     };

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { EventRow } from '../../sqlite/event-row.js';
 import type { LogPosition } from '../behaviour.js';
 import { streamDeleted, streamReset } from '../errors.js';
-import type { ServedLog } from '../log/open-log.js';
+import { type ServedLog, opened } from '../log/open-log.js';
 import { type RowPage, allPageForwards, streamPageForwards } from '../log/pages.js';
 import { resolveRow } from '../log/resolve-links.js';
 import { tombstoneRevision } from '../log/rows.js';
@@ -32,7 +32,8 @@ const beginning = ({ rows }: ServedLog, { stream, from }: ReadRequest): number =
 const theEnd: LogPosition = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
 
 /** Sends events and, with a filter, how far the log was looked at, as servers of one version do. */
-const telling = ({ rows, behaviour }: ServedLog, request: ReadRequest, out: Outgoing) => {
+const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
+  const { rows, behaviour } = log;
   const { filter, resolveLinks, structuredIds, from } = request;
   const { positions, checkpoints } = behaviour;
   const shape = { structured: structuredIds, positions };
@@ -48,7 +49,7 @@ const telling = ({ rows, behaviour }: ServedLog, request: ReadRequest, out: Outg
     considered: async (row: EventRow): Promise<void> => {
       if (filter === null || filter.passes(row)) {
         passed = true;
-        await out.send(eventMessage(resolveRow(rows, row, resolveLinks), shape));
+        await out.send(eventMessage(await opened(log, resolveRow(rows, row, resolveLinks)), shape));
       }
       unreported += 1;
       if (filter === null || unreported < filter.checkpointEvery) return;

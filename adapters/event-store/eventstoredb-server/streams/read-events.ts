@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ServedLog } from '../log/open-log.js';
+import { type ServedLog, opened } from '../log/open-log.js';
 import {
   type RowPage,
   allPageBackwards,
@@ -39,11 +39,8 @@ const plan = (rows: Rows, { stream, from, backwards, filter }: ReadRequest): [nu
 };
 
 /** Sends what a client asked for, as much as there is now. */
-export const readEvents = async (
-  { rows, behaviour }: ServedLog,
-  request: ReadRequest,
-  out: Outgoing,
-): Promise<void> => {
+export const readEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
+  const { rows, behaviour } = log;
   const { count, filter, resolveLinks, structuredIds } = request;
   const shape = { structured: structuredIds, positions: behaviour.positions };
   const planned = plan(rows, request);
@@ -57,7 +54,7 @@ export const readEvents = async (
       if (left === 0 || out.isGone()) return;
       if (filter !== null && !filter.passes(row)) continue;
       left -= 1;
-      const waiting = out.send(eventMessage(resolveRow(rows, row, resolveLinks), shape));
+      const waiting = out.send(eventMessage(await opened(log, resolveRow(rows, row, resolveLinks)), shape));
       if (waiting !== undefined) await waiting;
     }
     next = page.next;

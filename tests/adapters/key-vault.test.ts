@@ -1,0 +1,116 @@
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { rotateKeys } from '../../adapters/composition/rotate-keys.js';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { defaults } from '../../adapters/config/config.js';
+import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
+import { httpVault } from '../../adapters/key-vault/http-vault.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
+
+const vaultContract = (open: () => KeyVault): void => {
+  it('makes a key once, finds it, and knows nothing of others', async () => {
+    const vault = open();
+    const key = await succeeded(vault.make('video-a:1'));
+    expect(key).to.have.length(32);
+    expect(await succeeded(vault.make('video-a:1'))).to.deep.equal(key);
+    expect(await succeeded(vault.find('video-a:1'))).to.deep.equal(key);
+    expect(await succeeded(vault.find('video-b:1'))).to.equal(null);
+    const [one, other] = await Promise.all([vault.make('video-c:1')(), vault.make('video-c:1')()]);
+    expect(one).to.deep.equal(other);
+  });
+
+  it('erases a key for good, also one that it never made, and as often as it is asked', async () => {
+    const vault = open();
+    await succeeded(vault.make('audio-a:1'));
+    for (const name of ['audio-a:1', 'audio-a:1', 'audio-never:1']) {
+      await succeeded(vault.erase(name));
+      expect(await succeeded(vault.find(name))).to.equal('erased');
+      expect(await succeeded(vault.make(name))).to.equal('erased');
+    }
+  });
+};
+
+const secret = 'a secret of the tests';
+
+describe('the key vault', () => {
+  let folder = '';
+  const file = () => join(folder, 'keys.db');
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-keys-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  describe('in a file', () => {
+    let vault: KeyVault;
+    before(() => {
+      vault = embeddedVault(file(), secret);
+    });
+    after(() => vault.close());
+    vaultContract(() => vault);
+
+    it('keeps no copy of an erased key, and lies whole in one file', async () => {
+      await succeeded(vault.make('video-gone:1'));
+      const before = join(folder, 'copy.db');
+      await copyFile(file(), before);
+      const copy = embeddedVault(before, secret);
+      const key = await succeeded(copy.find('video-gone:1'));
+      copy.close();
+      expect(key).to.have.length(32);
+      const wrapped = (await readFile(before)).toString('latin1').split('video-gone:1')[1]?.slice(0, 60) ?? '';
+      await succeeded(vault.erase('video-gone:1'));
+      expect((await readFile(file())).toString('latin1').includes(wrapped)).to.equal(false);
+    });
+
+    it('cannot be opened with another secret, nor what is no vault', async () => {
+      expect(() => embeddedVault(file(), 'another secret of tests')).to.throw('another secret');
+      const other = join(folder, 'other.db');
+      await writeFile(other, 'no database at all, but long enough to be taken for one');
+      expect(() => embeddedVault(other, secret)).to.throw(other);
+    });
+  });
+
+  it('wrapped anew holds the same keys, under the new secret alone', async () => {
+    const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-keys-'));
+    const config = { data_dir, key_vault: defaults.key_vault };
+    const first = openKeyVault(config);
+    const key = await succeeded(first.make('video-a:1'));
+    first.close();
+    expect((await stat(join(data_dir, 'keys.secret'))).mode & 0o777).to.equal(0o600);
+    const old = (await readFile(join(data_dir, 'keys.secret'), 'utf8')).trim();
+    expect(rotateKeys(config, null)).to.equal(1);
+    expect(() => embeddedVault(join(data_dir, 'keys.db'), old)).to.throw('another secret');
+    const second = openKeyVault(config);
+    expect(await succeeded(second.find('video-a:1'))).to.deep.equal(key);
+    second.close();
+    await rm(join(data_dir, 'keys.secret'));
+    expect(() => openKeyVault(config)).to.throw('restore');
+    await rm(data_dir, { recursive: true });
+  });
+
+  describe('over HTTP', () => {
+    let server: VaultServer;
+    const vault = () => httpVault({ url: server.url, token: 'token', timeout_ms: 200 });
+    before(async () => {
+      server = await startVaultServer('token');
+    });
+    after(() => server.close());
+    vaultContract(() => vault());
+
+    it('counts as away while it is silent, answers wrongly, or refuses', async () => {
+      for (const mood of ['silent', 'wrong'] as const) {
+        server.become(mood);
+        const answers = [await vault().make('video-z:1')(), await vault().find('video-z:1')()];
+        expect(answers.map(E.isLeft), mood).to.deep.equal([true, true]);
+        server.become('right');
+      }
+      expect(E.isLeft(await httpVault({ url: server.url, token: 'other' }).make('video-z:1')())).to.equal(true);
+      expect(E.isLeft(await httpVault({ url: 'http://127.0.0.1:1', token: null }).erase('video-z:1')())).to.equal(true);
+      expect(server.keys.has('video-z:1')).to.equal(false);
+    });
+  });
+});

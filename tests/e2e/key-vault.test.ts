@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { type Cast, openCast } from '../support/e2e/cast.js';
+import { done, mediaOf } from '../support/e2e/media.js';
+import { foundIn } from '../support/erasure/bytes.js';
+import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
+
+describe('a service with a vault over HTTP', function () {
+  this.timeout(120_000);
+  let vault: VaultServer;
+  let cast: Cast;
+  before(async () => {
+    vault = await startVaultServer('the-token');
+    cast = await openCast({ key_vault: { url: vault.url, token: 'the-token', secret: null } });
+  });
+  after(async () => {
+    await cast.world.end();
+    await vault.close();
+  });
+
+  it('stores nothing while the vault is away or answers wrongly, says so, and goes on afterwards', async () => {
+    vault.become('wrong');
+    const refused = await cast.owner.post('/v2/videos', { video_id: 'later', title: 'Unstored Persimmon' });
+    expect(refused.status).to.equal(503);
+    expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
+    expect(refused.headers.get('Retry-After')).to.equal('5');
+    const ready = await cast.anonymous.get('/readyz');
+    expect(ready.status).to.equal(503);
+    expect(await foundIn(cast.world.dataDir, ['Unstored Persimmon'])).to.deep.equal([]);
+    vault.become('right');
+    await done(cast.owner.post('/v2/videos', { video_id: 'later' }));
+    expect((await cast.anonymous.get('/readyz')).status).to.equal(200);
+  });
+
+  it('erases by the vault, and not while that is away', async () => {
+    const media = await mediaOf(cast);
+    await done(cast.owner.delete(media.audio));
+    expect(vault.keys.get(`audio-${media.audioId}:1`)).to.equal('erased');
+    expect((await cast.owner.get(media.audio)).status).to.equal(410);
+  });
+
+  it('starts while the vault is away, and serves once it is there', async () => {
+    const media = await mediaOf(cast);
+    await cast.world.restart(async () => {
+      vault.become('wrong');
+      setTimeout(() => vault.become('right'), 1_500);
+    });
+    for (let status = 503; status !== 200; status = (await cast.owner.get(media.video)).status)
+      expect(status).to.equal(503);
+  });
+
+  it('misses the key of one medium, and serves the others', async () => {
+    const [lost, kept] = [await mediaOf(cast), await mediaOf(cast)];
+    await cast.world.restart(async () => void vault.keys.delete(`video-${lost.videoId}:1`));
+    const refused = await cast.owner.get(lost.video);
+    expect(refused.status).to.equal(503);
+    expect(refused.body).to.have.nested.property('detail.code', 'key_missing');
+    await done(cast.owner.get(kept.video));
+    expect(vault.keys.has(`video-${lost.videoId}:1`)).to.equal(false);
+  });
+});

@@ -8,8 +8,8 @@ type Mood = 'right' | 'silent' | 'wrong';
 /** A vault over HTTP as the documents describe it. */
 export interface VaultServer {
   readonly url: string;
-  /** Of each key what the vault holds. */
-  readonly keys: Map<string, string | 'erased'>;
+  /** Of each key what the vault holds; `erased` for one that is gone. */
+  readonly keys: Map<string, string>;
   /** How it behaves from now on. */
   readonly become: (mood: Mood) => void;
   readonly close: () => Promise<void>;
@@ -21,7 +21,7 @@ const answer = (response: ServerResponse, status: number, body: object = {}): vo
 
 /** `token` is what requests have to bring along; null takes all. */
 export const startVaultServer = async (token: string | null = null): Promise<VaultServer> => {
-  const keys = new Map<string, string | 'erased'>();
+  const keys = new Map<string, string>();
   let mood: Mood = 'right';
   const serve = (method: string, name: string, response: ServerResponse): void => {
     const held = keys.get(name);

@@ -1,0 +1,25 @@
+import * as t from 'io-ts';
+import { bodyOf } from '../http-client.js';
+import type { Cast } from '../e2e/cast.js';
+
+const Events = t.type({ events: t.array(t.type({ position: t.string, type: t.string })) });
+
+/** The streams of a medium, by the path of its record. */
+const streamsOf = (path: string): ReadonlyArray<string> => {
+  const [, kind, id = ''] = /^\/v2\/(video|audio)s\/(.+)$/.exec(path) ?? [];
+  const categories = kind === 'video' ? ['video', 'faceTracks'] : ['audio', 'speakerTurns', 'transcript'];
+  return categories.map((category) => `${category}-${id}`);
+};
+
+/** What was written to the streams of an erased medium after its erasure. */
+export const streamsAfter = async ({ admin }: Cast, path: string, position: string): Promise<ReadonlyArray<string>> => {
+  const found: string[] = [];
+  for (const stream of streamsOf(path)) {
+    const { events } = bodyOf(
+      Events,
+      await admin.get(`/v1/audit/events?stream=${encodeURIComponent(stream)}&limit=1000`),
+    );
+    found.push(...events.filter((event) => event.position > position).map(({ type }) => `${stream} ${type}`));
+  }
+  return found;
+};

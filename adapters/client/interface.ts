@@ -744,6 +744,8 @@ export interface Api {
     ): Call<JsonObject>;
   };
   readonly sessions: {
+    /** `GET /v2/realtime/price` */
+    price(options?: CallOptions): Call<{ readonly price_per_minute: number; readonly balance: number }>;
     /** `POST /v2/realtime/session` */
     create(body?: { readonly metadata?: JsonObject | null }, options?: CallOptions): Call<Session>;
     /** `GET /v2/realtime/session/{session_id}` */
@@ -838,6 +840,7 @@ export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
   'decisions.list',
   'tags.delete',
   'tagRegistry.list',
+  'sessions.price',
   'sessions.get',
   'sessions.renewToken',
   'sessions.end',

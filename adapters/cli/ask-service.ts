@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
+import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 
 export interface AskNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,34 +12,6 @@ export interface Access {
   readonly key?: string;
   readonly json?: true;
 }
-
-const ErrorBody = t.type({ detail: t.union([t.string, t.type({ code: t.string, message: t.string })]) });
-const patience_ms = 60_000;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
-const described = (status: number, text: string): string => {
-  const body = ErrorBody.decode(parsed(text));
-  if (E.isLeft(body)) return `${status} ${text.slice(0, 200)}`;
-  const { detail } = body.right;
-  return `${status} ${typeof detail === 'string' ? detail : `${detail.code}: ${detail.message}`}`;
-};
-
-/** Why `fetch` has no answer: what it says itself is only that. */
-const unanswered = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return 'code' in cause && cause.code === 'ECONNREFUSED'
-    ? 'nothing listens there; start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT'
-    : cause.message;
-};
 
 const httpUrl = (text: string): string => {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text;
@@ -60,26 +31,28 @@ export const withAccess = (command: Command, { env }: AskNeeds): Command =>
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 
-/** Asks a running service; rejects with what it said when it does not answer 200 with what is asked for. */
+/** Asks a running service; rejects with what it said, in words, when it does not do what is asked. */
 export const askService = async <Answer>(
   { env }: AskNeeds,
   { url, key }: Access,
-  answer: t.Decoder<unknown, Answer>,
-  [method, path, body]: readonly [method: string, path: string, body?: object | undefined],
-): Promise<{ readonly answer: Answer; readonly text: string }> => {
+  ask: (client: MediaAnalysis) => PromiseLike<Answer>,
+): Promise<Answer> => {
   const apiKey = key ?? env['MEDIA_ANALYSIS_API_KEY'] ?? env['ADMIN_API_KEY'];
   if (apiKey === undefined) throw new Error('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
-  const response = await fetch(new URL(path, url), {
-    method,
-    headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
-    signal: AbortSignal.timeout(patience_ms),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    throw new Error(`no answer from ${url}: ${unanswered(error)}`);
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${method} ${path} answered ${described(response.status, text)}`);
-  const decoded = answer.decode(parsed(text));
-  if (E.isLeft(decoded)) throw new Error(`${method} ${path}: the answer is not what this service sends`);
-  return { answer: decoded.right, text };
+  try {
+    return await ask(new MediaAnalysis({ baseUrl: url, apiKey }));
+  } catch (error) {
+    const hint = 'start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT';
+    throw new Error(error instanceof ConnectionError ? `${error.message}; ${hint}` : describeError(error), {
+      cause: error,
+    });
+  }
 };
+
+/** Prints the answer as JSON where that is asked for, else as it is told in words. */
+export const shown = <Answer>(
+  { print }: AskNeeds,
+  { json }: Access,
+  answer: Answer,
+  inWords: (answer: Answer) => ReadonlyArray<string>,
+): void => (json === true ? print(JSON.stringify(answer)) : inWords(answer).forEach((line) => print(line)));

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import * as t from 'io-ts';
+import type { MediaAnalysis, Permission } from '../client/index.js';
 import { type Access, askService, withAccess } from './ask-service.js';
 
 export interface KeysNeeds {
@@ -9,16 +9,17 @@ export interface KeysNeeds {
 
 interface Rights {
   readonly admin?: true;
-  readonly permission?: ReadonlyArray<string>;
+  readonly permission?: ReadonlyArray<Permission>;
   readonly label?: string;
   readonly expiresIn?: number;
 }
 
 /** Asks the service and prints its answer; an answer that is not 200 rejects with what it said. */
-const ask = async (needs: KeysNeeds, access: Access, method: string, path: string, body?: object): Promise<void> =>
-  needs.print((await askService(needs, access, t.unknown, [method, path, body])).text);
-
-const keysOf = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}/keys`;
+const ask = async (
+  needs: KeysNeeds,
+  access: Access,
+  question: (client: MediaAnalysis) => PromiseLike<unknown>,
+): Promise<void> => needs.print(JSON.stringify(await askService(needs, access, question)));
 
 const open = (needs: KeysNeeds): Command =>
   withAccess(new Command('open-account'), needs)
@@ -26,7 +27,7 @@ const open = (needs: KeysNeeds): Command =>
     .argument('<account>')
     .option('--name <text>', 'what people call it')
     .action((account_id: string, { name, ...access }: Access & { readonly name?: string }) =>
-      ask(needs, access, 'POST', '/v1/accounts', { account_id, name: name ?? null }),
+      ask(needs, access, ({ accounts }) => accounts.create({ account_id, name: name ?? null })),
     );
 
 const wholeSeconds = (text: string): number => {
@@ -44,19 +45,23 @@ const issue = (needs: KeysNeeds): Command =>
     .option('--label <text>', 'what it is for')
     .option('--expires-in <seconds>', 'lifetime in seconds, from 60 to 31622400', wholeSeconds)
     .action((account: string, { admin, permission, label, expiresIn, ...access }: Access & Rights) =>
-      ask(needs, access, 'POST', keysOf(account), {
-        admin: admin ?? false,
-        permissions: permission ?? [],
-        label: label ?? null,
-        expires_in_seconds: expiresIn ?? null,
-      }),
+      ask(needs, access, ({ keys }) =>
+        keys.create(account, {
+          admin: admin ?? false,
+          permissions: permission ?? [],
+          label: label ?? null,
+          expires_in_seconds: expiresIn ?? null,
+        }),
+      ),
     );
 
 const list = (needs: KeysNeeds): Command =>
   withAccess(new Command('list'), needs)
     .description('list the keys of an account, without their secrets')
     .argument('<account>')
-    .action((account: string, access: Access) => ask(needs, access, 'GET', keysOf(account)));
+    .action((account: string, access: Access) =>
+      ask(needs, access, async ({ keys }) => ({ keys: await keys.list(account).toArray(), next_cursor: null })),
+    );
 
 const revoke = (needs: KeysNeeds): Command =>
   withAccess(new Command('revoke'), needs)
@@ -64,7 +69,7 @@ const revoke = (needs: KeysNeeds): Command =>
     .argument('<account>')
     .argument('<key-id>')
     .action((account: string, key_id: string, access: Access) =>
-      ask(needs, access, 'DELETE', `${keysOf(account)}/${encodeURIComponent(key_id)}`),
+      ask(needs, access, ({ keys }) => keys.revoke(account, key_id)),
     );
 
 /** `media-analysis keys`: accounts and API keys of a running service. */

@@ -99,6 +99,8 @@ const whyOf = (error: unknown): string => {
 export const attempt = (fetch: Fetch, request: Prepared, timeoutMs: number, signal?: AbortSignal): Promise<Received> =>
   new Promise((resolve, reject) => {
     const { url, method, headers, body } = request;
+    const { origin, pathname } = new URL(url);
+    const place = `${method} ${pathname}`;
     const abort = new AbortController();
     const end = (reason: unknown): void => {
       clearTimeout(timer);
@@ -108,7 +110,7 @@ export const attempt = (fetch: Fetch, request: Prepared, timeoutMs: number, sign
     };
     const aborted = (): void => end(signal?.reason);
     const timer = setTimeout(
-      () => end(new TimeoutError(`no answer to ${method} ${url} within ${timeoutMs} ms`)),
+      () => end(new TimeoutError(`no answer from ${origin} to ${place} within ${timeoutMs / 1_000} s`)),
       timeoutMs,
     );
     if (signal?.aborted === true) return aborted();
@@ -124,7 +126,7 @@ export const attempt = (fetch: Fetch, request: Prepared, timeoutMs: number, sign
         end(
           error instanceof MediaAnalysisError
             ? error
-            : new ConnectionError(`no answer from ${url}: ${whyOf(error)}`, { cause: error }),
+            : new ConnectionError(`no answer from ${origin} to ${place}: ${whyOf(error)}`, { cause: error }),
         ),
     );
   });

@@ -39,7 +39,7 @@ const Events = ({ client }: Pick<Session, 'client'>) => {
                     <summary>
                       <strong>{type}</strong> {stream}{' '}
                       <span class="quiet">
-                        {date(at)} by {actor.account_id}, at {position}
+                        {date(at)} by {actor?.account_id ?? 'nobody'}, at {position}
                       </span>
                     </summary>
                     <pre>{JSON.stringify(data, null, 2)}</pre>
@@ -69,9 +69,7 @@ const LateWrites = ({ client }: Pick<Session, 'client'>) => {
               <li key={at}>
                 <details>
                   <summary>
-                    {['at', 'video_id', 'status', 'reason']
-                      .map((field) => JSON.stringify(write[field] ?? null))
-                      .join(' ')}
+                    {date(write.at)} {write.video_id} {write.status} {write.reason}
                   </summary>
                   <pre>{JSON.stringify(write, null, 2)}</pre>
                 </details>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Key, MediaAnalysis } from '../client/index.js';
+import type { ApiKey, MediaAnalysis } from '../client/index.js';
 import { date } from './format.js';
 import { useAsked } from './hooks.js';
 import type { Session } from './session.js';
@@ -48,7 +48,7 @@ const KeyRow = ({
   own,
   revoke,
 }: {
-  readonly one: Key;
+  readonly one: ApiKey;
   readonly own: boolean;
   readonly revoke: () => Promise<unknown>;
 }) => (

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Question, Segment, Utterance, Video } from '../client/index.js';
+import type { Question, Segment, TranscriptUtterance, VideoRecord } from '../client/index.js';
 import { percent, time } from './format.js';
 import { useAsked } from './hooks.js';
 import type { Session } from './session.js';
 import { faceName, speakerName } from './video/lanes.js';
 
 interface Context {
-  readonly video: Video;
+  readonly video: VideoRecord;
   readonly speaker: string;
-  readonly said: ReadonlyArray<Utterance>;
+  readonly said: ReadonlyArray<TranscriptUtterance>;
   readonly turn: Segment | null;
 }
 
@@ -17,8 +17,9 @@ const mostUtterances = 3;
 const contextOf = async ({ client }: Session, question: Question, signal: AbortSignal): Promise<Context> => {
   const { video_id, audio_id, speaker_id } = question;
   const asking = { signal };
-  const [video, audio, turns] = await Promise.all([
-    client.videos.get(video_id, {}, asking),
+  const video = await client.videos.get(video_id, {}, asking);
+  if (audio_id === null) return { video, speaker: speakerName(speaker_id, null), said: [], turn: null };
+  const [audio, turns] = await Promise.all([
     client.audios.get(audio_id, {}, asking),
     client.audios.segments(audio_id, { speaker_id, limit: 1 }, asking).toArray(1),
   ]);

@@ -63,12 +63,12 @@ const open = async (client: MediaAnalysis, stop: AbortSignal): Promise<AsyncGene
   const release = (): void => stream.getTracks().forEach((track) => track.stop());
   stop.addEventListener('abort', release);
   const session = await client.sessions.create({}, { signal: stop });
-  const peer = new RTCPeerConnection({
-    iceServers: session.ice_servers.map(({ urls, ...rest }) => ({
-      ...rest,
-      urls: typeof urls === 'string' ? urls : [...urls],
-    })),
-  });
+  const iceServers = session.ice_servers.map(({ urls, username, credential }) =>
+    username === undefined || credential === undefined
+      ? { urls: [...urls] }
+      : { urls: [...urls], username, credential },
+  );
+  const peer = new RTCPeerConnection({ iceServers });
   stop.addEventListener('abort', () => {
     peer.close();
     client.sessions.end(session.session_id).catch(() => undefined);

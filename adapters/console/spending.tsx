@@ -18,7 +18,7 @@ const dayNames = (): ReadonlyArray<string> =>
 export const Spending = ({ client, account_id }: Pick<Session, 'client' | 'account_id'>) => {
   const shown = dayNames();
   const asked = useAsked(
-    (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: ['day', 'category'] }, { signal }),
+    (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
     [account_id],
   );
   return (

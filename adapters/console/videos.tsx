@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Video } from '../client/index.js';
+import type { VideoRecord } from '../client/index.js';
 import { date } from './format.js';
 import { useAsked, useEvery } from './hooks.js';
 import { ImportFiles } from './import-files.js';
@@ -11,19 +11,20 @@ const every_ms = 1_000;
 
 interface Filters {
   readonly title: string;
-  readonly status: '' | Video['status'];
+  readonly status: '' | VideoRecord['status'];
   readonly needs_review: boolean;
   readonly sort: 'created_at' | 'updated_at' | 'title';
 }
 
-const statuses: ReadonlyArray<Video['status']> = ['queue', 'processing', 'completed', 'failed'];
-const isStatus = (text: string): text is Video['status'] => statuses.some((status) => status === text);
+const statuses: ReadonlyArray<VideoRecord['status']> = ['queue', 'processing', 'completed', 'failed'];
+const isStatus = (text: string): text is VideoRecord['status'] => statuses.some((status) => status === text);
 const sorts = { created_at: 'newest first', updated_at: 'last changed first', title: 'by title' } as const;
 const isSort = (text: string): text is keyof typeof sorts => text in sorts;
 
-const toneOf = (status: Video['status']) => (status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'wait');
+const toneOf = (status: VideoRecord['status']) =>
+  status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'wait';
 
-const Row = ({ video }: { readonly video: Video }) => {
+const Row = ({ video }: { readonly video: VideoRecord }) => {
   const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
   const open = video.speaker_face_match.suggestions?.mappings.length ?? 0;
   return (

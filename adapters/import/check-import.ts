@@ -1,10 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
 import { VideoId, isAddressable } from '../../domain/kernel/ids.js';
 import type { Parcel } from './pack-files.js';
-import { type RequestFailure, type ServiceAccess, request } from './service-client.js';
-
-const Me = t.type({ admin: t.boolean, permissions: t.array(t.string) });
+import type { Ask, RequestFailure } from './service-client.js';
 
 const notFound = 404;
 
@@ -16,8 +13,8 @@ const lacking =
  * Whether the key may send analyses: asked before anything is created. A service that cannot be asked, as it is an older
  * one, decides by itself later.
  */
-export const checkRights = async (access: ServiceAccess): Promise<E.Either<RequestFailure, void>> => {
-  const me = await request(access, Me, 'GET', '/v1/me');
+export const checkRights = async (ask: Ask): Promise<E.Either<RequestFailure, void>> => {
+  const me = await ask('GET /v1/me', (client) => client.me.get());
   if (E.isLeft(me)) return me.left.status === notFound ? E.right(undefined) : me;
   const { admin, permissions } = me.right;
   return admin || permissions.includes('WORKER') ? E.right(undefined) : E.left({ status: null, message: lacking });

@@ -1,9 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
-import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
-
-const VideoRecord = t.type({ video_id: t.string, audio_id: t.union([t.string, t.null]) });
-const AudioRecord = t.type({ audio_id: t.string, video_id: t.union([t.string, t.null]) });
+import type { Ask, RequestFailure } from './service-client.js';
 
 /** The video and the audio that an import needs: their ids where the caller gave them. */
 export interface WantedMedia {
@@ -27,34 +23,20 @@ const notFound = 404;
 const orNull = <Value>(answer: E.Either<RequestFailure, Value>): E.Either<RequestFailure, Value | null> =>
   E.isLeft(answer) && answer.left.status === notFound ? E.right(null) : answer;
 
-const findVideo = async (
-  access: ServiceAccess,
-  id: string | undefined,
-): Failable<t.TypeOf<typeof VideoRecord> | null> =>
-  id === undefined
-    ? E.right(null)
-    : orNull(await request(access, VideoRecord, 'GET', `/v2/videos/${encodeURIComponent(id)}`));
-
-const findAudio = async (
-  access: ServiceAccess,
-  id: string | undefined,
-): Failable<t.TypeOf<typeof AudioRecord> | null> =>
-  id === undefined
-    ? E.right(null)
-    : orNull(await request(access, AudioRecord, 'GET', `/v2/audios/${encodeURIComponent(id)}`));
-
 const refused = (message: string): E.Either<RequestFailure, never> => E.left({ status: null, message });
 
 /** What is there of the wanted media; an error where the two cannot be one medium. */
-const find = async (
-  access: ServiceAccess,
-  wanted: WantedMedia,
-): Failable<{ video: string | null; audio: string | null }> => {
-  const video = await findVideo(access, wanted.videoId);
+const find = async (ask: Ask, wanted: WantedMedia): Failable<{ video: string | null; audio: string | null }> => {
+  const { videoId } = wanted;
+  const video = orNull(
+    videoId === undefined ? E.right(null) : await ask(`GET /v2/videos/${videoId}`, ({ videos }) => videos.get(videoId)),
+  );
   if (E.isLeft(video)) return video;
   const linkedAudio = video.right?.audio_id ?? null;
   const audioId = wanted.audioId ?? (wanted.audio ? (linkedAudio ?? undefined) : undefined);
-  const audio = await findAudio(access, audioId);
+  const audio = orNull(
+    audioId === undefined ? E.right(null) : await ask(`GET /v2/audios/${audioId}`, ({ audios }) => audios.get(audioId)),
+  );
   if (E.isLeft(audio)) return audio;
   if (wanted.audio && linkedAudio !== null && linkedAudio !== audioId)
     return refused(`the video ${wanted.videoId ?? ''} has another audio, ${linkedAudio}: give that as the audio's id`);
@@ -70,25 +52,25 @@ const find = async (
  * id for the audio, an existing video's own audio is taken. `tell` hears of each record as soon as it is there.
  */
 export const provideMedia = async (
-  access: ServiceAccess,
+  ask: Ask,
   wanted: WantedMedia,
   tell: (step: string) => void,
 ): Failable<MediaRecords> => {
-  const found = await find(access, wanted);
+  const found = await find(ask, wanted);
   if (E.isLeft(found)) return found;
   let videoId = found.right.video;
   if (wanted.video && videoId === null) {
     const audio_id = found.right.audio ?? undefined;
-    const body = JSON.stringify({ video_id: wanted.videoId, title: wanted.title, audio_id });
-    const created = await request(access, VideoRecord, 'POST', '/v2/videos', body);
+    const body = { video_id: wanted.videoId, title: wanted.title, audio_id };
+    const created = await ask('POST /v2/videos', ({ videos }) => videos.create(body));
     if (E.isLeft(created)) return created;
     videoId = created.right.video_id;
     tell(`video ${videoId} created`);
   }
   let audioId = found.right.audio;
   if (wanted.audio && audioId === null) {
-    const body = JSON.stringify({ audio_id: wanted.audioId, title: wanted.title, video_id: videoId ?? undefined });
-    const created = await request(access, AudioRecord, 'POST', '/v2/audios', body);
+    const body = { audio_id: wanted.audioId, title: wanted.title, video_id: videoId ?? undefined };
+    const created = await ask('POST /v2/audios', ({ audios }) => audios.create(body));
     if (E.isLeft(created)) return created;
     audioId = created.right.audio_id;
     tell(`audio ${audioId} created`);

@@ -1,17 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
 import { audioAnalysis, videoAnalysis } from './analysis-bodies.js';
 import { checkRights, refusedBefore } from './check-import.js';
 import { type MediaRecords, provideMedia, type WantedMedia } from './media-records.js';
 import type { Parcel } from './pack-files.js';
-import { request, type RequestFailure, type ServiceAccess } from './service-client.js';
+import { type RequestFailure, type ServiceAccess, serviceClient } from './service-client.js';
 
 export type Target = Omit<WantedMedia, 'video' | 'audio'>;
 
 /** The contract's limit of an analysis body. */
 const largestBody = 100 * 1024 * 1024;
-
-const AnalysisAnswer = t.type({ status: t.string });
 
 const tooLarge = (body: string | null): string | null => {
   const bytes = body === null ? 0 : Buffer.byteLength(body);
@@ -36,27 +33,29 @@ export const sendImport = async (
   const audioBody = speech === null ? null : JSON.stringify(audioAnalysis(speech, provider_supplied));
   const fault = tooLarge(videoBody) ?? tooLarge(audioBody);
   if (fault !== null) return E.left({ status: null, message: fault });
-  const rights = await checkRights(access);
+  const ask = serviceClient(access);
+  const rights = await checkRights(ask);
   if (E.isLeft(rights)) return rights;
   const wanted: WantedMedia = {
     ...target,
     video: faces !== null || target.videoId !== undefined,
     audio: speech !== null || target.audioId !== undefined,
   };
-  const media = await provideMedia(access, wanted, tell);
+  const media = await provideMedia(ask, wanted, tell);
   if (E.isLeft(media)) return media;
   const { video, audio } = media.right;
-  const puts = [
-    { medium: 'video', id: video?.id ?? '', body: videoBody },
-    { medium: 'audio', id: audio?.id ?? '', body: audioBody },
-  ];
-  for (const { medium, id, body } of puts) {
-    if (body === null) continue;
-    const path = `/v2/${medium}s/${encodeURIComponent(id)}/analysis`;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: a failed first leaves the second unsent
-    const answer = await request(access, AnalysisAnswer, 'PUT', path, body);
-    if (E.isLeft(answer)) return answer;
+  const sent = async (medium: 'video' | 'audio', id: string, body: string | null): Promise<RequestFailure | null> => {
+    if (body === null) return null;
+    const answer = await ask(`PUT /v2/${medium}s/${id}/analysis`, ({ videos, audios }) =>
+      (medium === 'video' ? videos : audios).recordAnalysis(id, body),
+    );
+    if (E.isLeft(answer)) return answer.left;
     tell(`analysis of ${medium} ${id} ${answer.right.status}`);
-  }
+    return null;
+  };
+  // One after the other: a failed first leaves the second unsent.
+  const failure =
+    (await sent('video', video?.id ?? '', videoBody)) ?? (await sent('audio', audio?.id ?? '', audioBody));
+  if (failure !== null) return E.left(failure);
   return media;
 };

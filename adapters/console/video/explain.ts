@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../client/index.js';
+import type { HistoryEvent } from '../../client/index.js';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,11 +20,11 @@ const changedFields = ({ face_id, before, after }: Readonly<Record<string, unkno
 const most = 6;
 
 /** `SpeakersRenamed` → `Speakers renamed` */
-export const titleOf = ({ type }: Pick<RecordedEvent, 'type'>): string =>
+export const titleOf = ({ type }: Pick<HistoryEvent, 'type'>): string =>
   type.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** What an event changed, value by value, as far as it is about faces and names. */
-export const explained = ({ data }: Pick<RecordedEvent, 'data'>): ReadonlyArray<string> => {
+export const explained = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
   if (!isRecord(data)) return [];
   const renamed = [...listOf(data['faces']), ...listOf(data['speakers'])].flatMap((one) =>
     'previous_name' in one
@@ -42,4 +42,4 @@ const lasting =
   /^(?:Video|Audio)(?:Registered|AnalysisRecorded|Associated|Dissociated)$|Queued$|^SuggestionsStored$|Failed$|^Speaker(?:Withdrawn|Deleted)$|Traits|Transcript/;
 
 /** Whether undoing such an event is possible at all; whether anything of it is left to undo, the service knows. */
-export const isRevertible = ({ type }: Pick<RecordedEvent, 'type'>): boolean => !lasting.test(type);
+export const isRevertible = ({ type }: Pick<HistoryEvent, 'type'>): boolean => !lasting.test(type);

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { ApiError, type MediaAnalysis, type RecordedEvent, type Reverted } from '../../client/index.js';
+import { ApiError, type MediaAnalysis, type HistoryEvent, type RevertedChange } from '../../client/index.js';
 import { date, words } from '../format.js';
 import { useAsked } from '../hooks.js';
 import { Action, Notice, Shown } from '../ui.js';
 import { explained, isRevertible, titleOf } from './explain.js';
 
-const told = (list: Reverted['reverted']): string =>
+const told = (list: RevertedChange['reverted']): string =>
   list.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ');
 
-const listed = ({ reverted, changed_since }: Pick<Reverted, 'reverted' | 'changed_since'>): string => {
+const listed = ({ reverted, changed_since }: Pick<RevertedChange, 'reverted' | 'changed_since'>): string => {
   const left = changed_since.length === 0 ? '' : ` Changed since, and left as it is: ${told(changed_since)}.`;
   return `${reverted.length === 0 ? 'Nothing' : told(reverted)} would be put back.${left}`;
 };
@@ -20,7 +20,7 @@ interface Props {
   readonly onChange: () => Promise<void>;
 }
 
-const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & { readonly event: RecordedEvent }) => {
+const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & { readonly event: HistoryEvent }) => {
   const [preview, setPreview] = useState<string | null>(null);
   const { position, at, actor, data } = event;
   const title = titleOf(event);
@@ -38,7 +38,7 @@ const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & 
       <div>
         <strong>{title}</strong>{' '}
         <span class="quiet">
-          {date(at)} by {actor.account_id}
+          {date(at)} by {actor?.account_id ?? 'nobody'}
         </span>
         {explained(event).map((line) => (
           <div key={line}>{line}</div>
@@ -73,7 +73,7 @@ const most = 30;
 export const History = ({ client, video_id, revision, onChange }: Props) => {
   const asked = useAsked(
     async (signal) => {
-      const events: RecordedEvent[] = [];
+      const events: HistoryEvent[] = [];
       for await (const event of client.videos.history(video_id, {}, { signal })) {
         events.push(event);
         if (events.length > most) events.shift();

@@ -1,4 +1,4 @@
-import type { Audio, FaceEvidence, Segment, Video } from '../../client/index.js';
+import type { AudioRecord, FaceEvidence, Segment, VideoRecord } from '../../client/index.js';
 import { type Spans, spansOf } from './spans.js';
 
 /** One row of the timeline. A face and its speaker have one colour. */
@@ -60,8 +60,8 @@ export const speakerName = (id: number, name: string | null | undefined): string
 
 /** Faces first, those with a speaker above the others, then speakers. */
 export const lanesOf = (
-  video: Pick<Video, 'faces'>,
-  audio: Pick<Audio, 'speakers'> | null,
+  video: Pick<VideoRecord, 'faces'>,
+  audio: Pick<AudioRecord, 'speakers'> | null,
   { faces, turns }: Evidence,
 ): ReadonlyArray<Lane> => {
   const matched = [...video.faces].sort((a, b) => Number(a.speaker_id === null) - Number(b.speaker_id === null));

@@ -1,4 +1,11 @@
-import type { Audio, CallOptions, Mapping, MediaAnalysis, UnmatchedSpeaker, Video } from '../../client/index.js';
+import type {
+  AudioRecord,
+  CallOptions,
+  SuggestedMapping,
+  MediaAnalysis,
+  UnmatchedSpeaker,
+  VideoRecord,
+} from '../../client/index.js';
 import { number, percent } from '../format.js';
 import { Action, Badge } from '../ui.js';
 import { faceName, speakerName } from './lanes.js';
@@ -10,12 +17,12 @@ type Verdict = 'confirmed' | 'rejected';
 interface Link {
   readonly speaker_id: number;
   readonly name: string;
-  readonly face: Video['faces'][number] | null;
-  readonly suggested: Mapping | null;
+  readonly face: VideoRecord['faces'][number] | null;
+  readonly suggested: SuggestedMapping | null;
   readonly unmatched: UnmatchedSpeaker | null;
 }
 
-const linksOf = ({ faces, speaker_face_match }: Video, { speakers }: Audio): ReadonlyArray<Link> => {
+const linksOf = ({ faces, speaker_face_match }: VideoRecord, { speakers }: AudioRecord): ReadonlyArray<Link> => {
   const { mappings = [], unmatched_speakers = [] } = speaker_face_match.suggestions ?? {};
   return speakers
     .filter(({ synthetic }) => !synthetic)
@@ -43,14 +50,20 @@ const reasons: Readonly<Record<string, string>> = {
   not_matched: 'not matched',
 };
 
-const rivalOf = ({ evidence }: Mapping): { readonly face_id: number; readonly accuracy: number } | null => {
+const rivalOf = ({ evidence }: SuggestedMapping): { readonly face_id: number; readonly accuracy: number } | null => {
   const rival = evidence['runner_up'];
   if (typeof rival !== 'object' || rival === null || !('face_id' in rival) || !('accuracy' in rival)) return null;
   const { face_id, accuracy } = rival;
   return typeof face_id === 'number' && typeof accuracy === 'number' ? { face_id, accuracy } : null;
 };
 
-const Evidence = ({ mapping, nameOf }: { readonly mapping: Mapping; readonly nameOf: (id: number) => string }) => {
+const Evidence = ({
+  mapping,
+  nameOf,
+}: {
+  readonly mapping: SuggestedMapping;
+  readonly nameOf: (id: number) => string;
+}) => {
   const rival = rivalOf(mapping);
   const facts = Object.entries(mapping.evidence).flatMap(([field, value]) => {
     const label = labels[field];

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Audio, MediaAnalysis, NameRow } from '../../client/index.js';
+import type { AudioRecord, MediaAnalysis, ResultRow } from '../../client/index.js';
 import { number, time } from '../format.js';
 import { Action, Badge, Notice } from '../ui.js';
 import { speakerName } from './lanes.js';
 
 interface Props {
   readonly client: MediaAnalysis;
-  readonly audio: Audio;
+  readonly audio: AudioRecord;
   readonly onChange: () => Promise<void>;
   readonly onSeek: (seconds: number) => void;
 }
@@ -18,13 +18,13 @@ interface Price {
   readonly admitted: boolean;
 }
 
-const reasonsOf = ({ name_inference: { reasons } }: Audio): string =>
+const reasonsOf = ({ name_inference: { reasons } }: AudioRecord): string =>
   reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
 
 /** Infers names of speakers: first what it may cost, then what it found, and what it did cost. */
 export const Names = ({ client, audio, onChange, onSeek }: Props) => {
   const [price, setPrice] = useState<Price | null>(null);
-  const [rows, setRows] = useState<ReadonlyArray<NameRow> | null>(null);
+  const [rows, setRows] = useState<ReadonlyArray<ResultRow> | null>(null);
   const [cost, setCost] = useState<string | null>(null);
   const { audio_id, owner_id, speakers } = audio;
   if (!audio.name_inference.eligible) return <p class="quiet">No names can be inferred: {reasonsOf(audio)}.</p>;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Audio, MediaAnalysis } from '../../client/index.js';
+import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
 import { time } from '../format.js';
 import { useAsked } from '../hooks.js';
 import { Shown } from '../ui.js';
@@ -7,7 +7,7 @@ import { speakerName } from './lanes.js';
 
 interface Props {
   readonly client: MediaAnalysis;
-  readonly audio: Audio;
+  readonly audio: AudioRecord;
   readonly playhead: number;
   readonly onSeek: (seconds: number) => void;
 }
@@ -15,14 +15,23 @@ interface Props {
 /** As much as is read at once around the time that is looked at, in seconds. */
 const around = 120;
 
-/** Places of a transcript on which inferred names rest. */
-const quotesOf = ({ manual_name_inference_runs }: Audio): ReadonlyMap<number, string> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const listIn = (value: unknown, field: string): ReadonlyArray<unknown> => {
+  const list = isRecord(value) ? value[field] : null;
+  return Array.isArray(list) ? list : [];
+};
+
+/** Places of a transcript on which inferred names rest: the runs are told as they were recorded. */
+const quotesOf = (audio: AudioRecord): ReadonlyMap<number, string> =>
   new Map(
-    manual_name_inference_runs.flatMap(({ results }) =>
-      results.flatMap(({ quote, quote_location }) =>
-        quote === undefined || quote_location === undefined ? [] : [[quote_location.index, quote] as const],
-      ),
-    ),
+    listIn(audio, 'manual_name_inference_runs')
+      .flatMap((run) => listIn(run, 'results'))
+      .flatMap((row) => {
+        if (!isRecord(row) || !isRecord(row['quote_location']) || typeof row['quote'] !== 'string') return [];
+        const { index } = row['quote_location'];
+        return typeof index === 'number' ? [[index, row['quote']] as const] : [];
+      }),
   );
 
 const Marked = ({ text, quote }: { readonly text: string; readonly quote: string | undefined }) => {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import {
-  type Audio,
+  type AudioRecord,
   type Call,
   type CallOptions,
   type MediaAnalysis,
   RevisionChangedError,
-  type Video,
+  type VideoRecord,
 } from '../../client/index.js';
 import { useAsked, useEvery } from '../hooks.js';
 import { type Evidence, joined } from './lanes.js';
@@ -23,8 +23,8 @@ export interface Conflict {
 type Write = (options: CallOptions) => Call<unknown>;
 
 export interface Records {
-  readonly video: Video | null;
-  readonly audio: Audio | null;
+  readonly video: VideoRecord | null;
+  readonly audio: AudioRecord | null;
   readonly revision: number | null;
   readonly error: unknown;
   readonly conflict: Conflict | null;
@@ -36,8 +36,8 @@ export interface Records {
 }
 
 interface Known {
-  readonly video: Video;
-  readonly audio: Audio | null;
+  readonly video: VideoRecord;
+  readonly audio: AudioRecord | null;
   readonly revision: number | null;
 }
 
@@ -96,7 +96,7 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
 const wholePage = 1_000;
 
 /** All that was seen and heard; asked for anew where an analysis replaced it. */
-export const useEvidence = (client: MediaAnalysis, video: Video | null, audio: Audio | null) =>
+export const useEvidence = (client: MediaAnalysis, video: VideoRecord | null, audio: AudioRecord | null) =>
   useAsked(
     async (signal): Promise<Evidence | null> => {
       if (video === null) return null;

@@ -32,6 +32,6 @@ if (credits_max > limit) throw new Error(`names may cost ${credits_max} credits,
 for (const { speaker_id, name, quote, reason } of await client.names.suggest(audio_id, question))
   console.log(`speaker ${speaker_id}: ${name === undefined ? reason : `${name}, who said “${quote}”`}`);
 
-const bill = await client.credits.usage(account_id, { group_by: ['category'] });
+const bill = await client.credits.usage(account_id, { group_by: 'category' });
 for (const { category, charges, amount } of bill.groups)
   console.log(`${category}: ${amount} credits, ${charges} charges`);

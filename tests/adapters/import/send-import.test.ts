@@ -164,10 +164,12 @@ describe('sending an import', () => {
   it('shows errors of one text, answers that are none, and a service that is not there', async () => {
     await serve({
       'POST /v2/videos': { status: 401, body: { detail: 'unknown API key' } },
-      'POST /v2/audios': ok(['nonsense']),
+      'POST /v2/audios': ok('nonsense'),
     });
     expect(left(await importing([avaFaces])).messages[0]).to.equal('POST /v2/videos: 401 unknown API key');
-    expect(left(await importing([avaTurns])).messages[0]).to.match(/the answer is not what this service sends$/);
+    expect(left(await importing([avaTurns])).messages[0]).to.match(
+      /POST \/v2\/audios: the answer is not JSON of this service$/,
+    );
     await service?.close();
     expect(left(await importing([avaTurns])).messages[0]).to.match(
       /^no answer from http:\S+ to GET \/v1\/me: .*ECONNREFUSED.*; start the service there, or say .* --url, MEDIA_ANALYSIS_URL or PORT$/,

@@ -1,0 +1,30 @@
+interface Framed {
+  readonly session_id: string;
+  readonly at: string;
+}
+
+/** What the results socket of a realtime session sends. */
+export type ResultsFrame = Framed &
+  (
+    | { readonly type: 'ready'; readonly balance: number }
+    | { readonly type: 'media'; readonly state: 'connected' | 'disconnected' | 'failed' }
+    | {
+        readonly type: 'result';
+        readonly seq: number;
+        readonly kind: 'voice_activity';
+        /** Seconds since the session's first media. */
+        readonly start: number;
+        readonly end: number;
+        readonly speaking: boolean;
+        readonly level_dbfs: number;
+      }
+    | { readonly type: 'usage'; readonly credits_charged: number; readonly balance: number }
+    | { readonly type: 'warning'; readonly code: 'credits_low'; readonly seconds_left: number }
+    | {
+        readonly type: 'error';
+        readonly error: string;
+        readonly code: string;
+        readonly retryable: boolean;
+        readonly retry_after_seconds?: number;
+      }
+  );

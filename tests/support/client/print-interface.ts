@@ -48,7 +48,7 @@ export const Document = t.type({
   paths: t.record(t.string, t.record(t.string, Operation)),
   components: t.type({ schemas: t.record(t.string, Schema) }),
 });
-type Document = t.TypeOf<typeof Document>;
+export type Document = t.TypeOf<typeof Document>;
 
 const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 const comment = (text: string | undefined): string =>

@@ -50,10 +50,11 @@ const Marked = ({ text, quote }: { readonly text: string; readonly quote: string
 export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
   const window = Math.floor(playhead / around);
   const asked = useAsked(
-    (signal) =>
-      client.audios
-        .transcript(audio.audio_id, { from: Math.max(0, (window - 1) * around), to: (window + 2) * around }, { signal })
-        .toArray(),
+    async (signal) => {
+      if (!audio.transcript_available) return [];
+      const span = { from: Math.max(0, (window - 1) * around), to: (window + 2) * around };
+      return client.audios.transcript(audio.audio_id, span, { signal }).toArray();
+    },
     [audio.audio_id, audio.transcript_available, audio.updated_at, window],
   );
   const current = useRef<HTMLLIElement>(null);

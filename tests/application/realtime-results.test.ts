@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { application } from '../../application/perform.js';
 import type { ResultsListener } from '../../application/ports/results-listener.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { addCandidate, negotiate } from '../../application/realtime/negotiate.js';
@@ -57,7 +58,7 @@ describe('a listener of results', () => {
         ending(id),
         TE.chainFirstTaskK(() => () => here.end(session.session_id)),
       );
-    const app = { ...here.app, creditAccounts: { ...here.app.creditAccounts, load } };
+    const app = application({ ...here.app, creditAccounts: { ...here.app.creditAccounts, load } });
     expect(await outcome({ ...here, app }, session)).to.equal('NoSuchSession');
     await close();
   });

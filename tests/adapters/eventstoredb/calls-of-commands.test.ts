@@ -5,6 +5,7 @@ import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/ope
 import { withNews } from '../../../adapters/event-store/store-news.js';
 import { isRandom, systemIds } from '../../../adapters/runtime/ids.js';
 import { aggregates } from '../../../application/application.js';
+import { application } from '../../../application/perform.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { reactionsOfProcess } from '../../../application/reactions/run.js';
@@ -68,7 +69,7 @@ const startInstance = async (server: TestServer, seed: string): Promise<Instance
   await until('the news', () => news.isLive());
   return {
     ...made,
-    app: { ...made.app, ...aggregates(store, news), ids: systemIds, news },
+    app: application({ ...made.app, ...aggregates(store, news), ids: systemIds, news }),
     asked: () => calls.splice(0),
     store,
     close,

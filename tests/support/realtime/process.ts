@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { aggregates } from '../../../application/application.js';
+import { application } from '../../../application/perform.js';
 import { recoverSessions } from '../../../application/realtime/abandon-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
@@ -53,7 +54,7 @@ export const realtimeProcess = (
   instance = 'here',
 ): RealtimeProcess => {
   const place = world(store, `process ${(started += 1)}`);
-  const app = { ...place.app, ...aggregates(store), clock: { now: timers.now } };
+  const app = application({ ...place.app, ...aggregates(store), clock: { now: timers.now } });
   const engine = scriptedEngine();
   const realtime = realtimeOf({
     engine,

@@ -1,5 +1,6 @@
 import * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
+import { application } from '../../../application/perform.js';
 import type { Aggregate } from '../../../application/handle-command.js';
 import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
@@ -89,5 +90,5 @@ export const openPlace = async (turn: () => Promise<void> = () => Promise.resolv
     );
   const place = world(store);
   const news = { onEvent: () => undefined, isLive: () => true, heard: () => T.of(true) };
-  return { ...place, run_id, app: { ...place.app, news, ...inTurns(aggregates(store, news), turn) } };
+  return { ...place, run_id, app: application({ ...place.app, news, ...inTurns(aggregates(store, news), turn) }) };
 };

@@ -112,7 +112,8 @@ describe('data files', function () {
     await service.stop();
     const file = join(data, 'events.db');
     const log = readFileSync(file);
-    log[log.indexOf('title of v2')] = 0x41;
+    const sealed = log.indexOf('{"sealed":"') + '{"sealed":"'.length;
+    log[sealed] = log[sealed] === 0x41 ? 0x42 : 0x41;
     writeFileSync(file, log);
     const { code, err } = await serve().ended;
     expect(code).to.equal(1);

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
-import * as t from 'io-ts';
 import { auditCommand } from '../cli/audit/audit.js';
 import { creditsCommand } from '../cli/credits.js';
 import { undoCommand } from '../cli/undo.js';
@@ -17,6 +16,7 @@ import { serveCommand } from '../cli/serve.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
+import { packageVersion } from '../runtime/package-version.js';
 
 // What a command works with is imported when it runs: all of it takes half a second.
 
@@ -32,14 +32,6 @@ export interface Surroundings {
   /** Ends the process of a service. */
   readonly exit: (code: number) => void;
 }
-
-const packageFile = new URL('../../../package.json', import.meta.url);
-const Package = t.type({ version: t.string });
-
-const versionIn = (text: string): string => {
-  const parsed: unknown = JSON.parse(text);
-  return Package.is(parsed) ? parsed.version : 'unknown';
-};
 
 const usage = 2;
 const failed = 1;
@@ -174,7 +166,7 @@ export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: 
   let code = 0;
   const program = new Command('media-analysis')
     .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
-    .version(versionIn(readFileSync(packageFile, 'utf8')));
+    .version(packageVersion());
   const exitWith = (exitCode: number): void => {
     code = exitCode;
   };

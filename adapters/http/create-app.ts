@@ -14,6 +14,7 @@ import { readBytes } from './bodies/read-bytes.js';
 import { cors } from './cors.js';
 import type { Place } from './declared.js';
 import type { Endpoint } from './endpoint.js';
+import { serveDocuments } from './documents.js';
 import { coded } from './http-error.js';
 import { inTurn } from './in-turn.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
@@ -129,8 +130,9 @@ export const createApp = (needs: HttpNeeds): Express => {
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId, hostRequired, cors(needs.cors_allowed_origins));
   const unkeyed = serveOpen(server, needs);
-  server.use(inTurn());
   const served = endpoints(service, needs);
+  const documents = serveDocuments(server, served);
+  server.use(inTurn());
   const serving = {
     authenticate,
     now: app.clock.now,
@@ -146,7 +148,7 @@ export const createApp = (needs: HttpNeeds): Express => {
     started,
   };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
-  wrongMethod(server, [...served, ...unkeyed]);
+  wrongMethod(server, [...served, ...unkeyed, ...documents]);
   serveConsole(server);
   server.use(unknownPath);
   server.use(unexpected(app));

@@ -15,38 +15,30 @@ export type Readiness = () => Promise<{
 }>;
 
 /** What is served without a key, to everybody: the same shape of answer whether all is well (200) or not (503). */
-interface OpenEndpoint<Body = unknown> extends Place {
-  readonly answer: t.Type<Body, unknown>;
+export interface OpenEndpoint<Answer extends t.Mixed = t.Mixed> extends Place {
+  readonly answer: Answer;
   readonly mayFail: boolean;
 }
 
-const health: OpenEndpoint<t.TypeOf<typeof Health>> = {
-  ...placeOf('service.health'),
-  answer: Health,
-  mayFail: false,
-};
-const readiness: OpenEndpoint<t.TypeOf<typeof ReadinessAnswer>> = {
+const health: OpenEndpoint<typeof Health> = { ...placeOf('service.health'), answer: Health, mayFail: false };
+const readiness: OpenEndpoint<typeof ReadinessAnswer> = {
   ...placeOf('service.readiness'),
   answer: ReadinessAnswer,
   mayFail: true,
 };
-const ofEngine: OpenEndpoint<t.TypeOf<typeof EngineHealth>> = {
+const ofEngine: OpenEndpoint<typeof EngineHealth> = {
   ...placeOf('sessions.health'),
   answer: EngineHealth,
   mayFail: true,
 };
 
-const openEndpoints: ReadonlyArray<Place & { readonly answer: t.Mixed; readonly mayFail: boolean }> = [
-  health,
-  readiness,
-  ofEngine,
-];
+export const openEndpoints: ReadonlyArray<OpenEndpoint> = [health, readiness, ofEngine];
 
 /** Sends what an open endpoint answers; `retryAfter`: something is wrong, to be asked again after so many seconds. */
-const send = <Body>(
-  { answer }: OpenEndpoint<Body>,
+const send = <Answer extends t.Mixed>(
+  { answer }: OpenEndpoint<Answer>,
   response: Response,
-  body: NoInfer<Body>,
+  body: t.TypeOf<NoInfer<Answer>>,
   retryAfter: number | null = null,
 ): void => {
   if (retryAfter !== null) response.set('Retry-After', String(retryAfter));

@@ -14,7 +14,7 @@ import { manualTimers } from '../support/realtime/manual-timers.js';
 import { realtimeProcess } from '../support/realtime/process.js';
 import { groundAtOnce } from '../support/ground-at-once.js';
 
-export type Described = Pick<Endpoint, 'operation' | 'method' | 'path' | 'body'>;
+export type Described = Endpoint;
 
 /** Every endpoint with the codec of its body, as the service builds its routes from them. */
 export const endpointTable = async (): Promise<ReadonlyArray<Described>> => {

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import { undescribed } from './e2e/described-answers.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -32,7 +33,7 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Speaks HTTP to a service with an API key; without one when the key is null. */
+/** Speaks HTTP to a service with an API key, and holds every answer against the OpenAPI document; without one when the key is null. */
 export const httpClient = (url: string, key: string | null): HttpClient => {
   const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
     const response = await fetch(new URL(path, url), {
@@ -45,7 +46,10 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: jsonOf(text), text };
+    const answer = { status: response.status, headers: response.headers, body: jsonOf(text), text };
+    const faults = await undescribed({ method, path: new URL(path, url).pathname, ...answer });
+    if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`);
+    return answer;
   };
   const json = (method: string) => (path: string, body?: unknown, headers?: Record<string, string>) =>
     raw(method, path, body === undefined ? undefined : JSON.stringify(body), headers);

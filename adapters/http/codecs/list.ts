@@ -53,7 +53,7 @@ const errorsOf = <Item>(
  */
 export const list = <Item extends t.Mixed>(item: Item, most: number, what: string, check: CheckList = noCheck) => {
   const plain = t.readonlyArray(item);
-  return new t.ReadonlyArrayType<Item, ReadonlyArray<t.TypeOf<Item>>, ReadonlyArray<t.OutputOf<Item>>>(
+  const limited = new t.ReadonlyArrayType<Item, ReadonlyArray<t.TypeOf<Item>>, ReadonlyArray<t.OutputOf<Item>>>(
     plain.name,
     (value): value is ReadonlyArray<t.TypeOf<Item>> => plain.is(value) && value.length <= most,
     (value, context) => {
@@ -67,6 +67,7 @@ export const list = <Item extends t.Mixed>(item: Item, most: number, what: strin
     plain.encode,
     item,
   );
+  return Object.assign(limited, { most });
 };
 
 /** Whether a value is a list, or is read as one. */
@@ -91,5 +92,5 @@ export const longList = <Item extends t.Mixed>(item: Item, most: number, what: s
       t.identity,
     ),
     /* As those of io-ts say it, for what walks over codecs. */
-    { _tag: 'LongListType' as const, type: item },
+    { _tag: 'LongListType' as const, type: item, most },
   );

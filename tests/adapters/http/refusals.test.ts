@@ -5,7 +5,7 @@ import type { Refusal } from '../../../adapters/http/refusal.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
 import { creditsText } from '../../support/credits.js';
 import { expectedAnswers } from './expected-answers.js';
-import { refusalExamples } from './refusal-examples.js';
+import { refusalExamples } from '../../../adapters/http/description/refusal-examples.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
 

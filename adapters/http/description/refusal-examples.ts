@@ -1,8 +1,16 @@
-import type { Refusal } from '../../../adapters/http/refusal.js';
+import type * as t from 'io-ts';
+import type { Refusal } from '../refusals.js';
+import { CreditsText } from '../../../domain/kernel/credits.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
-import { at, valid } from '../../projections/given.js';
-import { creditsText } from '../../support/credits.js';
+import { Timestamp } from '../../../domain/kernel/timestamp.js';
 
+const valid = <Value>(codec: t.Type<Value, unknown>, value: unknown): Value => {
+  if (codec.is(value)) return value;
+  throw new Error(`${String(value)} is no ${codec.name}`);
+};
+
+const at = valid(Timestamp, '2026-01-01T12:00:00.000Z');
+const later = valid(Timestamp, '2026-01-01T12:01:00.000Z');
 const position = '0000000000000007';
 const changed_since = [{ record: 'face', id: 1, fields: ['name'] }] as const;
 const run_id = valid(RunId, '01890000-0000-7000-8000-000000000001');
@@ -64,7 +72,7 @@ export const refusalExamples: Examples = {
   IneligibleAudio: { _tag: 'IneligibleAudio', why: 'meeting' },
   TranscriptNotReady: { _tag: 'TranscriptNotReady' },
   KeyReused: { _tag: 'KeyReused' },
-  KeyHeld: { _tag: 'KeyHeld', run_id, since: at(0) },
+  KeyHeld: { _tag: 'KeyHeld', run_id, since: at },
   WriteHeld: { _tag: 'WriteHeld', write_id: 'w1' },
   WriteTakenOver: { _tag: 'WriteTakenOver', write_id: 'w1' },
   SecretNotRepeatable: { _tag: 'SecretNotRepeatable', id: 'k1' },
@@ -88,7 +96,7 @@ export const refusalExamples: Examples = {
   AudioAlreadyAssociated: { _tag: 'AudioAlreadyAssociated', audio_id },
   VideoUnprocessed: { _tag: 'VideoUnprocessed', status: 'queue' },
   MediaNotCompleted: { _tag: 'MediaNotCompleted', medium: 'audio', status: 'queue' },
-  RunInFlight: { _tag: 'RunInFlight', run_id, queued_at: at(0) },
+  RunInFlight: { _tag: 'RunInFlight', run_id, queued_at: at },
   NothingToRevert: { _tag: 'NothingToRevert', changed_since },
   NotRevertible: { _tag: 'NotRevertible', reason: 'merge' },
   RunNotOpen: { _tag: 'RunNotOpen', run_id },
@@ -96,12 +104,12 @@ export const refusalExamples: Examples = {
   NoRunToFail: { _tag: 'NoRunToFail', run_id: null },
   RevisionChanged: { _tag: 'RevisionChanged', expected: 1, actual: 2 },
   TooManyKeys: { _tag: 'TooManyKeys', most: 1000 },
-  InvalidAmount: { _tag: 'InvalidAmount', amount: creditsText('0') },
-  BalanceOutOfRange: { _tag: 'BalanceOutOfRange', balance: creditsText('1000000000') },
+  InvalidAmount: { _tag: 'InvalidAmount', amount: valid(CreditsText, '0') },
+  BalanceOutOfRange: { _tag: 'BalanceOutOfRange', balance: valid(CreditsText, '1000000000') },
   ZeroBalance: { _tag: 'ZeroBalance' },
-  NegativeBalance: { _tag: 'NegativeBalance', balance: creditsText('-1.5') },
-  WindowUsedUp: { _tag: 'WindowUsedUp', limit: creditsText('5'), opens_at: at(60) },
-  AllCreditsHeld: { _tag: 'AllCreditsHeld', of: 'balance', held: creditsText('5') },
+  NegativeBalance: { _tag: 'NegativeBalance', balance: valid(CreditsText, '-1.5') },
+  WindowUsedUp: { _tag: 'WindowUsedUp', limit: valid(CreditsText, '5'), opens_at: later },
+  AllCreditsHeld: { _tag: 'AllCreditsHeld', of: 'balance', held: valid(CreditsText, '5') },
   NoCreditToStart: { _tag: 'NoCreditToStart', why: { _tag: 'ZeroBalance' } },
   SessionExists: { _tag: 'SessionExists' },
   TooManyTokens: { _tag: 'TooManyTokens', most: 100 },

@@ -1,0 +1,110 @@
+import type { RefusalTag } from '../declared.js';
+import type { HttpError } from '../http-error.js';
+import { httpErrorOf } from '../refusals.js';
+import { refusalExamples } from './refusal-examples.js';
+import type { Schema } from './schema.js';
+
+/** What a refusal with a text alone is called here: it has no code. */
+const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'The request cannot be carried out as it is.',
+  401: 'The key is missing or invalid, or does not permit this.',
+  402: 'There is not enough credit.',
+  404: 'What the path or the body names does not exist.',
+  409: 'The state of things does not permit this.',
+  412: 'The record has another revision than `If-Match` says.',
+  413: 'The body, or what it changes, is too large.',
+  415: 'The encoding of the body is not supported.',
+  422: 'The body has another shape than it must have, or the record is not ready.',
+  500: 'Something is wrong with the service.',
+  502: 'The name model gave no usable answer; nothing was charged.',
+  503: 'Out of service for the moment: to be tried again after the time in `Retry-After`.',
+};
+
+/** The body of every error: a text, or a code with a message and facts. */
+export const errorSchemas: Readonly<Record<string, Schema>> = {
+  ErrorDetail: {
+    type: 'object',
+    description: 'What is wrong, with a code for programs, a message for people, and facts.',
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+      retry_after_seconds: { type: 'number' },
+      permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
+      errors: {
+        type: 'array',
+        description: 'What is wrong with the body at which place, or with which key: 20 at most of a body.',
+        items: {
+          type: 'object',
+          properties: {
+            path: { type: 'string' },
+            key: { type: 'string' },
+            reason: { type: 'string' },
+            message: { type: 'string' },
+          },
+          required: ['message'],
+        },
+      },
+    },
+    required: ['code', 'message'],
+    additionalProperties: true,
+  },
+  ErrorAnswer: {
+    type: 'object',
+    properties: { detail: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/ErrorDetail' }] } },
+    required: ['detail'],
+  },
+};
+
+const errorOf = (tag: RefusalTag): HttpError => httpErrorOf(refusalExamples[tag]);
+
+/** An example of each error by its name, for the components of the document. */
+export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    [...tags].map((tag) => {
+      const error = errorOf(tag);
+      return [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }];
+    }),
+  );
+
+interface Named {
+  readonly name: string;
+  readonly code: string | null;
+}
+
+/** The answers to refusals, by status: which codes there may be, each with an example. */
+export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
+  const byStatus = new Map<number, Map<string, Named>>();
+  for (const tag of tags) {
+    const error = errorOf(tag);
+    const name = nameOf(tag, error);
+    const of = byStatus.get(error.status) ?? new Map<string, Named>();
+    byStatus.set(
+      error.status,
+      of.set(name, { name, code: typeof error.detail === 'string' ? null : error.detail.code }),
+    );
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, all]) => [
+      String(status),
+      {
+        description: reasons[status] ?? 'The request is refused.',
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          ...(status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+        },
+        'x-codes': [...new Set([...all.values()].map(({ code }) => code))],
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorAnswer' },
+            examples: Object.fromEntries(
+              [...all.values()].map(({ name }) => [name, { $ref: `#/components/examples/${name}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+};

@@ -1,0 +1,147 @@
+import type * as t from 'io-ts';
+import { type OperationId, operations } from '../../runtime/operations.js';
+import type { AnswerHeader, Who } from '../declared.js';
+import type { Endpoint } from '../endpoint.js';
+import type { OpenEndpoint } from '../open-endpoints.js';
+import { errorResponses } from './error-answers.js';
+import type { RecordedExample } from './recorded-examples.js';
+import type { Schema, SchemaWriter } from './schema.js';
+import { texts } from './texts.js';
+
+/** An operation of the OpenAPI document, with the path and method under which it stands there. */
+export interface DescribedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Schema;
+}
+
+const natural: Schema = { type: 'integer', minimum: 0 };
+
+const pathParameters: Readonly<Record<string, readonly [description: string, schema?: Schema]>> = {
+  video_id: ['The id of the video.'],
+  audio_id: ['The id of the audio.'],
+  account_id: ['The id of the account.'],
+  key_id: ['The id of the key, which is not the key itself.'],
+  run_id: ['The id of the match run.'],
+  session_id: ['The id of the session.'],
+  face_id: ['The id of the face within its video.', natural],
+  speaker_id: ['The id of the speaker within its audio.', natural],
+  position: ['The position of an event: a value of `X-Event-Position`, or one from a history.'],
+  key: ['The key of the tag, such as `label.topic`.'],
+};
+
+const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
+const parameterRef = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+
+const parametersOfPath = (path: string): ReadonlyArray<Schema> =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const [description, schema = { type: 'string' }] = pathParameters[name] ?? [];
+    if (description === undefined) throw new Error(`the path parameter ${name} has no description`);
+    return { name, in: 'path', required: true, description, schema };
+  });
+
+const example = (value: unknown): Schema => (value === undefined ? {} : { examples: { recorded: { value } } });
+
+const body = (schema: Schema, recorded: unknown): Schema => ({
+  content: { 'application/json': { schema, ...example(recorded) } },
+});
+
+const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): Schema => ({
+  description: 'Done.',
+  headers: Object.fromEntries(['X-Request-Id', ...headers].map((name) => [name, headerRef(name)])),
+  ...body(schema, recorded),
+});
+
+const securityOf = (access: ReadonlyArray<Who>): ReadonlyArray<Schema> => [
+  { ApiKey: [] },
+  { Bearer: [] },
+  ...(access.includes('session_token') ? [{ SessionToken: [] }] : []),
+];
+
+const described = (operation: OperationId, path: string, method: string, rest: Schema): DescribedOperation => ({
+  path,
+  method,
+  operation: { operationId: operation, tags: [operation.split('.')[0]], ...texts[operation], ...rest },
+});
+
+const placeOf = (operation: OperationId): readonly [path: string, method: string] => {
+  const [method = '', path = ''] = operations[operation].split(' ');
+  return [path, method.toLowerCase()];
+};
+
+/** The streamed form of the whole selection, which only one operation has. */
+const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } };
+
+const withLines = (operation: OperationId, answer: Schema): Schema =>
+  operation === 'audit.events' ? { ...answer, content: { ...Object(answer['content']), ...lines } } : answer;
+
+const headersOf = ({ method, ownKey, headers, query }: Endpoint): ReadonlyArray<string> => {
+  const own: ReadonlyArray<AnswerHeader> = headers;
+  return [
+    ...own,
+    ...(method === 'get'
+      ? []
+      : ['X-Event-Position', ...(ownKey && !own.includes('X-Run-Id') ? [] : ['Idempotency-Replayed'])]),
+    ...(query.length > 0 ? ['X-Ignored-Parameters'] : []),
+  ];
+};
+
+const requestHeaders = ({ method, operation }: Endpoint): ReadonlyArray<string> =>
+  method === 'get' ? ['X-Min-Position'] : ['If-Match', ...(operation === 'names.estimate' ? [] : ['Idempotency-Key'])];
+
+const requestOf = (
+  { bodyOptional, operation }: Endpoint,
+  codec: t.Mixed,
+  write: SchemaWriter,
+  recorded: unknown,
+): Schema => ({
+  requestBody: {
+    required: !bodyOptional,
+    description: operation.endsWith('recordAnalysis')
+      ? 'At most 100 MiB.'
+      : `At most 10 MiB${bodyOptional ? '; an empty body counts as {}' : ''}.`,
+    ...body(write.of(codec), recorded),
+  },
+});
+
+/** Describes an endpoint that asks for a key. */
+export const describeEndpoint = (
+  endpoint: Endpoint,
+  write: SchemaWriter,
+  { request, answer }: Partial<RecordedExample> = {},
+): DescribedOperation => {
+  const { operation, access, refuses, query } = endpoint;
+  const [path, method] = placeOf(operation);
+  return described(operation, path, method, {
+    'x-access': access,
+    security: securityOf(access),
+    parameters: [
+      ...parametersOfPath(path),
+      ...query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
+      ...requestHeaders(endpoint).map(parameterRef),
+    ],
+    ...(endpoint.body === null ? {} : requestOf(endpoint, endpoint.body, write, request)),
+    responses: {
+      200: withLines(operation, answerOf(write.of(endpoint.answer), headersOf(endpoint), answer)),
+      ...errorResponses(refuses.filter((tag) => tag !== 'BodyCutOff' || endpoint.body !== null)),
+    },
+  });
+};
+
+/** Describes an endpoint that asks for no key. */
+export const describeOpenEndpoint = (
+  { operation, answer, mayFail }: OpenEndpoint,
+  write: SchemaWriter,
+  recorded: Partial<RecordedExample> = {},
+): DescribedOperation => {
+  const [path, method] = placeOf(operation);
+  const schema = write.of(answer);
+  return described(operation, path, method, {
+    'x-access': ['anyone'],
+    security: [],
+    responses: {
+      200: answerOf(schema, [], recorded.answer),
+      ...(mayFail ? { 503: { ...answerOf(schema, ['Retry-After'], undefined), description: 'Not now.' } } : {}),
+    },
+  });
+};

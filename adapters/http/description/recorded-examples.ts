@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
+import { type OperationId, operations } from '../../runtime/operations.js';
+
+/** A request and its answer, as tests recorded them from the service. */
+const RecordedExample = t.intersection([t.type({ answer: t.unknown }), t.partial({ request: t.unknown })]);
+export type RecordedExample = t.TypeOf<typeof RecordedExample>;
+
+const Recorded = t.type({ operations: t.record(t.string, RecordedExample) });
+
+const file = new URL('../../../../adapters/http/description/recorded-examples.json', import.meta.url);
+
+const isOperation = (id: string): id is OperationId => id in operations;
+
+/** Examples of requests and answers by operation. */
+export const recordedExamples = (): ReadonlyMap<OperationId, RecordedExample> => {
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!Recorded.is(parsed)) throw new Error('the file of recorded examples has another shape');
+  return new Map(
+    Object.entries(parsed.operations).flatMap(([id, example]) => (isOperation(id) ? [[id, example]] : [])),
+  );
+};

@@ -1,0 +1,142 @@
+import * as t from 'io-ts';
+import { ownCodecs, refinements } from './constraints.js';
+
+/** A JSON Schema, of what drafts 7 and 2020-12 have in common. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Turns codecs into schemas; what has a name goes into `named` once, and is referred to. */
+export interface SchemaWriter {
+  /** Throws on a codec that it does not know, and where two codecs have one name. */
+  readonly of: (codec: t.Mixed) => Schema;
+  readonly named: () => Readonly<Record<string, Schema>>;
+}
+
+const componentName = /^[A-Z][A-Za-z0-9]*$/;
+
+const mapValues = <In, Out>(record: Readonly<Record<string, In>>, change: (value: In) => Out) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+
+const isObject = (schema: Schema): boolean => schema['type'] === 'object' && 'properties' in schema;
+
+const recordIn = (schema: Schema, key: string): Schema => {
+  const value = schema[key];
+  return t.UnknownRecord.is(value) ? value : {};
+};
+const listIn = (schema: Schema, key: string): ReadonlyArray<unknown> => {
+  const value = schema[key];
+  return t.UnknownArray.is(value) ? value : [];
+};
+
+/** Objects that are all of these, as one. */
+const merged = (parts: ReadonlyArray<Schema>): Schema => {
+  if (!parts.every(isObject)) return { allOf: parts };
+  const required = parts.flatMap((part) => listIn(part, 'required'));
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...parts.map((part) => recordIn(part, 'properties'))),
+    ...(required.length === 0 ? {} : { required }),
+  };
+};
+
+const isNull = (schema: Schema): boolean => schema['type'] === 'null';
+
+/** One of these; null beside one simple type is a second type of it. */
+const either = (all: ReadonlyArray<Schema>): Schema => {
+  const texts = new Map(all.map((schema) => [JSON.stringify(schema), schema]));
+  const choices = [...texts.values()].filter((schema) => !isNull(schema));
+  const [only] = choices;
+  const nullable = all.some(isNull);
+  if (only === undefined) return { type: 'null' };
+  if (choices.length === 1 && !nullable) return only;
+  if (choices.length === 1 && typeof only['type'] === 'string')
+    return {
+      ...only,
+      type: [only['type'], 'null'],
+      ...('enum' in only ? { enum: [...listIn(only, 'enum'), null] } : {}),
+    };
+  if (choices.every((choice) => 'const' in choice) && !nullable)
+    return { type: 'string', enum: choices.map((choice) => choice['const']) };
+  return { anyOf: [...choices, ...(nullable ? [{ type: 'null' }] : [])] };
+};
+
+const limitOf = (codec: object): Schema =>
+  'most' in codec && typeof codec.most === 'number' ? { maxItems: codec.most } : {};
+
+const keysOf = ({ keys }: { readonly keys: object }): ReadonlyArray<string> => Object.keys(keys);
+const codomainOf = ({ codomain }: { readonly codomain: t.Mixed }): t.Mixed => codomain;
+const propsOf = ({ props }: { readonly props: t.Props }): t.Props => props;
+const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
+const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
+
+const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartial: boolean): Schema => {
+  const required = isPartial ? [] : Object.keys(props).filter((name) => props[name] !== t.unknown);
+  return {
+    type: 'object',
+    properties: mapValues(props, schemaOf),
+    ...(required.length === 0 ? {} : { required }),
+  };
+};
+
+const refined = (codec: t.Mixed, inner: Schema): Schema => {
+  const more = refinements[codec.name];
+  if (more === undefined) throw new Error(`no schema is known of the refinement ${codec.name}`);
+  return { ...inner, ...more };
+};
+
+const primitives = new Map<t.Mixed, Schema>([
+  [t.string, { type: 'string' }],
+  [t.number, { type: 'number' }],
+  [t.boolean, { type: 'boolean' }],
+  [t.null, { type: 'null' }],
+  [t.unknown, {}],
+  [t.UnknownRecord, { type: 'object', additionalProperties: true }],
+]);
+
+/** A list of the house, which is no list to io-ts. */
+const longListOf = (codec: t.Mixed): t.Mixed | null =>
+  '_tag' in codec && codec._tag === 'LongListType' && 'type' in codec && codec.type instanceof t.Type
+    ? codec.type
+    : null;
+
+/** The schema of a codec itself; `inner` is asked for those of its parts. */
+const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part: t.Mixed) => Schema): Schema => {
+  const known = primitives.get(codec) ?? ownCodecs[codec.name];
+  if (known !== undefined) return known;
+  if (codec instanceof t.InterfaceType) return objectOf(propsOf(codec), inner, false);
+  if (codec instanceof t.PartialType) return objectOf(propsOf(codec), inner, true);
+  if (codec instanceof t.IntersectionType) return merged(partsOf(codec).map(whole));
+  if (codec instanceof t.UnionType) return either(partsOf(codec).map(inner));
+  if (codec instanceof t.RefinementType) return refined(codec, whole(innerOf(codec)));
+  if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
+    return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
+  if (codec instanceof t.KeyofType) return { type: 'string', enum: keysOf(codec) };
+  if (codec instanceof t.LiteralType) return { type: 'string', const: String(codec.value) };
+  if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: inner(codomainOf(codec)) };
+  const item = longListOf(codec);
+  if (item !== null) return { type: 'array', items: inner(item), ...limitOf(codec) };
+  throw new Error(`no schema is known of the codec ${codec.name}`);
+};
+
+const isComponent = ({ name }: t.Mixed, schema: Schema): boolean =>
+  componentName.test(name) && ('properties' in schema || 'enum' in schema || 'anyOf' in schema);
+
+export const schemaWriter = (): SchemaWriter => {
+  const named = new Map<string, { readonly codec: t.Mixed; readonly schema: Schema }>();
+  const whole = (codec: t.Mixed): Schema => written(codec, of, whole);
+  const of = (codec: t.Mixed): Schema => {
+    const schema = named.get(codec.name)?.codec === codec ? null : whole(codec);
+    if (schema !== null && !isComponent(codec, schema)) return schema;
+    if (schema !== null) {
+      if (named.has(codec.name)) throw new Error(`two codecs have the name ${codec.name}`);
+      named.set(codec.name, { codec, schema });
+    }
+    return { $ref: `#/components/schemas/${codec.name}` };
+  };
+  return {
+    of,
+    named: () =>
+      Object.fromEntries(
+        [...named].map(([name, { schema }]) => [name, schema] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+  };
+};

@@ -1,0 +1,61 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { encodedBy } from '../../../adapters/http/declare-endpoint.js';
+import { openApiDocument } from '../../../adapters/http/description/openapi.js';
+import { recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
+import { schemaWriter } from '../../../adapters/http/description/schema.js';
+import { operations } from '../../../adapters/runtime/operations.js';
+import { AudioRecord, VideoRecord } from '../../../projections/views.js';
+import { endpointTable } from '../../fuzz/endpoint-table.js';
+
+const Paths = t.type({ paths: t.record(t.string, t.record(t.string, t.type({ operationId: t.string }))) });
+
+const document = async (): Promise<Record<string, unknown>> => {
+  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '1.0.0', recordedExamples())));
+  return t.UnknownRecord.is(made) ? made : {};
+};
+
+describe('the OpenAPI document', () => {
+  it('is valid for an independent validator', async () => {
+    const { valid, errors } = await new Validator().validate(await document());
+    expect(valid, JSON.stringify(errors)).to.equal(true);
+  }).timeout(60_000);
+
+  it('describes every operation at its place, and no other', async () => {
+    const made = await document();
+    if (!Paths.is(made)) throw new Error('the document has no paths');
+    const described = Object.entries(made.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
+    );
+    expect(Object.fromEntries(described)).to.deep.equal(operations);
+    expect(described.length).to.equal(Object.keys(operations).length);
+  });
+});
+
+describe('schemas of codecs', () => {
+  const { of, named } = schemaWriter();
+
+  it('are refused for codecs that are not known', () => {
+    const odd = new t.Type<string>('Odd', t.string.is, t.string.validate, t.identity);
+    expect(() => of(t.type({ odd }))).to.throw('no schema is known of the codec Odd');
+    expect(() => of(t.refinement(t.string, (text) => text !== '', 'Odd'))).to.throw('the refinement Odd');
+  });
+
+  it('have one name for one codec', () => {
+    expect(of(t.type({ a: t.string }, 'Twice'))).to.deep.equal({ $ref: '#/components/schemas/Twice' });
+    expect(() => of(t.type({ b: t.string }, 'Twice'))).to.throw('two codecs have the name Twice');
+    expect(named()).to.have.keys('Twice');
+  });
+});
+
+describe('the encoding of answers', () => {
+  it('leaves records as they are: it costs nothing', () =>
+    [VideoRecord, AudioRecord].forEach(({ encode }) => expect(encode).to.equal(t.identity)));
+
+  it('goes by the codec', () => {
+    const doubled = new t.Type<number>('Doubled', t.number.is, t.number.validate, (number) => number * 2);
+    expect(encodedBy(t.type({ a: doubled }))({ body: { a: 2 } })).to.deep.equal({ body: { a: 4 } });
+    expect(encodedBy(doubled)({ body: null, json: null })).to.deep.equal({ body: null, json: null });
+  });
+});

@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import * as t from 'io-ts';
+import { openApiDocument } from '../../../adapters/http/description/openapi.js';
+import { endpointTable } from '../../fuzz/endpoint-table.js';
+
+const Response = t.intersection([
+  t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])), headers: t.UnknownRecord }),
+  t.type({ content: t.record(t.string, t.type({ schema: t.UnknownRecord })) }),
+]);
+const Operation = t.type({ operationId: t.string, responses: t.record(t.string, Response) });
+const Document = t.type({
+  paths: t.record(t.string, t.record(t.string, Operation)),
+  components: t.type({ schemas: t.record(t.string, t.UnknownRecord) }),
+});
+
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const WithCode = t.type({ detail: t.type({ code: t.string }) });
+const codeOf = (body: unknown): string | null => (WithCode.is(body) ? body.detail.code : null);
+
+/** Headers that every answer may have, described or not. */
+const usual =
+  /^(date|connection|keep-alive|content-.*|transfer-encoding|vary|access-control-.*|x-request-id|etag|cache-control)$/;
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Looks answers up in the OpenAPI document. */
+const lookUp = async () => {
+  const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map())));
+  if (!Document.is(made)) throw new Error('the document has another shape');
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: made.components });
+  const operations = Object.entries(made.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path: patternOf(path), operation })),
+  );
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (key: string, schema: unknown): ValidateFunction => {
+    const absolute: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
+    const known = compiled.get(key) ?? ajv.compile(t.UnknownRecord.is(absolute) ? absolute : {});
+    compiled.set(key, known);
+    return known;
+  };
+  return ({ method, path, status, headers, body }: Answered): ReadonlyArray<string> => {
+    const [place = ''] = path.split('?');
+    const found = operations.find((one) => one.method === method.toLowerCase() && one.path.test(place));
+    if (found === undefined || status === 304) return [];
+    const { operationId, responses } = found.operation;
+    const response = responses[String(status)];
+    if (response === undefined) return [`${operationId} answers ${status}, which is not described`];
+    const code = codeOf(body);
+    const codes = response['x-codes'];
+    if (codes !== undefined && !codes.includes(code)) return [`${operationId} answers ${status} ${code ?? 'text'}`];
+    const unknown = [...headers.keys()].filter(
+      (name) => !usual.test(name) && !Object.keys(response.headers ?? {}).some((known) => known.toLowerCase() === name),
+    );
+    if (unknown.length > 0) return [`${operationId} answers ${status} with the headers ${unknown.join(', ')}`];
+    if (!(headers.get('content-type') ?? '').startsWith('application/json') || method === 'HEAD') return [];
+    const validate = validator(`${operationId} ${status}`, response.content['application/json']?.schema);
+    return validate(body)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message }) => `${operationId} ${status} ${instancePath} ${message}`,
+        );
+  };
+};
+
+let look: ReturnType<typeof lookUp> | null = null;
+
+/** What of an answer the OpenAPI document does not say; nothing for what it is not about. */
+export const undescribed = async (answered: Answered): Promise<ReadonlyArray<string>> => {
+  look ??= lookUp();
+  return (await look)(answered);
+};

@@ -47,22 +47,6 @@ export type DomainEvent =
 /** The data of the events of a type. */
 export type DataOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>['data'];
 
-const codecs: EventCodecs = {
-  ...videoEvents,
-  ...faceTracksEvents,
-  ...audioEvents,
-  ...speechEvents,
-  ...matchRunEvents,
-  ...accessEvents,
-  ...creditAccountEvents,
-  ...nameInferenceEvents,
-  ...idempotencyKeyEvents,
-  ...auditSealEvents,
-  ...tagRegistryEvents,
-  ...realtimeSessionEvents,
-  ...realtimeCapacityEvents,
-};
-
 /** The version in which events of a type are written today, where it is not the first. */
 const newestVersions: Readonly<Record<string, number>> = {
   LogSealed: 2,
@@ -94,26 +78,33 @@ export const versionOf = (type: string): number => newestVersions[type] ?? 1;
 /** Name and version as a store holds them: `FacesMatched.v1`. */
 export const storedType = (type: string): string => `${type}.v${versionOf(type)}`;
 
+const only = <Type extends keyof typeof speechEvents>(type: Type) => ({ [type]: speechEvents[type] });
+
+/** The codecs of the events that are written to streams of each category. */
+export const eventsByCategory: Readonly<Record<string, EventCodecs>> = {
+  video: videoEvents,
+  faceTracks: faceTracksEvents,
+  audio: audioEvents,
+  speakerTurns: only('SpeakerTurnsRecorded'),
+  transcript: only('TranscriptRecorded'),
+  matchRun: matchRunEvents,
+  account: accessEvents,
+  creditAccount: creditAccountEvents,
+  nameInference: nameInferenceEvents,
+  idempotencyKey: idempotencyKeyEvents,
+  auditSeal: auditSealEvents,
+  tagRegistry: tagRegistryEvents,
+  realtimeSession: realtimeSessionEvents,
+  realtimeCapacity: realtimeCapacityEvents,
+};
+
+const codecs: EventCodecs = Object.fromEntries(Object.values(eventsByCategory).flatMap(Object.entries<t.Mixed>));
+
 /** Every type of event, without its version. */
 export const eventTypes: ReadonlyArray<string> = Object.keys(codecs);
 
 /** The part before the hyphen of every stream that events of ours are written to. */
-export const categories: ReadonlyArray<string> = [
-  'video',
-  'faceTracks',
-  'audio',
-  'speakerTurns',
-  'transcript',
-  'matchRun',
-  'account',
-  'creditAccount',
-  'nameInference',
-  'idempotencyKey',
-  'auditSeal',
-  'tagRegistry',
-  'realtimeSession',
-  'realtimeCapacity',
-];
+export const categories: ReadonlyArray<string> = Object.keys(eventsByCategory);
 
 /** Whether a stored type is of an event after which what was there before must not be found any more. */
 export const isErasing = (stored: string): boolean => /^(Medium|Audio)Erased\./.test(stored);

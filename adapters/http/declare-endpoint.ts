@@ -5,6 +5,7 @@ import { readerOf } from './bodies/all-readers.js';
 import { type BodyReader, plainReader } from './bodies/body-reader.js';
 import { type Declared, type Place, type Refusable, type RefusalTag, placeOf, usualRefusals } from './declared.js';
 import type { Answer, Call, Enclosed, Endpoint, Finder, OnceRules, Visit } from './endpoint.js';
+import { encoderOf } from './encoding.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals.js';
 
@@ -49,10 +50,12 @@ export const described = (
 };
 
 /** Encodes answers by their codec; one that encodes nothing costs nothing. */
-export const encodedBy = <Body>({ encode }: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) =>
-  encode === t.identity
+export const encodedBy = <Body>(codec: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) => {
+  const encode = encoderOf(codec);
+  return encode === t.identity
     ? (answer) => answer
     : (answer) => (answer.body === null ? answer : { ...answer, body: encode(answer.body) });
+};
 
 const usualRules: OnceRules = { writesNothing: false, made: null };
 

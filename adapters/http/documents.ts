@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Express, Response } from 'express';
 import { packageVersion } from '../runtime/package-version.js';
+import { asyncApiDocument } from './description/asyncapi.js';
 import { openApiDocument } from './description/openapi.js';
-import { recordedExamples } from './description/recorded-examples.js';
+import { recordedEvents, recordedExamples } from './description/recorded-examples.js';
 import type { Endpoint } from './endpoint.js';
+import { servePages } from './pages.js';
 import { sendJson } from './send-json.js';
 
 interface Document {
@@ -33,6 +35,11 @@ export const serveDocuments = (
   endpoints: ReadonlyArray<Endpoint>,
 ): ReadonlyArray<{ readonly path: string; readonly method: 'get' }> => {
   const openApi = once(() => openApiDocument(endpoints, packageVersion(), recordedExamples()));
+  const asyncApi = once(() => asyncApiDocument(packageVersion(), recordedEvents()));
   server.get('/openapi.json', (_, response) => send(response, openApi()));
-  return [{ path: '/openapi.json', method: 'get' }];
+  server.get('/asyncapi.json', (_, response) => send(response, asyncApi()));
+  return [
+    ...servePages(server),
+    ...['/openapi.json', '/asyncapi.json'].map((path) => ({ path, method: 'get' as const })),
+  ];
 };

@@ -61,7 +61,7 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
       TE.chain(({ items, next_cursor }) =>
         TE.fromTask(async () => ({
           items: items.length,
-          text: await textOf(items.map((item): unknown => of.item.encode(show(item)))),
+          text: await textOf(items.map((item) => of.encodeItem(show(item)))),
           next_cursor,
         })),
       ),

@@ -13,6 +13,7 @@ import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import type { ResultsFrame } from '../ports/results-listener.js';
 import type { RequestContext } from '../request-context.js';
+import { closes } from './close-codes.js';
 import { type LiveSession, stopWaiting } from './live-session.js';
 import { type Realtime, ownRequest, troubleOf } from './realtime.js';
 
@@ -25,30 +26,30 @@ interface Farewell {
 
 const timedOut = (error: string): Farewell => ({
   error: { error, retryable: true },
-  close: [4408, 'Session timed out'],
+  close: closes.TimedOut,
 });
 
 /** What a listener hears last: why the session ended, and the code that its connection closes with. */
 const farewells: Readonly<Record<EndReason, Farewell>> = {
-  requested: { error: null, close: [1000, 'Session ended'] },
+  requested: { error: null, close: closes.Ended },
   insufficient_credits: {
     error: { error: 'The session was ended because the credits ran out', retryable: false },
-    close: [1008, 'Insufficient credits for realtime session'],
+    close: closes.InsufficientCredits,
   },
   negotiation_timeout: timedOut('The session was ended because no offer came'),
   idle_timeout: timedOut('The session was ended because it had neither media nor a listener'),
   expired: timedOut('The session was ended because its time was up'),
   key_revoked: {
     error: { error: 'The key that created the session was revoked or has expired', retryable: false },
-    close: [1008, 'Invalid or expired token'],
+    close: closes.InvalidToken,
   },
   server_shutdown: {
     error: { error: 'The server is shutting down', retryable: true, retry_after_seconds: 5 },
-    close: [1001, 'Server is shutting down'],
+    close: closes.ShuttingDown,
   },
   server_lost: {
     error: { error: 'The server lost the session', retryable: true },
-    close: [1011, 'Server lost the session'],
+    close: closes.Lost,
   },
 };
 

@@ -74,6 +74,17 @@ export const creditsFromNumber = (number: number): O.Option<Credits> => parseCre
 /** A number whose shortest decimal text is the amount; exact up to `largestCredits`, the nearest double beyond. */
 export const creditsNumber = (amount: Credits): number => Number(creditsText(amount));
 
+/** Credits as a JSON number. */
+export const CreditsNumber = new t.Type<Credits, number>(
+  'CreditsNumber',
+  (value): value is Credits => typeof value === 'bigint',
+  (value, context) => {
+    const amount = typeof value === 'number' ? creditsFromNumber(value) : O.none;
+    return O.isSome(amount) ? t.success(amount.value) : t.failure(value, context);
+  },
+  creditsNumber,
+);
+
 export const add = (one: Credits, other: Credits): Credits => credits(one + other);
 /** An amount and so many millionths of a credit. */
 export const addMillionths = (one: Credits, millionths: bigint): Credits => credits(one + millionths);

@@ -47,7 +47,12 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
     });
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, body: jsonOf(text), text };
-    const faults = await undescribed({ method, path: new URL(path, url).pathname, ...answer });
+    const faults = await undescribed({
+      method,
+      path: new URL(path, url).pathname,
+      request: typeof body === 'string' ? jsonOf(body) : undefined,
+      ...answer,
+    });
     if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`);
     return answer;
   };

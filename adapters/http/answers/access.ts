@@ -6,7 +6,8 @@ import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { LedgerCategory } from '../../../projections/credit-views.js';
 import { AccountView } from '../../../projections/views.js';
 import { pageOf } from './page.js';
-import { CreditsAsText, CreditsNumber } from '../codecs/credits.js';
+import { CreditsNumber } from '../../../domain/kernel/credits.js';
+import { CreditsAsText } from '../codecs/credits.js';
 
 export const Account = AccountView;
 

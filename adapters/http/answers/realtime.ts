@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { CreditsNumber } from '../codecs/credits.js';
+import { CreditsNumber } from '../../../domain/kernel/credits.js';
 
 const IceServer = t.intersection(
   [t.type({ urls: t.readonlyArray(t.string) }), t.partial({ username: t.string, credential: t.string })],

@@ -22,10 +22,7 @@ const creditNumber = (name: string, accepts: (amount: Credits) => boolean): t.Ty
     creditsNumber,
   );
 
-/** A number of credits in an answer. */
-export const CreditsNumber = creditNumber('CreditsNumber', () => true);
-
-/** The same of credits as rows hold them. */
+/** A number of credits, of credits as rows hold them. */
 export const CreditsAsText = new t.Type<CreditsText, number>(
   'CreditsAsText',
   CreditsText.is,

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import type { Schema } from './json-schema.js';
 
 const id: Schema = { pattern: '^[A-Za-z0-9._:-]{1,128}$' };
 const noDots: Schema = { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$' };

@@ -2,7 +2,7 @@ import type { RefusalTag } from '../declared.js';
 import type { HttpError } from '../http-error.js';
 import { httpErrorOf } from '../refusals.js';
 import { refusalExamples } from './refusal-examples.js';
-import type { Schema } from './schema.js';
+import type { Schema } from './json-schema.js';
 
 /** What a refusal with a text alone is called here: it has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);
@@ -24,36 +24,32 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** The body of every error: a text, or a code with a message and facts. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ErrorDetail: {
-    type: 'object',
-    description: 'What is wrong, with a code for programs, a message for people, and facts.',
-    properties: {
-      code: { type: 'string' },
-      message: { type: 'string' },
-      retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-      retry_after_seconds: { type: 'number' },
-      permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
-      errors: {
-        type: 'array',
-        description: 'What is wrong with the body at which place, or with which key: 20 at most of a body.',
-        items: {
-          type: 'object',
-          properties: {
-            path: { type: 'string' },
-            key: { type: 'string' },
-            reason: { type: 'string' },
-            message: { type: 'string' },
-          },
-          required: ['message'],
-        },
-      },
-    },
-    required: ['code', 'message'],
-    additionalProperties: true,
-  },
   ErrorAnswer: {
     type: 'object',
-    properties: { detail: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/ErrorDetail' }] } },
+    description: 'What is wrong: a text alone, or a code for programs, a message for people, and facts.',
+    properties: {
+      detail: {
+        type: ['string', 'object'],
+        minLength: 1,
+        description: 'A text, or an object with a code.',
+        properties: {
+          code: { type: 'string', pattern: '^[A-Za-z_]+$', description: 'What is wrong, for programs.' },
+          message: { type: 'string', minLength: 1, description: 'What is wrong, where, and what to do.' },
+          retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+          retry_after_seconds: { type: 'number', minimum: 0, description: 'After how many seconds to try again.' },
+          permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
+          errors: {
+            type: 'array',
+            maxItems: 1_000,
+            description:
+              'What is wrong with the body at which `path` (20 places at most), or with which `key` of tags.',
+            items: { type: 'object', required: ['message'] },
+          },
+        },
+        required: ['code', 'message'],
+        additionalProperties: true,
+      },
+    },
     required: ['detail'],
   },
 };

@@ -5,7 +5,8 @@ import type { Endpoint } from '../endpoint.js';
 import type { OpenEndpoint } from '../open-endpoints.js';
 import { errorResponses } from './error-answers.js';
 import type { RecordedExample } from './recorded-examples.js';
-import type { Schema, SchemaWriter } from './schema.js';
+import type { Schema } from './json-schema.js';
+import type { SchemaWriter } from './schema.js';
 import { texts } from './texts.js';
 
 /** An operation of the OpenAPI document, with the path and method under which it stands there. */

@@ -6,17 +6,21 @@ import { type OperationId, operations } from '../../runtime/operations.js';
 const RecordedExample = t.intersection([t.type({ answer: t.unknown }), t.partial({ request: t.unknown })]);
 export type RecordedExample = t.TypeOf<typeof RecordedExample>;
 
-const Recorded = t.type({ operations: t.record(t.string, RecordedExample) });
+const Recorded = t.type({ operations: t.record(t.string, RecordedExample), events: t.UnknownRecord });
 
 const file = new URL('../../../../adapters/http/description/recorded-examples.json', import.meta.url);
 
 const isOperation = (id: string): id is OperationId => id in operations;
 
-/** Examples of requests and answers by operation. */
-export const recordedExamples = (): ReadonlyMap<OperationId, RecordedExample> => {
+const recorded = (): t.TypeOf<typeof Recorded> => {
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (!Recorded.is(parsed)) throw new Error('the file of recorded examples has another shape');
-  return new Map(
-    Object.entries(parsed.operations).flatMap(([id, example]) => (isOperation(id) ? [[id, example]] : [])),
-  );
+  return parsed;
 };
+
+/** Examples of requests and answers by operation. */
+export const recordedExamples = (): ReadonlyMap<OperationId, RecordedExample> =>
+  new Map(Object.entries(recorded().operations).flatMap(([id, example]) => (isOperation(id) ? [[id, example]] : [])));
+
+/** The data of an event of each type, by its stored type. */
+export const recordedEvents = (): ReadonlyMap<string, unknown> => new Map(Object.entries(recorded().events));

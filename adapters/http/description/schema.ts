@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
 import { ownCodecs, refinements } from './constraints.js';
-
-/** A JSON Schema, of what drafts 7 and 2020-12 have in common. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { fields } from './fields.js';
+import type { Schema } from './json-schema.js';
 
 /** Turns codecs into schemas; what has a name goes into `named` once, and is referred to. */
 export interface SchemaWriter {
@@ -12,9 +11,6 @@ export interface SchemaWriter {
 }
 
 const componentName = /^[A-Z][A-Za-z0-9]*$/;
-
-const mapValues = <In, Out>(record: Readonly<Record<string, In>>, change: (value: In) => Out) =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 
 const isObject = (schema: Schema): boolean => schema['type'] === 'object' && 'properties' in schema;
 
@@ -68,11 +64,20 @@ const propsOf = ({ props }: { readonly props: t.Props }): t.Props => props;
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
 
+/** What a field means, and what is always true of it. */
+const aboutField = (name: string): Schema => {
+  const about = fields[name];
+  if (about === undefined) return {};
+  return typeof about === 'string' ? { description: about } : { description: about[0], ...about[1] };
+};
+
 const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartial: boolean): Schema => {
   const required = isPartial ? [] : Object.keys(props).filter((name) => props[name] !== t.unknown);
   return {
     type: 'object',
-    properties: mapValues(props, schemaOf),
+    properties: Object.fromEntries(
+      Object.entries(props).map(([name, codec]) => [name, { ...schemaOf(codec), ...aboutField(name) }]),
+    ),
     ...(required.length === 0 ? {} : { required }),
   };
 };

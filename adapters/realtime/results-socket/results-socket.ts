@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ResultsListener, SentFrame } from '../../../application/ports/results-listener.js';
+import type { ResultsListener } from '../../../application/ports/results-listener.js';
+import { closes } from '../../../application/realtime/close-codes.js';
 import type { openResults } from '../../../application/realtime/open-results.js';
-import { creditsNumber } from '../../../domain/kernel/credits.js';
+import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
 import { type Handshake, chosenProtocol, resultsRequest } from './handshake.js';
 import { closeFor } from './close-codes.js';
 import { heartbeat } from './heartbeat.js';
@@ -43,26 +44,12 @@ const closeSoon = (socket: WebSocket, code: number, reason: string): void => {
   cutOffSoon(socket);
 };
 
-/** As clients read it: credits are numbers. */
-const shown = (frame: SentFrame): object => {
-  switch (frame.type) {
-    case 'ready':
-      return { ...frame, balance: creditsNumber(frame.balance) };
-    case 'usage': {
-      const { credits_charged, balance } = frame;
-      return { ...frame, credits_charged: creditsNumber(credits_charged), balance: creditsNumber(balance) };
-    }
-    default:
-      return frame;
-  }
-};
-
 /** Sends as JSON; a reader for whom too much is waiting is dropped, so that nothing piles up here. */
 const listenerOf = (socket: WebSocket): ResultsListener => ({
   send: (frame) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > mostWaiting) closeSoon(socket, 1013, 'Reading too slowly');
-    else socket.send(JSON.stringify(shown(frame)));
+    if (socket.bufferedAmount > mostWaiting) closeSoon(socket, ...closes.ReadingTooSlowly);
+    else socket.send(JSON.stringify(ResultsFrameCodec.encode(frame)));
   },
   close: (code, reason) => closeSoon(socket, code, reason),
 });
@@ -71,7 +58,7 @@ const countMessages = (socket: WebSocket): (() => void) => {
   let messages = 0;
   const count = (): void => {
     messages += 1;
-    if (messages === mostMessages) closeSoon(socket, 1008, 'Too many messages');
+    if (messages === mostMessages) closeSoon(socket, ...closes.TooManyMessages);
   };
   socket.on('message', count);
   socket.on('ping', (data) => {
@@ -129,7 +116,7 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
     close: async () => {
       const closed = [...server.clients].map((socket) => {
         const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-        if (socket.readyState === socket.OPEN) closeSoon(socket, 1001, 'Server is shutting down');
+        if (socket.readyState === socket.OPEN) closeSoon(socket, ...closes.ShuttingDown);
         return gone;
       });
       server.close();

@@ -1,0 +1,136 @@
+import type * as t from 'io-ts';
+import { closes } from '../../../application/realtime/close-codes.js';
+import { resultsFrames } from '../../../application/realtime/results-frames.js';
+import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
+import type { Schema } from './json-schema.js';
+import { type SchemaWriter, schemaWriter } from './schema.js';
+
+const results = 'results';
+
+const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
+  Ready: 'The socket is open; results follow once media arrive.',
+  Media: 'Media arrive, or arrive no more.',
+  VoiceActivity: 'Whether somebody speaks in a stretch of time, and how loudly.',
+  VideoStats: 'How much video arrived in a stretch of time.',
+  UsageFrame: 'What was charged up to now, and what is left.',
+  Warning: 'Less than a minute of credit is left.',
+  ErrorFrame: 'Why the session ends; the socket closes after it.',
+};
+
+const sentence = (type: string): string =>
+  type
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/^./, (first) => first.toUpperCase());
+
+const frames = (write: SchemaWriter): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(resultsFrames).map(([name, codec]: readonly [string, t.Mixed]) => [
+      name,
+      { name, title: sentence(name), contentType: 'application/json', payload: write.of(codec) },
+    ]),
+  );
+
+const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.values(eventsByCategory).flatMap((codecs) =>
+      Object.entries(codecs).map(([type, codec]: readonly [string, t.Mixed]) => {
+        const name = storedType(type);
+        const example = recorded.get(name);
+        return [
+          name,
+          {
+            name,
+            title: sentence(type),
+            contentType: 'application/json',
+            headers: write.of(EventMetadata),
+            payload: write.of(codec),
+            ...(example === undefined ? {} : { examples: [{ name: 'recorded', payload: example }] }),
+          },
+        ];
+      }),
+    ),
+  );
+
+const refs = (at: string, names: ReadonlyArray<string>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `${at}/${name}` }]));
+
+const withSummaries = (messages: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [
+      name,
+      { ...message, summary: Object.entries(frameTexts).find(([frame]) => frame === name)?.[1] ?? message['title'] },
+    ]),
+  );
+
+const streamChannels = (): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(eventsByCategory).map(([category, codecs]) => [
+      category,
+      {
+        address: `${category}-{id}`,
+        title: `Events of ${category}`,
+        description: `The streams ${category}-…: an event is decided for one stream, in order, and never changed.`,
+        parameters: { id: { description: 'The id of the record that the stream is about.' } },
+        servers: [{ $ref: '#/servers/log' }],
+        messages: refs('#/components/messages', Object.keys(codecs).map(storedType)),
+      },
+    ]),
+  );
+
+const operationsOf = (channels: ReadonlyArray<string>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    channels.map((channel) => [
+      `send.${channel}`,
+      { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: `What comes over ${channel}.` },
+    ]),
+  );
+
+const description = `The results socket of a realtime session, and the events of the log.
+
+A results socket is opened with the session's token: as \`Authorization: Bearer\`, as \`token\` in the query, or as the
+subprotocol \`bearer.<token>\` (browsers). Events can be read over HTTP (\`history\` of a record, \`/v1/audit/events\`), and
+with any client of EventStoreDB where the service offers its log. The payload of a message is the event's data.`;
+
+/** The AsyncAPI document, with a recorded example of each event type by its stored type. */
+export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, unknown>): Schema => {
+  const write = schemaWriter();
+  const [sent, logged] = [withSummaries(frames(write)), withSummaries(events(write, recorded))];
+  const channels: Readonly<Record<string, Schema>> = {
+    [results]: {
+      address: '/v2/realtime/results',
+      title: 'Results of a realtime session',
+      description: 'One socket a session. Nothing is expected of clients.',
+      servers: [{ $ref: '#/servers/http' }],
+      bindings: {
+        ws: {
+          method: 'GET',
+          query: {
+            type: 'object',
+            properties: {
+              session_id: { type: 'string', description: 'The session whose results are wanted.' },
+              token: { type: 'string', description: 'The token of the session, where no header can be sent.' },
+            },
+            required: ['session_id'],
+          },
+        },
+      },
+      'x-close-codes': Object.values(closes).map(([code, reason]) => ({ code, reason })),
+      messages: refs('#/components/messages', Object.keys(sent)),
+    },
+    ...streamChannels(),
+  };
+  return {
+    asyncapi: '3.1.0',
+    info: { title: 'Media analysis: results and events', version, description },
+    defaultContentType: 'application/json',
+    servers: {
+      http: { host: 'localhost:8080', protocol: 'ws', description: 'The service that gave this document.' },
+      log: { host: 'localhost:2113', protocol: 'esdb', description: 'The log, for clients of EventStoreDB.' },
+    },
+    channels,
+    operations: operationsOf(Object.keys(channels)),
+    components: { messages: { ...sent, ...logged }, schemas: write.named() },
+  };
+};

@@ -1,0 +1,12 @@
+// Renders the OpenAPI document. Nothing is asked of another origin, and a key is forgotten with the page.
+window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#interface',
+  deepLinking: true,
+  displayOperationId: true,
+  docExpansion: 'none',
+  filter: true,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});

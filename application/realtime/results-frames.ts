@@ -1,0 +1,74 @@
+import * as t from 'io-ts';
+import { CreditsNumber } from '../../domain/kernel/credits.js';
+import { nullable } from '../../domain/kernel/event-codecs.js';
+import { SessionId } from '../../domain/kernel/ids.js';
+import { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { SentFrame } from '../ports/results-listener.js';
+
+/** What every frame tells. */
+const every = { session_id: SessionId, at: Timestamp };
+const span = { seq: t.number, start: t.number, end: t.number };
+
+/** The frames of a results socket, by what they are called in its description. */
+export const resultsFrames = {
+  Ready: t.type({ type: t.literal('ready'), balance: CreditsNumber, ...every }, 'Ready'),
+  Media: t.type(
+    {
+      type: t.literal('media'),
+      state: t.keyof({ connected: null, disconnected: null, failed: null }),
+      ...every,
+    },
+    'Media',
+  ),
+  VoiceActivity: t.type(
+    {
+      type: t.literal('result'),
+      kind: t.literal('voice_activity'),
+      ...span,
+      speaking: t.boolean,
+      level_dbfs: t.number,
+      ...every,
+    },
+    'VoiceActivity',
+  ),
+  VideoStats: t.type(
+    {
+      type: t.literal('result'),
+      kind: t.literal('video_stats'),
+      ...span,
+      frames: t.number,
+      width: nullable(t.number),
+      height: nullable(t.number),
+      ...every,
+    },
+    'VideoStats',
+  ),
+  UsageFrame: t.type(
+    { type: t.literal('usage'), credits_charged: CreditsNumber, balance: CreditsNumber, ...every },
+    'UsageFrame',
+  ),
+  Warning: t.type(
+    { type: t.literal('warning'), code: t.literal('credits_low'), seconds_left: t.number, ...every },
+    'Warning',
+  ),
+  ErrorFrame: t.intersection(
+    [
+      t.type({ type: t.literal('error'), error: t.string, code: t.string, retryable: t.boolean, ...every }),
+      t.partial({ retry_after_seconds: t.number }),
+    ],
+    'ErrorFrame',
+  ),
+} as const;
+
+const { Ready, Media, VoiceActivity, VideoStats, UsageFrame, Warning, ErrorFrame } = resultsFrames;
+
+/** A frame as it goes out: credits are numbers there. */
+export const ResultsFrameCodec: t.Type<SentFrame, unknown> = t.union([
+  Ready,
+  Media,
+  VoiceActivity,
+  VideoStats,
+  UsageFrame,
+  Warning,
+  ErrorFrame,
+]);

@@ -1,0 +1,71 @@
+import { Ajv } from 'ajv';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
+import { recordedEvents } from '../../../adapters/http/description/recorded-examples.js';
+import { closes } from '../../../application/realtime/close-codes.js';
+import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
+import { storedTypes } from '../../../domain/event-catalogue.js';
+import { recordedLines } from '../../support/recorded-events.js';
+
+const Message = t.intersection([
+  t.type({ name: t.string, payload: t.UnknownRecord }),
+  t.partial({ examples: t.readonlyArray(t.type({ payload: t.unknown })) }),
+]);
+const Document = t.type({
+  channels: t.record(t.string, t.type({ messages: t.UnknownRecord })),
+  components: t.type({ messages: t.record(t.string, Message), schemas: t.record(t.string, t.UnknownRecord) }),
+});
+
+const document = (): t.TypeOf<typeof Document> => {
+  const made: unknown = JSON.parse(JSON.stringify(asyncApiDocument('1.0.0', recordedEvents())));
+  if (!Document.is(made)) throw new Error('the document has another shape');
+  return made;
+};
+
+const accepts = () => {
+  const { components } = document();
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components });
+  return (name: string, payload: unknown): boolean =>
+    ajv.validate({ $ref: `document#/components/messages/${name}/payload` }, payload);
+};
+
+describe('the AsyncAPI document', () => {
+  it('has a message of every event type, with a recorded example', () => {
+    const { messages } = document().components;
+    expect(storedTypes.filter((type) => (messages[type]?.examples ?? []).length === 0)).to.deep.equal([]);
+  });
+
+  it('has schemas that accept every event that was recorded, and not another', () => {
+    const isAccepted = accepts();
+    const current = recordedLines('recorded-events.v1.ndjson').filter(({ type }) => storedTypes.includes(type));
+    expect(current.filter(({ type, data }) => !isAccepted(type, data)).map(({ type }) => type)).to.deep.equal([]);
+    expect(isAccepted('FaceUnmatched.v1', { at: 7 })).to.equal(false);
+  });
+
+  it('names channels whose messages there are', () => {
+    const { channels, components } = document();
+    const named = Object.values(channels).flatMap(({ messages }) => Object.keys(messages));
+    expect([...new Set(named)].sort()).to.deep.equal(Object.keys(components.messages).sort());
+  });
+
+  it('says how the results socket closes', () =>
+    expect(document().channels['results']).to.deep.include({
+      'x-close-codes': Object.values(closes).map(([code, reason]) => ({ code, reason })),
+    }));
+});
+
+describe('the codec of frames', () => {
+  const about = { session_id: 's', at: '2026-01-01T12:00:00.000Z' };
+
+  it('encodes credits as numbers, and leaves the rest', () => {
+    const warning = { type: 'warning', code: 'credits_low', seconds_left: 3, ...about };
+    const decoded = ResultsFrameCodec.decode(warning);
+    expect(E.isRight(decoded) && ResultsFrameCodec.encode(decoded.right)).to.deep.equal(warning);
+    const usage = { type: 'usage', credits_charged: 0.5, balance: 2, ...about };
+    const read = ResultsFrameCodec.decode(usage);
+    expect(E.isRight(read) && ResultsFrameCodec.encode(read.right)).to.deep.equal(usage);
+  });
+});

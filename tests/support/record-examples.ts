@@ -1,0 +1,62 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as t from 'io-ts';
+import { recordedLines } from './recorded-events.js';
+
+/** Where requests and answers are noted down while tests run, a line each; absent: nowhere. */
+const notes = process.env['RECORD_EXAMPLES'];
+
+const Note = t.intersection([t.type({ operation: t.string, answer: t.unknown }), t.partial({ request: t.unknown })]);
+export type Note = t.TypeOf<typeof Note>;
+
+/** Notes down a request and its answer, as an example of the operation. */
+export const noteExample = (note: Note): void => {
+  if (notes !== undefined) appendFileSync(notes, `${JSON.stringify(note)}\n`);
+};
+
+const longest = 1_500;
+
+const sizeOf = ({ request, answer }: Note): number => JSON.stringify([request, answer]).length;
+
+/** What is shown once is not shown here. */
+const withoutSecrets = (note: Note): Note => {
+  const hidden: unknown = JSON.parse(
+    JSON.stringify(note, (name, value: unknown) =>
+      typeof value === 'string' &&
+      (name === 'token' || name === 'credential' || (name === 'key' && /^.{30,}$/.test(value)))
+        ? 'shown-once'
+        : value,
+    ),
+  );
+  return Note.is(hidden) ? hidden : note;
+};
+
+/** Makes the file of recorded examples: of each operation the example that tells most and is not long. */
+export const keepExamples = (from: string): void => {
+  const best = new Map<string, Note>();
+  for (const line of readFileSync(from, 'utf8')
+    .split('\n')
+    .filter((text) => text !== '')) {
+    const note: unknown = JSON.parse(line);
+    if (!Note.is(note)) continue;
+    const [known, size] = [best.get(note.operation), sizeOf(note)];
+    const isBetter =
+      known === undefined || (size <= longest ? sizeOf(known) > longest || size > sizeOf(known) : size < sizeOf(known));
+    if (isBetter) best.set(note.operation, note);
+  }
+  const operations = Object.fromEntries(
+    [...best]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([operation, note]) => {
+        const { request, answer } = withoutSecrets(note);
+        return [operation, { ...(request === undefined ? {} : { request }), answer }];
+      }),
+  );
+  const events = Object.fromEntries(
+    recordedLines('recorded-events.v1.ndjson')
+      .toReversed()
+      .map(({ type, data }) => [type, data]),
+  );
+  const file = join(process.cwd(), 'adapters', 'http', 'description', 'recorded-examples.json');
+  writeFileSync(file, `${JSON.stringify({ operations, events }, null, 1)}\n`);
+};

@@ -156,7 +156,7 @@ describe('the conventions', () => {
 
   describe('of paths', () => {
     it('answer unknown ones with 404 and a text, with or without a key', async () => {
-      for (const path of ['/', '/v3/videos', '/v2', '/v2/videos/x/y/z', '/favicon.ico', '/v2/videos/x/faces/1'])
+      for (const path of ['/v3/videos', '/v2', '/v2/videos/x/y/z', '/favicon.ico', '/v2/videos/x/faces/1'])
         for (const client of [cast().owner, cast().anonymous]) expectText(await client.get(path), 404);
       expectText(await cast().owner.raw('PATCH', '/v9', '{}'), 404);
     });

@@ -16,6 +16,9 @@ const typeOf = (schema) => {
   return [schema.type ?? 'any value'].flat().join(' or ');
 };
 
+/** What stands between backticks is code. */
+const withCode = (text) => text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
+
 const fieldsOf = (schema) => {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) =>
     make(
@@ -65,7 +68,7 @@ const render = ({ info, channels, components }) => {
     make('details', { id: `schema-${name}` }, make('summary', {}, make('code', {}, name)), fieldsOf(schema)),
   );
   return [
-    ...info.description.split('\n\n').map((text) => make('p', {}, text)),
+    ...info.description.split('\n\n').map((text) => make('p', {}, ...withCode(text))),
     ...Object.entries(channels).map(channel),
     make('section', {}, make('h2', {}, 'Shapes that messages are made of'), ...schemas),
   ];

@@ -4,9 +4,10 @@ window.SwaggerUIBundle({
   dom_id: '#interface',
   deepLinking: true,
   displayOperationId: true,
-  docExpansion: 'none',
+  docExpansion: 'list',
   filter: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
   validatorUrl: null,
+  onComplete: () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server'),
 });

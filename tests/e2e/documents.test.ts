@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { castOfAll } from '../support/e2e/cast.js';
+
+describe('documents and pages', () => {
+  const cast = castOfAll();
+
+  for (const path of ['/openapi.json', '/asyncapi.json'])
+    it(`${path} is served without a key, and not again to those who have it`, async () => {
+      const first = await cast().anonymous.get(path);
+      expect(first.status).to.equal(200);
+      const { status, text } = await cast().anonymous.get(path, { 'If-None-Match': first.headers.get('etag') ?? '' });
+      expect([status, text]).to.deep.equal([304, '']);
+    });
+
+  it('/ has links for programs and a page for people', async () => {
+    const { body } = await cast().anonymous.get('/', { Accept: 'application/json' });
+    expect(body).to.deep.include({ name: 'media-analysis' }).and.have.nested.property('links.openapi', '/openapi.json');
+    const page = await cast().anonymous.get('/', { Accept: 'text/html,*/*;q=0.8' });
+    expect(page.headers.get('content-type')).to.match(/^text\/html/);
+  });
+
+  for (const path of ['/docs/', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
+    it(`${path} loads from this service alone`, async () => {
+      const { status, headers } = await cast().anonymous.get(path);
+      expect(status).to.equal(200);
+      expect(headers.get('content-security-policy')).to.match(/^default-src 'self'; img-src 'self' data:;/);
+    });
+});

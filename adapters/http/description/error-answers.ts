@@ -13,6 +13,7 @@ const reasons: Readonly<Record<number, string>> = {
   402: 'There is not enough credit.',
   404: 'What the path or the body names does not exist.',
   409: 'The state of things does not permit this.',
+  410: 'The record was erased.',
   412: 'The record has another revision than `If-Match` says.',
   413: 'The body, or what it changes, is too large.',
   415: 'The encoding of the body is not supported.',

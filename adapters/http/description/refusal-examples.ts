@@ -25,7 +25,7 @@ export const refusalExamples: Examples = {
   NotAuthorised: { _tag: 'NotAuthorised', permission: 'WORKER' },
   MakerRevoked: { _tag: 'MakerRevoked' },
   InvalidSessionToken: { _tag: 'InvalidSessionToken' },
-  MediumErased: { _tag: 'MediumErased', erased_at: at(7) },
+  MediumErased: { _tag: 'MediumErased', erased_at: at },
   LogNotSealed: { _tag: 'LogNotSealed' },
   UnknownVideo: { _tag: 'UnknownVideo' },
   UnknownAudio: { _tag: 'UnknownAudio' },

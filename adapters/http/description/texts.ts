@@ -84,6 +84,10 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   'videos.list': text('List videos', 'Those of the caller, for an admin all; newest first unless told otherwise.'),
   'videos.get': text('Show a video', 'With `at`, as it stood at a time or a revision.'),
   'videos.update': text('Change title or media URL', 'An absent field stays as it is, null clears it.'),
+  'videos.erase': text(
+    'Erase a video',
+    'Its content, evidence, transcript, names and history can be read nowhere from then on. Ids, times, actors and what was charged stay. For good: the id is never given out again.',
+  ),
   'videos.recordAnalysis': text(
     'Write back the analysis of a video',
     `The faces that were seen, and when. A face without a name is called \`Face {id}\`. ${importing}`,
@@ -107,6 +111,10 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   'audios.list': text('List audios', 'Those of the caller, for an admin all; newest first unless told otherwise.'),
   'audios.get': text('Show an audio', 'With `at`, as it stood at a time or a revision.'),
   'audios.update': text('Change the title', 'An absent title stays as it is, null clears it.'),
+  'audios.erase': text(
+    'Erase an audio',
+    'Its content, evidence, transcript, names and history can be read nowhere from then on. Ids, times, actors and what was charged stay. For good: the id is never given out again.',
+  ),
   'audios.recordAnalysis': text('Write back the analysis of an audio', `Who speaks when, and what. ${importing}`),
   'audios.segments': text('Show who speaks when', 'What overlaps the time asked for, whole.'),
   'audios.transcript': text(

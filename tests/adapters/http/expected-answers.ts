@@ -23,7 +23,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   MakerRevoked: [401, null, 'Missing or invalid API key'],
   InvalidSessionToken: [401, null, 'Invalid or expired token'],
-  MediumErased: [410, 'erased', 'It was erased at 1970-01-01T00:00:07.000Z', { erased_at: '1970-01-01T00:00:07.000Z' }],
+  MediumErased: [410, 'erased', 'It was erased at 2026-01-01T12:00:00.000Z', { erased_at: '2026-01-01T12:00:00.000Z' }],
   LogNotSealed: [
     409,
     'log_not_sealed',
@@ -144,7 +144,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
     409,
     'match_run_in_flight',
     'A match run is in flight',
-    { run_id, queued_at: '1970-01-01T00:00:00.000Z' },
+    { run_id, queued_at: '2026-01-01T12:00:00.000Z' },
   ],
   NothingToRevert: [
     409,
@@ -177,7 +177,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ],
   ZeroBalance: [402, null, 'No credits are left: the balance is zero'],
   NegativeBalance: [402, null, 'The credit balance is negative: -1.5'],
-  WindowUsedUp: [402, null, 'The spending window of 5 credits is used up until 1970-01-01T00:01:00.000Z'],
+  WindowUsedUp: [402, null, 'The spending window of 5 credits is used up until 2026-01-01T12:01:00.000Z'],
   AllCreditsHeld: [402, null, 'Calls in progress hold 5 credits, all that are left: try again when they have ended'],
   NoCreditToStart: [402, 'insufficient_credits', 'No credits are left: the balance is zero', { retryable: false }],
   SessionExists: [409, 'session_exists', 'This session already exists'],

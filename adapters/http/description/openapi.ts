@@ -6,7 +6,7 @@ import { describeEndpoint, describeOpenEndpoint } from './operation.js';
 import type { RecordedExample } from './recorded-examples.js';
 import type { Schema } from './json-schema.js';
 import { schemaWriter } from './schema.js';
-import { resources } from './texts.js';
+import { resources } from './resources.js';
 
 const text: Schema = { type: 'string' };
 

@@ -1,0 +1,21 @@
+/** The resources that operations are about: the part of an operation id before its dot. */
+export const resources: Readonly<Record<string, string>> = {
+  videos: 'Videos with the faces that an analysis saw in them.',
+  faces: 'Names and personality data of the faces of a video.',
+  audios: 'Audios with the speakers that an analysis heard in them, and their transcripts.',
+  speakers: 'Names and roles of the speakers of an audio.',
+  matches: 'Which face belongs to which speaker: suggested by a run, or committed.',
+  decisions: 'What people decided about faces and speakers; every later run heeds it.',
+  review: 'Questions to people, those first whose answers help most.',
+  runs: 'What became of match runs.',
+  names: 'Names and roles of speakers, inferred from a transcript.',
+  tags: 'Tags of videos.',
+  tagRegistry: 'Which tags there may be, and who may write them.',
+  sessions: 'Realtime sessions: WebRTC media in, results over a WebSocket.',
+  accounts: 'Accounts, which own media, keys and credits.',
+  keys: 'API keys of accounts.',
+  me: 'The calling key and its account.',
+  credits: 'Balance, spending window, ledger and usage of an account.',
+  audit: 'The log of all events.',
+  service: 'Whether the service is up and ready.',
+};

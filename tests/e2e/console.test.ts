@@ -135,7 +135,7 @@ describe('the console', function () {
       tab = await signedIn(browser, world);
       await tab.open(path);
       await tab.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await tab.page.getByText('Loading …').waitFor({ state: 'detached' });
+      await tab.page.getByText('Loading …').first().waitFor({ state: 'detached' });
       await expectNoViolations(tab);
       expect(tab.complaints).to.deep.equal([]);
     });

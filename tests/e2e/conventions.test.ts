@@ -164,7 +164,7 @@ describe('the conventions', () => {
     it('answer known ones with another method with 405 and what is allowed', async () => {
       const wrong: ReadonlyArray<[string, string, string]> = [
         ['DELETE', '/v2/videos', 'POST, GET'],
-        ['POST', '/v2/videos/x', 'GET, PATCH'],
+        ['POST', '/v2/videos/x', 'GET, PATCH, DELETE'],
         ['PATCH', '/v2/videos/x/speaker-face-match', 'PUT, POST'],
         ['PUT', '/v2/videos/x/speaker-face-match/suggestions', 'POST, GET'],
         ['GET', '/v2/videos/x/matched_speakers', 'PUT'],

@@ -9,6 +9,12 @@ const [nonceLength, tagLength] = [12, 16];
 /** Texts from this length on, in bytes, are worth compressing: shorter ones would cost more time than they save room. */
 const worthCompressing = 1_000;
 
+/**
+ * How many times longer a text may be than its compressed form: readers that ask for a number of stored bytes are given
+ * no more than this many times as many in clear. What could be compressed further is stored as it is.
+ */
+const mostExpansion = 8;
+
 /** The first byte of what is sealed tells how the text was written. */
 const [plain, compressed] = [0, 1];
 
@@ -39,9 +45,10 @@ const bytesOf = ({ stream, id, type }: Binding): Buffer => Buffer.from(`${stream
 
 const packed = (data: JsonObject): Buffer => {
   const text = Buffer.from(JSON.stringify(data));
-  return text.length < worthCompressing
-    ? Buffer.concat([Buffer.of(plain), text])
-    : Buffer.concat([Buffer.of(compressed), deflateRawSync(text, { level, dictionary })]);
+  const short = text.length < worthCompressing ? text : deflateRawSync(text, { level, dictionary });
+  return short.length < text.length && short.length * mostExpansion >= text.length
+    ? Buffer.concat([Buffer.of(compressed), short])
+    : Buffer.concat([Buffer.of(plain), text]);
 };
 
 const parse: (text: string) => Json = JSON.parse;

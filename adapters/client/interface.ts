@@ -319,8 +319,8 @@ export interface HistoryEvent {
   readonly causation_id: string | null;
   /** The facts of the event. */
   readonly data?: unknown;
-  readonly erased?: 'true' | undefined;
-  readonly key_missing?: 'true' | undefined;
+  readonly erased?: true | undefined;
+  readonly key_missing?: true | undefined;
 }
 
 export interface IceServer {
@@ -536,8 +536,8 @@ export interface LoggedEvent {
   readonly data?: unknown;
   /** The stream that the event belongs to. */
   readonly stream: string;
-  readonly erased?: 'true' | undefined;
-  readonly key_missing?: 'true' | undefined;
+  readonly erased?: true | undefined;
+  readonly key_missing?: true | undefined;
 }
 
 export interface MakeKeyBody {

@@ -44,13 +44,13 @@ const either = (all: ReadonlyArray<Schema>): Schema => {
   const nullable = all.some(isNull);
   if (only === undefined) return { type: 'null' };
   if (choices.length === 1 && !nullable) return only;
-  if (choices.length === 1 && typeof only['type'] === 'string')
+  if (choices.length === 1 && typeof only['type'] === 'string' && !('const' in only))
     return {
       ...only,
       type: [only['type'], 'null'],
       ...('enum' in only ? { enum: [...listIn(only, 'enum'), null] } : {}),
     };
-  if (choices.every((choice) => 'const' in choice) && !nullable)
+  if (choices.every((choice) => 'const' in choice && choice['type'] === 'string') && !nullable)
     return { type: 'string', enum: choices.map((choice) => choice['const']) };
   return { anyOf: [...choices, ...(nullable ? [{ type: 'null' }] : [])] };
 };
@@ -97,6 +97,8 @@ const primitives = new Map<t.Mixed, Schema>([
   [t.UnknownRecord, { type: 'object', additionalProperties: true }],
 ]);
 
+const literal = (value: unknown): Schema => ({ type: typeof value, const: value });
+
 /** A list of the house, which is no list to io-ts. */
 const longListOf = (codec: t.Mixed): t.Mixed | null =>
   '_tag' in codec && codec._tag === 'LongListType' && 'type' in codec && codec.type instanceof t.Type
@@ -115,7 +117,7 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
     return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
   if (codec instanceof t.KeyofType) return { type: 'string', enum: keysOf(codec) };
-  if (codec instanceof t.LiteralType) return { type: 'string', const: String(codec.value) };
+  if (codec instanceof t.LiteralType) return literal(codec.value);
   if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: inner(codomainOf(codec)) };
   const item = longListOf(codec);
   if (item !== null) return { type: 'array', items: inner(item), ...limitOf(codec) };

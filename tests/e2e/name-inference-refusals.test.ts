@@ -4,6 +4,7 @@ import { storedType } from '../../domain/event-catalogue.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import { type Media, done, mediaNamed } from '../support/e2e/media.js';
+import { ofSubjects } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import {
   type RecordingParts,
@@ -130,7 +131,8 @@ for (const [what, path] of Object.entries(paths))
           recorded_at: '2026-01-01T12:00:00.000Z',
         },
       }));
-      await succeeded(log.store.append(`audio-${audio_id}`, 'no_stream', stored));
+      const stream = `audio-${audio_id}`;
+      await succeeded(log.store.append(stream, 'no_stream', ofSubjects(stream, stored)));
       await log.close();
       const answer = await stage().cast.owner.post(path(mediaNamed('gone', audio_id)), usual);
       expectCode(answer, 400, 'parent_video_missing');

@@ -11,6 +11,7 @@ import { mediaHistory, uuid } from '../../projections/history.js';
 import { toNew } from '../../projections/read-models-world.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { everyRecord } from '../selections.js';
+import { ofSubjects } from '../event-store/events.js';
 import { silentLog } from '../event-store/silent-log.js';
 
 type Opened = Awaited<ReturnType<typeof openDataFiles>>;
@@ -28,7 +29,9 @@ const fill = async ({ events: { store } }: Opened, from: number, to: number): Pr
     const opening = { account_id, name: `Owner ${number} of é and 漢字`, at: '2024-01-01T00:00:00.000Z' };
     await succeeded(store.append(`account-${account_id}`, 'no_stream', [toNew('AccountOpened.v1', opening)]));
     for (const { stream, events } of mediaHistory(number, owner(number))) {
-      const { revision } = await succeeded(store.append(stream, revisions.get(stream) ?? 'no_stream', events));
+      const { revision } = await succeeded(
+        store.append(stream, revisions.get(stream) ?? 'no_stream', ofSubjects(stream, events)),
+      );
       revisions.set(stream, revision);
     }
   }

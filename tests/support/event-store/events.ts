@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '../../../application/ports/event-store.js';
+import { subjectsOf } from '../../../domain/personal-data.js';
 
 /** An event with an id of its own. */
 export const newEvent = (parts: Partial<NewEvent> = {}): NewEvent => ({
@@ -23,3 +24,7 @@ export const freshStream = (category: string = freshCategory()): string => `${ca
 /** The ids of events, in their order. */
 export const idsOf = (events: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   events.map(({ id }) => id);
+
+/** Events with whose they are: their stream's, where they are personal. */
+export const ofSubjects = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> =>
+  events.map((event) => ({ ...event, subjects: subjectsOf(event.type, stream, []) }));

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { allowChanges, coverTracks } from '../support/audit/cover-tracks.js';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { defaults } from '../../adapters/config/config.js';
+import { erasuresOf } from '../../adapters/event-store/sealed/erasures.js';
+import { type KeyRing, keyRing } from '../../adapters/event-store/sealed/key-ring.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { done } from '../support/e2e/media.js';
+import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { checkLedger } from '../support/ledger-kill/check-service.js';
-import { type LedgerFault, ledgerFaults } from '../support/ledger-kill/faults.js';
+import { type KeyOf, type LedgerFault, ledgerFaults } from '../support/ledger-kill/faults.js';
 import { type Deeds, type Inference, book, sendInference } from '../support/ledger-kill/operations.js';
 import { openPayers } from '../support/ledger-kill/payers.js';
 import { adminKey } from '../support/service-process.js';
@@ -16,6 +21,14 @@ import { startWorld } from '../support/world.js';
 
 /** The faults are planted in the file of the embedded log. */
 const settings = { event_store: 'sqlite', match_worker: 'off' } as const;
+
+const keysOf =
+  (ring: KeyRing): KeyOf =>
+  async (name) => {
+    const key = await succeeded(() => ring.toOpen(name));
+    if (key === 'key_missing' || '_tag' in key) throw new Error(`${name} has no key`);
+    return key;
+  };
 
 describe('the checks of the ledger', function () {
   this.timeout(180_000);
@@ -47,11 +60,15 @@ describe('the checks of the ledger', function () {
   const violationsWith = async (fault: LedgerFault | null): Promise<ReadonlyArray<string>> => {
     const copy = await temporaryFolder();
     const file = join(copy.path, 'events.db');
-    await copyFile(join(folder.path, 'events.db'), file);
+    for (const name of ['events.db', 'keys.db', 'keys.secret'])
+      await cp(join(folder.path, name), join(copy.path, name));
     const opened = openSqliteEventStore({ file });
+    const vault = openKeyVault({ data_dir: copy.path, key_vault: defaults.key_vault });
+    const ring = keyRing({ vault, store: opened.store, erasures: erasuresOf(opened.store) });
     allowChanges(opened.log.db);
-    fault?.plant(opened.log.db);
+    await fault?.plant(opened.log.db, keysOf(ring));
     coverTracks(opened.log.db);
+    vault.close();
     await opened.close();
     const service = await startWorld({ ...settings, data_dir: copy.path });
     try {

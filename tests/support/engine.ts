@@ -1,5 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { sealedLog } from '../../adapters/composition/sealed-log.js';
+import { defaults } from '../../adapters/config/config.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
@@ -41,10 +44,30 @@ export const removeData = async (data_dir: string): Promise<void> => {
   if (existsSync(data_dir)) rmSync(data_dir, { recursive: true, force: true });
 };
 
-/** The log of a data folder, opened beside the services that use it. What is appended has its hash, as of a service. */
-export const openLogOf = async (data_dir: string): Promise<{ store: EventStore; close: () => Promise<void> }> => {
+interface OpenedLog {
+  readonly store: EventStore;
+  readonly close: () => Promise<void>;
+}
+
+const openStored = async (data_dir: string): Promise<OpenedLog> => {
   const eventStore = await eventStoreOf(data_dir);
   if (eventStore !== 'sqlite') return openEventStoreDb(addressOf(eventStore), silentLog);
   const { store, close } = openSqliteEventStore({ file: join(data_dir, 'events.db') });
   return { store: hashChain(store, { guards: true }), close };
+};
+
+/**
+ * The log of a data folder, opened with the folder's keys beside the services that use it. What is appended is sealed and
+ * has its hash, as of a service.
+ */
+export const openLogOf = async (data_dir: string): Promise<OpenedLog> => {
+  const { store, close } = await openStored(data_dir);
+  const vault = openKeyVault({ data_dir, key_vault: defaults.key_vault });
+  return {
+    store: sealedLog(store, vault).store,
+    close: async () => {
+      await close();
+      vault.close();
+    },
+  };
 };

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '../../../application/ports/event-store.js';
+import { sealedLog } from '../../../adapters/composition/sealed-log.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { httpVault } from '../../../adapters/key-vault/http-vault.js';
 import { removeData } from '../engine.js';
 import { addressOf } from '../event-store/address-of.js';
 import { type ServerProcess, startServerProcess } from '../event-store/eventstoredb-process.js';
@@ -65,7 +67,7 @@ export const startInstances = async (count: number, { env = {}, ...settings }: S
     return service;
   };
   return {
-    store: log.store,
+    store: sealedLog(log.store, httpVault({ url: vault.url, token: null })).store,
     client: (instance) => httpClient(at(instance).url, adminKey),
     kill: async (instance) => {
       const service = at(instance);

@@ -67,11 +67,14 @@ const everyEvent = async (store: EventStore): Promise<ReadonlyArray<StoredEvent>
   }
 };
 
+/** Rejects when an event cannot be read; nothing is erased in these logs, so each has its key. */
 export const readLog = async (store: EventStore): Promise<WholeLog> => {
   const stored = await everyEvent(store);
   const events = stored.map((event) => {
     const read = readEvent(event);
     if (E.isLeft(read)) throw new Error(`unreadable: ${read.left.stream} ${read.left.revision}: ${read.left.reason}`);
+    const { stream, revision, event: told } = read.right;
+    if (told.type === 'Withheld') throw new Error(`withheld: ${stream} ${revision}: ${told.data.why}`);
     return read.right;
   });
   const streams: Streams = groupBy(({ stream }: Recorded) => stream)(events);

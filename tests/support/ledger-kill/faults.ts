@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
+import { openText, sealText } from '../../../adapters/event-store/sealed/cipher.js';
 import { storedType } from '../../../domain/event-catalogue.js';
+import { type Json, JsonObject } from '../../../domain/kernel/json.js';
+
+/** The key of what was sealed under a name. */
+export type KeyOf = (name: string) => Promise<Uint8Array>;
 
 /** Something that must never be in a log, and how the checks of the ledger tell of it. */
 export interface LedgerFault {
-  readonly plant: (db: Database.Database) => void;
+  readonly plant: (db: Database.Database, keyOf: KeyOf) => void | Promise<void>;
   readonly told: ReadonlyArray<RegExp>;
 }
 
@@ -57,6 +62,25 @@ const lose = (db: Database.Database, position: number): void => {
 const change = (db: Database.Database, position: number, path: string, json: string): void =>
   void db.prepare('UPDATE events SET data = json_set(data, ?, json(?)) WHERE position = ?').run(path, json, position);
 
+/** The same for an event whose data is sealed; it is sealed again. */
+const changeSealed = async (
+  db: Database.Database,
+  keyOf: KeyOf,
+  type: string,
+  changed: Readonly<Record<string, Json>>,
+): Promise<void> => {
+  const position = newest(db, type);
+  const [stream = '', id = '', sealed = '', name = ''] = one(
+    db,
+    `SELECT stream, event_id, data ->> 'sealed', data ->> 'key' FROM events WHERE position = ?`,
+    position,
+  );
+  const [key, binding] = [await keyOf(name), { stream, id, type: storedType(type) }];
+  const data = openText(sealed, key, binding);
+  if (!JsonObject.is(data)) throw new Error(`${type} in ${stream} cannot be opened`);
+  change(db, position, '$.sealed', JSON.stringify(sealText({ ...data, ...changed }, key, binding)));
+};
+
 /** One of each kind; what they are planted in holds grants, corrections, and runs of both modes. */
 export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
   'a charge that was booked twice': {
@@ -96,11 +120,11 @@ export const ledgerFaults: Readonly<Record<string, LedgerFault>> = {
     told: [/creditAccount-payer-.: .* was charged without a hold/],
   },
   'an answer that is not what was charged': {
-    plant: (db) => change(db, newest(db, 'NameInferenceAnswered'), '$.results', '[]'),
+    plant: (db, keyOf) => changeSealed(db, keyOf, 'NameInferenceAnswered', { results: [] }),
     told: [/the answer is not that of its run/],
   },
   'a committing run that wrote no names': {
-    plant: (db) => change(db, newest(db, 'NamesInferred'), '$.run_id', '"another"'),
+    plant: (db, keyOf) => changeSealed(db, keyOf, 'NamesInferred', { run_id: 'another' }),
     told: [/run .*: not written as it should be/],
   },
 };

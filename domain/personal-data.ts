@@ -75,6 +75,7 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
   AccountOpened: 'clear',
   ApiKeyIssued: 'clear',
   ApiKeyRevoked: 'clear',
+  RetentionSet: 'clear',
   CreditsGranted: 'clear',
   CreditsCorrected: 'clear',
   CreditsCharged: 'clear',

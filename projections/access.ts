@@ -22,6 +22,9 @@ const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => 
 
 const project = (rows: Rows, event: AccessEvent): void => {
   switch (event.type) {
+    // What stands is asked of the account itself.
+    case 'RetentionSet':
+      return;
     case 'AccountOpened': {
       const { account_id, name, at } = event.data;
       return rows.accounts.put({ account_id, name, created_at: at });

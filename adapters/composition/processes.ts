@@ -4,13 +4,19 @@ import { answerMatchRuns } from '../../application/processes/answer-match-runs.j
 import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { remembered } from '../../application/processes/progress.js';
 import { type Sweep, startSweeps } from '../../application/processes/sweep.js';
+import { type Looking, startRetention } from '../../application/retention/retention.js';
 import type { Config } from '../config/config.js';
 import type { EventLog } from './event-log.js';
 import { workerPool } from '../match-worker/worker-pool.js';
 import { steadyTimers } from '../runtime/timers.js';
 
-/** What runs beside the requests: follow-ups, the embedded match worker, and the sweep for what was left undone. */
-export const startProcesses = (app: Application, { run, checkpoints }: EventLog, config: Config) => {
+/** What runs beside the requests: follow-ups, the embedded match worker, the sweep for what was left undone, and retention. */
+export const startProcesses = (
+  app: Application,
+  { run, checkpoints }: EventLog,
+  config: Config,
+  reading: Omit<Looking, 'app'>,
+) => {
   const { sweep_seconds, name_model_timeout_seconds } = config;
   const pool = config.match_worker === 'embedded' ? workerPool() : null;
   const followUps = remembered(reactionProcess(app));
@@ -27,11 +33,13 @@ export const startProcesses = (app: Application, { run, checkpoints }: EventLog,
       overdue_seconds: name_model_timeout_seconds + sweep_seconds,
     },
   ];
-  const sweeping = startSweeps(app, checkpoints, steadyTimers(), sweeps, sweep_seconds);
+  const timers = steadyTimers();
+  const sweeping = startSweeps(app, checkpoints, timers, sweeps, sweep_seconds);
+  const retention = startRetention({ app, ...reading }, timers);
   return {
     stopped: (): ReadonlyArray<string> => running.flatMap((process) => process.stoppedBy() ?? []),
     close: async (): Promise<void> => {
-      await Promise.all([sweeping.close(), ...running.map((process) => process.close())]);
+      await Promise.all([sweeping.close(), retention.close(), ...running.map((process) => process.close())]);
       await pool?.close();
     },
   };

@@ -5,6 +5,7 @@ import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
 import { runningInferences } from '../../application/name-inference/running.js';
+import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RequestEvents } from '../../application/ports/request-events.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
@@ -78,6 +79,7 @@ const applicationOf = (
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
+  clock: Clock,
 ): Application =>
   application({
     ...aggregates(store, news),
@@ -86,7 +88,7 @@ const applicationOf = (
     news,
     keys,
     ids: systemIds,
-    clock: systemClock,
+    clock,
     log,
     carried_out: rememberCarriedOut(),
     stale_seconds: config.match_stale_seconds,
@@ -115,15 +117,20 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
     : remoteEngine(realtime.engine_url);
 
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
-export const startService = async (config: Config, given?: RealtimeEngine): Promise<RunningService> => {
+export const startService = async (
+  config: Config,
+  given?: RealtimeEngine,
+  clock: Clock = systemClock,
+): Promise<RunningService> => {
   const log = pinoLog(config.log_level, config.log_format ?? (process.stderr.isTTY ? 'pretty' : 'json'));
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   const data = await openDataFiles(config, log);
   const { events, readModels } = data;
-  const { store } = events;
-  const fresh = freshness(readModels.queries, store);
-  const app = applicationOf(events, indexedRequestEvents(store, readModels.queries, fresh.upToHead), log, config);
-  const processes = startProcesses(app, events, config);
+  const { queries } = readModels;
+  const fresh = freshness(queries, events.store);
+  const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
+  const app = applicationOf(events, found, log, config, clock);
+  const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
   const inference = nameInferenceOf(config);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
@@ -131,8 +138,8 @@ export const startService = async (config: Config, given?: RealtimeEngine): Prom
   const [documents, bodies] = [providerDocuments(), largeBodies()];
   const server = createApp({
     app,
-    queries: readModels.queries,
-    authenticate: authenticator(readModels.queries, systemIds, systemClock, { ...config, ...fresh }),
+    queries,
+    authenticate: authenticator(queries, systemIds, clock, { ...config, ...fresh }),
     readiness: readinessOf(app, events, readModels, processes.stopped),
     inference,
     documents,

@@ -48,6 +48,7 @@ const descriptions: Readonly<Record<string, string>> = {
   KeyLifetime: 'a whole number of seconds from 60 to 31,622,400',
   OwnKeyLifetime: 'a whole number of seconds from 60 to 86,400',
   PeriodSeconds: 'a whole number of seconds from 1 to 31,622,400',
+  RetentionDays: 'a whole number of days from 1 to 36,500',
   TagKeyText: 'a well-formed text of at most 1,000 characters',
   TagCategory: 'provider, demographic, survey, system, label or user',
   TagValueType: 'string, number, boolean or string_list',

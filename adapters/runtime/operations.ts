@@ -10,6 +10,8 @@ export const operations = {
   'keys.create': 'POST /v1/accounts/{account_id}/keys',
   'keys.list': 'GET /v1/accounts/{account_id}/keys',
   'keys.revoke': 'DELETE /v1/accounts/{account_id}/keys/{key_id}',
+  'retention.set': 'PUT /v1/accounts/{account_id}/retention',
+  'retention.get': 'GET /v1/accounts/{account_id}/retention',
   'me.get': 'GET /v1/me',
   'me.createKey': 'POST /v1/me/keys',
   'me.revokeKey': 'DELETE /v1/me/keys/{key_id}',

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
@@ -9,6 +9,7 @@ import type { Failure } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { Timers } from '../ports/timers.js';
 import { readEvent } from '../read-event.js';
+import { type Repetition, repeat } from './repeat.js';
 import type { Process } from './run-process.js';
 
 /** What is to be done again when it may have been left undone. */
@@ -19,11 +20,6 @@ export interface Sweep {
   readonly overdue_seconds: number;
   /** What this instance knows of an event: then it need not be looked at, or not yet. */
   readonly progressOf: (event_id: string) => 'done' | 'in progress' | 'unknown';
-}
-
-export interface RunningSweeps {
-  /** Resolves once nothing is swept and will be. */
-  readonly close: () => Promise<void>;
 }
 
 const pageSize = 100;
@@ -107,28 +103,12 @@ export const startSweeps = (
   timers: Timers,
   sweeps: ReadonlyArray<Sweep>,
   interval_seconds: number,
-): RunningSweeps => {
-  let closed = false;
-  let cancel: () => void = constVoid;
-  let running = Promise.resolve();
-  const sweepAll = async (): Promise<void> => {
+): Repetition =>
+  repeat(timers, interval_seconds, async (isClosed) => {
     for (const sweep of sweeps) {
-      if (closed) return;
-      const failure = await sweepOnce(app, checkpoints, sweep, () => closed);
-      if (failure !== null && !closed)
+      if (isClosed()) return;
+      const failure = await sweepOnce(app, checkpoints, sweep, isClosed);
+      if (failure !== null && !isClosed())
         app.log.warn('a sweep was interrupted', { process: sweep.process.name, failure: failure._tag });
     }
-    if (!closed) cancel = timers.after(interval_seconds, start);
-  };
-  const start = (): void => {
-    running = sweepAll();
-  };
-  start();
-  return {
-    close: () => {
-      closed = true;
-      cancel();
-      return running;
-    },
-  };
-};
+  });

@@ -134,6 +134,19 @@ export const revokeKey = (
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
+/** PUT /v1/accounts/{account_id}/retention: after how many days without an event media are erased; null: never. */
+export const setRetention = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  days: number | null,
+): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
+  pipe(
+    app.perform(request, 'accounts', account_id, { type: 'SetRetention', days, at: request.at }),
+    refusedFor(isAccessRefusal('UnknownAccount')),
+    TE.map(() => undefined),
+  );
+
 /** Revokes what an administrator key of the environment made that is not the current one. */
 export const retireEnvironmentKeys = (
   app: Uses<'perform'>,

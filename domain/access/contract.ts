@@ -8,6 +8,13 @@ import { Timestamp } from '../kernel/timestamp.js';
 export const Permission = t.keyof({ MEDIA_WRITE: null, WORKER: null }, 'Permission');
 export type Permission = t.TypeOf<typeof Permission>;
 
+/** How many days media may lie untouched before they are erased. */
+export const RetentionDays = t.refinement(
+  t.number,
+  (days) => Number.isInteger(days) && days >= 1 && days <= 36_500,
+  'RetentionDays',
+);
+
 /** How many live keys that other keys made an account may have. */
 export const mostMadeKeys = 100;
 /** How many of those that are revoked or expired are remembered. */
@@ -33,6 +40,8 @@ export const accessEvents = {
     at: Timestamp,
   }),
   ApiKeyRevoked: t.type({ key_id: KeyId, at: Timestamp }),
+  /** Media of the account are erased when they had no event for so many days; null: never. */
+  RetentionSet: t.type({ account_id: AccountId, days: nullable(RetentionDays), at: Timestamp }),
 } as const;
 
 export type AccessEvent = EventOf<typeof accessEvents>;
@@ -69,7 +78,13 @@ export interface RetireEnvironmentKeys {
   readonly current: KeyId | null;
   readonly at: Timestamp;
 }
-export type AccessCommand = OpenAccount | IssueApiKey | RevokeApiKey | RetireEnvironmentKeys;
+export interface SetRetention {
+  readonly type: 'SetRetention';
+  /** Null: for ever. */
+  readonly days: number | null;
+  readonly at: Timestamp;
+}
+export type AccessCommand = OpenAccount | IssueApiKey | RevokeApiKey | RetireEnvironmentKeys | SetRetention;
 
 export type AccessRefusal =
   | { readonly _tag: 'AccountExists'; readonly account_id: AccountId }

@@ -29,6 +29,8 @@ export type AccessState =
       readonly account_id: AccountId;
       /** In the order in which they were issued. */
       readonly keys: Keys;
+      /** After so many days media that had no event are erased; null: never. */
+      readonly retention_days: number | null;
     };
 
 type OpenState = Extract<AccessState, { _tag: 'Open' }>;
@@ -45,10 +47,13 @@ const withoutOldDead = (keys: Keys, at: Timestamp): Keys => {
 };
 
 const evolve = (state: AccessState, event: AccessEvent): AccessState => {
-  if (event.type === 'AccountOpened') return { _tag: 'Open', account_id: event.data.account_id, keys: new Map() };
+  if (event.type === 'AccountOpened')
+    return { _tag: 'Open', account_id: event.data.account_id, keys: new Map(), retention_days: null };
   if (state._tag === 'Unopened') return state;
   const keys = new Map(state.keys);
   switch (event.type) {
+    case 'RetentionSet':
+      return { ...state, retention_days: event.data.days };
     case 'ApiKeyIssued': {
       const { key_id, expires_at, made_by, at } = event.data;
       keys.set(key_id, { revoked_at: null, expires_at, made_by });
@@ -125,6 +130,13 @@ export const access: Decider<AccessCommand, AccessState, AccessEvent, AccessRefu
         return revoke(state, command);
       case 'RetireEnvironmentKeys':
         return retire(state, command);
+      case 'SetRetention': {
+        const { days, at } = command;
+        const { account_id, retention_days } = state;
+        return days === retention_days
+          ? nothing
+          : record<AccessEvent>({ type: 'RetentionSet', data: { account_id, days, at } });
+      }
     }
   },
 };

@@ -78,6 +78,8 @@ export const causeOf = (event: DomainEvent): string => {
       return `speaker ${event.data.from} was merged into speaker ${event.data.into}`;
     case 'SpeakerDeleted':
       return 'the speaker was deleted';
+    case 'MediumErased':
+      return 'it was erased';
     default:
       return event.type;
   }

@@ -5,7 +5,7 @@ import { specification } from '../support/specification.js';
 import { accountId, at, keyId } from '../support/values.js';
 
 const account = specification(access, (command: AccessCommand) =>
-  command.type === 'RevokeApiKey' || command.type === 'RetireEnvironmentKeys' ? command : null,
+  command.type === 'OpenAccount' || command.type === 'IssueApiKey' ? null : command,
 );
 
 const opened: AccessEvent = { type: 'AccountOpened', data: { account_id: accountId('a'), name: 'Ann', at: at(0) } };
@@ -46,6 +46,20 @@ describe('accounts and keys (5)', () => {
   it('a key that is not there is refused', () =>
     account.given(opened).when(revoke).thenRefused({ _tag: 'UnknownKey' }));
   it('no key of no account', () => account.given().when(revoke).thenRefused({ _tag: 'UnknownAccount' }));
+});
+
+describe('retention of an account', () => {
+  const set = (days: number | null): AccessCommand => ({ type: 'SetRetention', days, at: at(3) });
+  const wasSet = (days: number | null): AccessEvent => ({
+    type: 'RetentionSet',
+    data: { account_id: accountId('a'), days, at: at(3) },
+  });
+  it('is set', () => account.given(opened).when(set(30)).then(wasSet(30)));
+  it('is changed', () => account.given(opened, wasSet(30)).when(set(7)).then(wasSet(7)));
+  it('ends', () => account.given(opened, wasSet(30)).when(set(null)).then(wasSet(null)));
+  it('is not set again', () => account.given(opened, wasSet(30)).when(set(30)).thenNothing());
+  it('that was never set need not end', () => account.given(opened).when(set(null)).thenNothing());
+  it('is of an account', () => account.given().when(set(30)).thenRefused({ _tag: 'UnknownAccount' }));
 });
 
 const made = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessEvent => ({

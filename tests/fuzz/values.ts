@@ -108,6 +108,7 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   CreditLimit: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constant(0), weight: 1 }),
   PeriodSeconds: fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constant(31_622_400)),
   MediaUrl: fc.constantFrom('https://media.example/a.mp4', 'http://[::1]/b?c#d', `https://x/${'y'.repeat(2_000)}`),
+  RetentionDays: fc.constantFrom(1, 30, 36_500),
   KeyLifetime: fc.constantFrom(60, 3_600, 31_622_400),
   OwnKeyLifetime: fc.constantFrom(60, 3_600, 86_400),
   Reason: notBlank(500),

@@ -211,6 +211,7 @@ const ofAccount: Readonly<Record<string, Fields>> = {
     at: time,
   },
   ApiKeyRevoked: { key_id, at: time },
+  RetentionSet: { account_id, days: orNull(fc.integer({ min: 1, max: 36_500 })), at: time },
 };
 
 const credits = pick('0', '0.000001', '7.5', '1000');

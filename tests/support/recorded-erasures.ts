@@ -1,10 +1,11 @@
 import { eraseAudio, eraseVideo } from '../../application/use-cases/erase.js';
+import { setRetention } from '../../application/use-cases/manage-access.js';
 import { registerAudio } from '../../application/use-cases/register-audio.js';
 import { registerVideo } from '../../application/use-cases/register-video.js';
 import { audio, video } from './application/media.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';
-import { audioId, videoId } from './values.js';
+import { accountId, audioId, videoId } from './values.js';
 
 /** An audio is erased, and then the video that it belonged to. */
 export const recordErasures = async ({ app, request }: World): Promise<void> => {
@@ -12,4 +13,5 @@ export const recordErasures = async ({ app, request }: World): Promise<void> => 
   await succeeded(registerAudio(app, request(), audio('gone', 'gone')));
   await succeeded(eraseAudio(app, request(), audioId('gone')));
   await succeeded(eraseVideo(app, request(), videoId('gone')));
+  await succeeded(setRetention(app, request(), accountId('owner'), 30));
 };

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as t from 'io-ts';
+import type { Clock } from '../../application/ports/clock.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type Config, defaults } from '../../adapters/config/config.js';
 import { type RunningService, startService } from '../../adapters/composition/service.js';
@@ -32,7 +33,11 @@ interface KeyRights {
 const adminKey = 'admin-key-of-the-tests';
 
 /** The embedded match worker is off unless a test wants it: most play the worker themselves. */
-export const startWorld = async (overrides: Partial<Config> = {}, engine?: RealtimeEngine): Promise<World> => {
+export const startWorld = async (
+  overrides: Partial<Config> = {},
+  engine?: RealtimeEngine,
+  clock?: Clock,
+): Promise<World> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'media-analysis-'));
   const eventStore = await eventStoreOf(dataDir);
   const config: Config = {
@@ -46,7 +51,7 @@ export const startWorld = async (overrides: Partial<Config> = {}, engine?: Realt
     ...overrides,
   };
   const start = async (): Promise<RunningService> => {
-    const started = await startService(config, engine);
+    const started = await startService(config, engine, clock);
     await started.firstAdminKey;
     return started;
   };

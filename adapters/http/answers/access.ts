@@ -58,6 +58,9 @@ export const Me = t.type(
   'Me',
 );
 
+/** Null: media stay until somebody erases them. */
+export const Retention = t.type({ days: nullable(t.number) }, 'Retention');
+
 export const Balance = t.type({ balance: CreditsNumber }, 'Balance');
 
 export const SpendingWindow = t.type(

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { IssueKeyBody, MakeKeyBody, OpenAccountBody } from '../codecs/access.js';
+import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { DecisionsBody } from '../codecs/decisions.js';
 import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
@@ -30,6 +30,7 @@ const readers: ReadonlyArray<BodyReader<unknown>> = [
   audioAnalysisReader,
   transcriptReader,
   plainReader(OpenAccountBody),
+  plainReader(RetentionBody),
   plainReader(IssueKeyBody),
   plainReader(MakeKeyBody),
   plainReader(BookCreditsBody),

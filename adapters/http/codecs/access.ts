@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Permission } from '../../../domain/access/contract.js';
+import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { NameText } from '../../../domain/kernel/names.js';
 import { BodyAccountId } from './body-ids.js';
@@ -9,6 +9,9 @@ export const OpenAccountBody = t.partial(
   { account_id: nullable(BodyAccountId), name: nullable(NameText) },
   'OpenAccountBody',
 );
+
+/** Null: media stay until somebody erases them. */
+export const RetentionBody = t.type({ days: nullable(RetentionDays) }, 'RetentionBody');
 
 const secondsUpTo = (name: string, most: number) =>
   t.refinement(t.number, (n) => Number.isInteger(n) && n >= 60 && n <= most, name);

@@ -36,6 +36,7 @@ export const refinements: Readonly<Record<string, Schema>> = {
   Timestamp: { format: 'date-time', description: 'RFC 3339 in UTC, with milliseconds.' },
   CreditsText: { pattern: '^-?\\d+(\\.\\d{1,6})?$', description: 'A number of credits as a decimal text.' },
   PeriodSeconds: whole(1, 31_622_400),
+  RetentionDays: whole(1, 36_500),
   KeyLifetime: whole(60, 31_622_400),
   OwnKeyLifetime: whole(60, 86_400),
   LineIndex: whole(0, 65_535),

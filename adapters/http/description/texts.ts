@@ -40,6 +40,11 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Revoke an API key',
     'It is refused from the next request on, and so is every key that it made. The realtime sessions that it created end.',
   ),
+  'retention.set': text(
+    'Set how long media are kept',
+    'Media of the account that had no event for so many days are erased; `null`: never.',
+  ),
+  'retention.get': text('Show how long media are kept', '`null` until it is set.'),
   'me.get': text('Who am I?', 'The calling key, what it may do, and what its account has left.'),
   'me.createKey': text(
     'Make a short-lived key of the own account',

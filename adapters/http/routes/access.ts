@@ -3,12 +3,18 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId } from '../../../application/new-id.js';
 import { idsOf } from '../../../application/request-context.js';
-import { type IssuedKey, issueKey, openAccount, revokeKey } from '../../../application/use-cases/manage-access.js';
+import {
+  type IssuedKey,
+  issueKey,
+  openAccount,
+  revokeKey,
+  setRetention,
+} from '../../../application/use-cases/manage-access.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
-import { Account, ApiKeyPage, NewKey, RevokedKey } from '../answers/access.js';
-import { IssueKeyBody, OpenAccountBody } from '../codecs/access.js';
+import { Account, ApiKeyPage, NewKey, Retention, RevokedKey } from '../answers/access.js';
+import { IssueKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint } from '../endpoint.js';
 import { wholePageParameters } from '../parameters.js';
@@ -96,9 +102,31 @@ const revoke = (service: Service): Endpoint =>
     },
   );
 
+const setRetentionOf = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'retention.set', answer: Retention, refuses: ['UnknownAccount'] },
+    RetentionBody,
+    account(service, 'admin'),
+    ({ request }, account_id, { days }) =>
+      pipe(
+        setRetention(service.app, request, account_id, days),
+        TE.chainW(() => ok({ days })),
+      ),
+  );
+
+const showRetention = (service: Service): Endpoint =>
+  withoutBody({ operation: 'retention.get', answer: Retention }, account(service, 'owner'), (_, account_id) =>
+    pipe(
+      service.app.accounts.load(account_id),
+      TE.chainW(({ state }) => ok({ days: state._tag === 'Open' ? state.retention_days : null })),
+    ),
+  );
+
 export const accessEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   open(service),
   issue(service),
   list(service),
   revoke(service),
+  setRetentionOf(service),
+  showRetention(service),
 ];

@@ -87,6 +87,7 @@ export const bodiedEndpoints = (
     post(admin, '/v1/accounts', { account_id: 'fuzz', name: 'x' }),
     post(admin, '/v1/accounts/owner/credits', { amount: 1, reason: 'x' }),
     put(admin, '/v1/accounts/owner/spending-window', { limit: 1, period_seconds: 60 }),
+    put(admin, '/v1/accounts/owner/retention', { days: 36_500 }),
     post(admin, '/v1/accounts/owner/keys', { label: 'x', admin: false, permissions: ['WORKER'] }),
   ];
 };

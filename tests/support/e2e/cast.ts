@@ -1,3 +1,4 @@
+import type { Clock } from '../../../application/ports/clock.js';
 import type { Config } from '../../../adapters/config/config.js';
 import type { HttpClient } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
@@ -14,8 +15,8 @@ export interface Cast {
   readonly anonymous: HttpClient;
 }
 
-export const openCast = async (config: Partial<Config> = {}): Promise<Cast> => {
-  const world = await startWorld(config);
+export const openCast = async (config: Partial<Config> = {}, clock?: Clock): Promise<Cast> => {
+  const world = await startWorld(config, undefined, clock);
   return {
     world,
     admin: world.admin,
@@ -28,10 +29,10 @@ export const openCast = async (config: Partial<Config> = {}): Promise<Cast> => {
 };
 
 /** One service for the tests of a `describe`; the cast is there once they run. */
-export const castOfAll = (config: Partial<Config> = {}): (() => Cast) => {
+export const castOfAll = (config: Partial<Config> = {}, clock?: Clock): (() => Cast) => {
   let cast: Cast | null = null;
   before(async () => {
-    cast = await openCast(config);
+    cast = await openCast(config, clock);
   });
   after(() => cast?.world.end());
   return () => {

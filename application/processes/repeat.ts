@@ -1,0 +1,31 @@
+import { constVoid } from 'fp-ts/lib/function.js';
+import type { Timers } from '../ports/timers.js';
+
+export interface Repetition {
+  /** Resolves once nothing is done and will be. */
+  readonly close: () => Promise<void>;
+}
+
+/** Does something at once, and again so many seconds after each time. It is told whether it should stop. */
+export const repeat = (
+  timers: Pick<Timers, 'after'>,
+  interval_seconds: number,
+  once: (isClosed: () => boolean) => Promise<void>,
+): Repetition => {
+  let closed = false;
+  let cancel: () => void = constVoid;
+  let running = Promise.resolve();
+  const start = (): void => {
+    running = once(() => closed).then(() => {
+      if (!closed) cancel = timers.after(interval_seconds, start);
+    });
+  };
+  start();
+  return {
+    close: () => {
+      closed = true;
+      cancel();
+      return running;
+    },
+  };
+};

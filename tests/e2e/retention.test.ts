@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { systemClock } from '../../adapters/runtime/clock.js';
+import { secondsAfter } from '../../domain/kernel/timestamp.js';
+import { bodyOf } from '../support/http-client.js';
+import { castOfAll } from '../support/e2e/cast.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { suggest } from '../support/e2e/runs.js';
+
+const Events = t.type({
+  events: t.array(
+    t.type({
+      type: t.string,
+      event_id: t.string,
+      actor: t.type({ key_id: t.string }),
+      causation_id: t.string,
+    }),
+  ),
+});
+
+const day = 86_400;
+
+describe('retention', () => {
+  let passed = 0;
+  const cast = castOfAll({}, { now: () => secondsAfter(systemClock.now(), passed * day) });
+  const path = '/v1/accounts/owner/retention';
+  const set = (days: unknown) => cast().admin.put(path, { days });
+  /** Starts the service again so many days later. */
+  const later = (days: number) =>
+    cast().world.restart(async () => {
+      passed += days;
+    });
+  const statusesOf = async ({ video, audio }: Media) => [
+    (await cast().owner.get(video)).status,
+    (await cast().owner.get(audio)).status,
+  ];
+  const until = async (media: Media, wanted: ReadonlyArray<number>): Promise<void> => {
+    const end = Date.now() + 20_000;
+    while (Date.now() < end && (await statusesOf(media)).join() !== wanted.join())
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await statusesOf(media)).to.deep.equal(wanted);
+  };
+
+  afterEach(() => set(null));
+
+  it('is set by an admin, and read by the account too', async () => {
+    expect((await cast().owner.get(path)).body).to.deep.equal({ days: null });
+    expect((await cast().owner.put(path, { days: 1 })).status).to.equal(401);
+    expect((await cast().stranger.get(path)).status).to.equal(401);
+    expect((await cast().admin.put('/v1/accounts/nobody/retention', { days: 1 })).status).to.equal(404);
+    for (const days of [0, 36_501, 1.5, '7', -1, undefined]) expect((await set(days)).status, `${days}`).to.equal(422);
+    for (const days of [1, 36_500, null, 7]) {
+      expect((await set(days)).body).to.deep.equal({ days });
+      expect((await cast().owner.get(path)).body).to.deep.equal({ days });
+    }
+    await cast().world.restart();
+    expect((await cast().owner.get(path)).body).to.deep.equal({ days: 7 });
+  });
+
+  it('erases what had no event for so many days, and says by which rule', async () => {
+    const old = await mediaOf(cast());
+    await later(20);
+    await done(set(30));
+    const young = await mediaOf(cast());
+    await later(11);
+    await until(old, [410, 410]);
+    expect(await statusesOf(young)).to.deep.equal([200, 200]);
+    const { events } = bodyOf(Events, await cast().owner.get(`${old.video}/history`));
+    const rule = bodyOf(Events, await cast().admin.get('/v1/audit/events?type=RetentionSet')).events.at(-1);
+    expect(events.at(-1)).to.deep.include({ type: 'MediumErased', causation_id: rule?.event_id });
+    expect(events.at(-1)?.actor.key_id).to.equal('retention');
+  });
+
+  it('leaves a video and its audio alone while either is touched, by a run or an inference too', async () => {
+    const [video, audio, run, named, read] = [
+      await mediaOf(cast()),
+      await mediaOf(cast()),
+      await mediaOf(cast()),
+      await mediaOf(cast(), {
+        speakers: [{ speaker_id: 1 }],
+        segments: [{ speaker_id: 1, start: 0, end: 2 }],
+        transcript: [{ speaker_id: 1, start: 0, end: 2, text: 'hello, my name is Ann Smith' }],
+      }),
+      await mediaOf(cast()),
+    ];
+    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 1_000, reason: 'test' }));
+    await later(6);
+    await done(cast().owner.patch(video.video, { title: 'touched' }));
+    await done(cast().owner.patch(audio.audio, { title: 'touched' }));
+    await suggest(cast(), run);
+    await done(cast().owner.post(`${named.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] }));
+    await done(cast().owner.get(read.video));
+    await done(set(7));
+    await later(2);
+    await until(read, [410, 410]);
+    for (const media of [video, audio, run, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
+    await later(6);
+    for (const media of [video, audio, run, named]) await until(media, [410, 410]);
+  });
+
+  it('of one account is not that of another, and none erases nothing', async () => {
+    const media = await mediaOf(cast());
+    await done(cast().admin.put('/v1/accounts/stranger/retention', { days: 1 }));
+    await later(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await statusesOf(media)).to.deep.equal([200, 200]);
+  });
+});

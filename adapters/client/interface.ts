@@ -937,6 +937,14 @@ export interface ResultRow {
   readonly role_reason?: RoleReason | undefined;
 }
 
+export interface Retention {
+  readonly days: number | null;
+}
+
+export interface RetentionBody {
+  readonly days: number | null;
+}
+
 export interface RevertBody {
   /** Answers the same and writes nothing. */
   readonly dry_run?: boolean | null | undefined;
@@ -1646,6 +1654,12 @@ export interface Api {
     /** Estimate what an inference costs: `POST /v2/audios/{audio_id}/speaker-name-inference/estimate` */
     estimate(audio_id: string, body: NameInferenceBody, options?: CallOptions): Call<CostEstimate>;
   };
+  readonly retention: {
+    /** Set how long media are kept: `PUT /v1/accounts/{account_id}/retention` */
+    set(account_id: string, body: RetentionBody, options?: CallOptions): Call<Retention>;
+    /** Show how long media are kept: `GET /v1/accounts/{account_id}/retention` */
+    get(account_id: string, options?: CallOptions): Call<Retention>;
+  };
   readonly review: {
     /** List open questions: `GET /v2/review` */
     list(
@@ -1856,6 +1870,7 @@ export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
   'audios.erase',
   'speakers.delete',
   'keys.revoke',
+  'retention.get',
   'me.get',
   'me.revokeKey',
   'credits.get',

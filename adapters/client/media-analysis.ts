@@ -45,6 +45,7 @@ export class MediaAnalysis implements Api {
   declare readonly keys: Api['keys'];
   declare readonly me: Api['me'];
   declare readonly credits: Api['credits'];
+  declare readonly retention: Api['retention'];
   declare readonly videos: Api['videos'];
   declare readonly faces: Api['faces'];
   declare readonly audios: Api['audios'];

@@ -116,6 +116,20 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
       })
     : remoteEngine(realtime.engine_url);
 
+/** The application on its data, and what runs beside the requests. */
+const startWork = (
+  { events, readModels: { queries } }: Awaited<ReturnType<typeof openDataFiles>>,
+  log: Log,
+  config: Config,
+  clock: Clock,
+) => {
+  const fresh = freshness(queries, events.store);
+  const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
+  const app = applicationOf(events, found, log, config, clock);
+  const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
+  return { fresh, app, processes };
+};
+
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
 export const startService = async (
   config: Config,
@@ -127,10 +141,7 @@ export const startService = async (
   const data = await openDataFiles(config, log);
   const { events, readModels } = data;
   const { queries } = readModels;
-  const fresh = freshness(queries, events.store);
-  const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
-  const app = applicationOf(events, found, log, config, clock);
-  const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
+  const { fresh, app, processes } = startWork(data, log, config, clock);
   const inference = nameInferenceOf(config);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);

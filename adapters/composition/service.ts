@@ -127,7 +127,7 @@ const startWork = (
   const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
   const app = applicationOf(events, found, log, config, clock);
   const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
-  return { fresh, app, processes };
+  return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
 };
 
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
@@ -140,9 +140,7 @@ export const startService = async (
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   const data = await openDataFiles(config, log);
   const { events, readModels } = data;
-  const { queries } = readModels;
-  const { fresh, app, processes } = startWork(data, log, config, clock);
-  const inference = nameInferenceOf(config);
+  const { queries, fresh, app, processes, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, events.vault, firstWork(app, sessions.recover), stopping.signal);

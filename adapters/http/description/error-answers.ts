@@ -1,7 +1,7 @@
 import type { RefusalTag } from '../declared.js';
 import type { HttpError } from '../http-error.js';
 import { httpErrorOf } from '../refusals.js';
-import { refusalExamples } from './refusal-examples.js';
+import { furtherExamples, refusalExamples } from './refusal-examples.js';
 import type { Schema } from './json-schema.js';
 
 /** What a refusal with a text alone is called here: it has no code. */
@@ -55,15 +55,16 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-const errorOf = (tag: RefusalTag): HttpError => httpErrorOf(refusalExamples[tag]);
+/** What a refusal is answered with: one answer for each code that it can have. */
+const errorsOf = (tag: RefusalTag): ReadonlyArray<HttpError> =>
+  [refusalExamples[tag], ...(furtherExamples[tag] ?? [])].map((refusal) => httpErrorOf(refusal));
 
 /** An example of each error by its name, for the components of the document. */
 export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    [...tags].map((tag) => {
-      const error = errorOf(tag);
-      return [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }];
-    }),
+    [...tags].flatMap((tag) =>
+      errorsOf(tag).map((error) => [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }]),
+    ),
   );
 
 interface Named {
@@ -74,15 +75,15 @@ interface Named {
 /** The answers to refusals, by status: which codes there may be, each with an example. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
   const byStatus = new Map<number, Map<string, Named>>();
-  for (const tag of tags) {
-    const error = errorOf(tag);
-    const name = nameOf(tag, error);
-    const of = byStatus.get(error.status) ?? new Map<string, Named>();
-    byStatus.set(
-      error.status,
-      of.set(name, { name, code: typeof error.detail === 'string' ? null : error.detail.code }),
-    );
-  }
+  for (const tag of tags)
+    for (const error of errorsOf(tag)) {
+      const name = nameOf(tag, error);
+      const of = byStatus.get(error.status) ?? new Map<string, Named>();
+      byStatus.set(
+        error.status,
+        of.set(name, { name, code: typeof error.detail === 'string' ? null : error.detail.code }),
+      );
+    }
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [
       String(status),

@@ -3,6 +3,7 @@ import type { Refusal } from '../refusals.js';
 import { CreditsText } from '../../../domain/kernel/credits.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
+import type { BadTag } from '../../../domain/tag-registry/tag.js';
 
 const valid = <Value>(codec: t.Type<Value, unknown>, value: unknown): Value => {
   if (codec.is(value)) return value;
@@ -125,4 +126,28 @@ export const refusalExamples: Examples = {
   StoreUnavailable: { _tag: 'StoreUnavailable', reason: 'secret' },
   Contention: { _tag: 'Contention', stream: 'video-v1' },
   UnreadableEvent: { _tag: 'UnreadableEvent', position, stream: 'video-v1', revision: 3, reason: 'secret' },
+};
+
+const badTag = (reason: BadTag['reason'], key = 'a.b'): BadTag => ({
+  key,
+  reason,
+  category: 'system',
+  value_type: null,
+});
+
+const badTagReasons = [
+  'source_not_importer',
+  'category_not_importable',
+  'category_not_editable',
+  'bad_value',
+  'duplicate_key',
+] as const;
+
+/** More of those refusals whose code depends on their facts: one for each further code. */
+export const furtherExamples: Partial<Readonly<Record<Refusal['_tag'], ReadonlyArray<Refusal>>>> = {
+  MediaNotCompleted: [{ _tag: 'MediaNotCompleted', medium: 'video', status: 'queue' }],
+  TagsRefused: [
+    ...badTagReasons.map((reason): Refusal => ({ _tag: 'TagsRefused', bad: [badTag(reason)] })),
+    { _tag: 'TagsRefused', bad: [badTag('bad_value'), badTag('duplicate_key', 'a.c')] },
+  ],
 };

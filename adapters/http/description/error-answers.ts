@@ -91,6 +91,8 @@ export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record
         description: reasons[status] ?? 'The request is refused.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'X-Event-Position': { $ref: '#/components/headers/X-Event-Position' },
+          'X-Ignored-Parameters': { $ref: '#/components/headers/X-Ignored-Parameters' },
           ...(status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
         },
         'x-codes': [...new Set([...all.values()].map(({ code }) => code))],

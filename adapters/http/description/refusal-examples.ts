@@ -145,6 +145,10 @@ const badTagReasons = [
 
 /** More of those refusals whose code depends on their facts: one for each further code. */
 export const furtherExamples: Partial<Readonly<Record<Refusal['_tag'], ReadonlyArray<Refusal>>>> = {
+  StoreUnavailable: [
+    { _tag: 'StoreUnavailable', reason: 'secret', because: 'key_vault' },
+    { _tag: 'StoreUnavailable', reason: 'secret', because: 'key_missing' },
+  ],
   MediaNotCompleted: [{ _tag: 'MediaNotCompleted', medium: 'video', status: 'queue' }],
   TagsRefused: [
     ...badTagReasons.map((reason): Refusal => ({ _tag: 'TagsRefused', bad: [badTag(reason)] })),

@@ -30,8 +30,7 @@ const sendFile = (response: Response, root: string, name: string): void =>
 
 /** Serves `/`, to people as a page and to programs as links, and the pages of `/docs`. Answers their places. */
 export const servePages = (server: Express): ReadonlyArray<{ readonly path: string; readonly method: 'get' }> => {
-  server.get('/', (request, response, next) => {
-    if (request.path !== '/') return next();
+  server.get('/', (request, response) => {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) === 'html') sendFile(response, pages, 'home.html');
     else sendJson(response, 200, { name: 'media-analysis', version: packageVersion(), links });

@@ -106,6 +106,10 @@ const hostRequired: RequestHandler = (request, response, next) => {
 
 const unknownPath: RequestHandler = (_, response) => sendError(response, { status: 404, detail: 'Not found' });
 
+/** A path that begins with an empty segment names nothing; express would take `//` for `/`. */
+const emptySegment: RequestHandler = (request, response, next) =>
+  request.url.startsWith('//') ? unknownPath(request, response, next) : next();
+
 const unexpected =
   ({ log }: Application): ErrorRequestHandler =>
   (error: unknown, _request, response, next) => {
@@ -128,7 +132,7 @@ export const createApp = (needs: HttpNeeds): Express => {
   };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  server.use(requestId, hostRequired, cors(needs.cors_allowed_origins));
+  server.use(requestId, hostRequired, cors(needs.cors_allowed_origins), emptySegment);
   const unkeyed = serveOpen(server, needs);
   const served = endpoints(service, needs);
   const documents = serveDocuments(server, served);

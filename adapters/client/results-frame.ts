@@ -18,6 +18,17 @@ export type ResultsFrame = Framed &
         readonly speaking: boolean;
         readonly level_dbfs: number;
       }
+    | {
+        readonly type: 'result';
+        readonly seq: number;
+        readonly kind: 'video_stats';
+        readonly start: number;
+        readonly end: number;
+        readonly frames: number;
+        /** Null where unknown. */
+        readonly width: number | null;
+        readonly height: number | null;
+      }
     | { readonly type: 'usage'; readonly credits_charged: number; readonly balance: number }
     | { readonly type: 'warning'; readonly code: 'credits_low'; readonly seconds_left: number }
     | {

@@ -43,6 +43,7 @@ const after = (heard: Heard, frame: ResultsFrame): Heard => {
     case 'media':
       return { ...heard, state: frame.state };
     case 'result': {
+      if (frame.kind !== 'voice_activity') return heard;
       const { level_dbfs: level, speaking: isSpeaking, start, end } = frame;
       return { ...heard, level, isSpeaking, speech: isSpeaking ? spoken(heard.speech, start, end) : heard.speech };
     }

@@ -30,7 +30,8 @@ export const job = async (): Promise<string> => {
   return position ?? 'none';
 };
 
-export const level = (frame: ResultsFrame): number | null => (frame.type === 'result' ? frame.level_dbfs : null);
+export const level = (frame: ResultsFrame): number | null =>
+  frame.type === 'result' && frame.kind === 'voice_activity' ? frame.level_dbfs : null;
 
 export const why = (error: unknown): string =>
   error instanceof NotFoundError ? 'gone' : error instanceof ApiError ? \`\${error.status} \${error.code} \${error.request_id}\` : 'other';

@@ -11,6 +11,8 @@ import { type ServiceProcess, adminKey, startServiceProcess } from '../support/s
 import { times } from '../support/long-form.js';
 
 const largestPage = 8_000_000;
+/** Of 430 kB of tags each: enough for more than one page. */
+const [turns, others] = [times(21, 30), times(20, 24)];
 /** In the short form other tests run beside this one; `npm run test:attacks` measures on a quiet machine. */
 const longestWait_ms = times(1_500, 250);
 /** One row or event of 8 MB is decoded in one go. */
@@ -42,8 +44,8 @@ describe('large answers', function () {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-large-'));
     service = await startServiceProcess(folder);
     admin = httpClient(service.url, adminKey);
-    await tagged('written-often', 30);
-    for (let n = 0; n < 24; n += 1) await tagged(`tagged-${n}`, 1);
+    await tagged('written-often', turns);
+    for (let n = 0; n < others; n += 1) await tagged(`tagged-${n}`, 1);
     await done(admin.post('/v2/videos', { video_id: 'crowd' }));
     const faces = Array.from({ length: 10_000 }, (_, id) => ({
       id,
@@ -107,7 +109,7 @@ describe('large answers', function () {
   it('come in pages of at most 8 MB, whole and in order, and hold up nobody: a history', async () => {
     const Event = t.type({ revision: t.number });
     const events = await walked('/v2/videos/written-often/history', 'events', Event);
-    expect(events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: 31 }, (_, n) => n));
+    expect(events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: turns + 1 }, (_, n) => n));
   });
 
   it('… the events of the audit', async () => {
@@ -119,19 +121,19 @@ describe('large answers', function () {
     );
     const positions = events.map(({ position }) => position);
     expect(positions).to.deep.equal([...new Set(positions)].sort());
-    expect(events.filter(({ stream }) => stream === 'video-written-often')).to.have.lengthOf(31);
+    expect(events.filter(({ stream }) => stream === 'video-written-often')).to.have.lengthOf(turns + 1);
   });
 
   it('… the list of videos', async () => {
     const videos = await walked('/v2/videos', 'videos', t.type({ video_id: t.string }), longestWaitForLarge_ms);
-    const tagged = Array.from({ length: 24 }, (_, n) => `tagged-${23 - n}`);
+    const tagged = Array.from({ length: others }, (_, n) => `tagged-${others - 1 - n}`);
     expect(videos.map(({ video_id }) => video_id)).to.deep.equal(['crowd', ...tagged, 'written-often']);
   });
 
   it('a record, as it stands and as it stood, is sent whole and in pieces', async () => {
     for (const [path, revision] of [
       ['/v2/videos/crowd', 1],
-      ['/v2/videos/written-often', 30],
+      ['/v2/videos/written-often', turns],
     ] as const) {
       const now = await measured(path);
       const then = await measured(`${path}?at=${revision}`);

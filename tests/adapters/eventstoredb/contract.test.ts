@@ -1,4 +1,5 @@
 import { eventStoreContract, type OpenStore } from '../../support/contracts/event-store-contract.js';
+import { isLongForm } from '../../support/long-form.js';
 import {
   openOverPlainServer,
   openOverRealServer,
@@ -8,7 +9,8 @@ import {
 const { EVENTSTORE_URL: realServer } = process.env;
 
 const stores: Readonly<Record<string, OpenStore>> = {
-  'over the protocol server': openOverPlainServer,
+  // Without TLS as one of the versions in the short form (`contract-versions.test.ts`).
+  ...(isLongForm ? { 'over the protocol server': openOverPlainServer } : {}),
   'over the protocol server with TLS': openOverTlsServer,
   ...(realServer === undefined ? {} : { 'over EVENTSTORE_URL': openOverRealServer(realServer) }),
 };

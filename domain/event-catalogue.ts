@@ -109,9 +109,6 @@ export const categories: ReadonlyArray<string> = Object.keys(eventsByCategory);
 /** Whether a stored type is of an event after which what was there before must not be found any more. */
 export const isErasing = (stored: string): boolean => /^(Medium|Audio)Erased\./.test(stored);
 
-/** Every type that is written today, as stored. */
-export const storedTypes: ReadonlyArray<string> = Object.keys(codecs).map(storedType);
-
 type Reader = (data: unknown) => t.Validation<DomainEvent>;
 
 const isDomainEvent = (event: { readonly type: string; readonly data: unknown }): event is DomainEvent =>

@@ -16,14 +16,12 @@ export interface ServeNeeds {
 
 interface Options {
   readonly eventstorePort?: string;
-  readonly eventstoreWritable?: true;
   readonly acceptLog?: true;
 }
 
 /** Options as the variables that they stand for. */
-const settingsOf = ({ eventstorePort, eventstoreWritable, acceptLog }: Options): Readonly<Record<string, string>> => ({
+const settingsOf = ({ eventstorePort, acceptLog }: Options): Readonly<Record<string, string>> => ({
   ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
-  ...(eventstoreWritable === undefined ? {} : { EVENTSTORE_WRITABLE: 'true' }),
   ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
 });
 
@@ -32,7 +30,6 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
   new Command('serve')
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
-    .option('--eventstore-writable', 'let them write streams whose names begin with external-')
     .option('--accept-log', 'accept an older or different event log, and rebuild the read models from it')
     .action(async (options: Options) => {
       const starting = start(settingsOf(options));

@@ -1,33 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { storedTypes } from '../../domain/event-catalogue.js';
-import { outsidePrefix } from '../../domain/kernel/outside-streams.js';
 import type { EventStoreServerConfig } from '../config/eventstore.js';
 import type { SealedStore } from '../event-store/sealed/sealed-store.js';
 import { type EventRow, toStoredEvent } from '../event-store/sqlite/event-row.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
-
-/** An event as a client wants to append it. */
-interface Offered {
-  readonly id: string;
-  readonly type: string;
-}
-
-const withoutVersion = (type: string): string => type.replace(/\.v\d+$/, '');
-
-const ownTypes = new Set(storedTypes.map(withoutVersion));
-
-/** Ids of the service's follow-up events derive from their causes; nobody else may take one first. */
-const isDerived = (id: string): boolean => id[14] === '5';
-
-/** What may be appended beside the service's own events, so that none of its readers can be misled or stopped. */
-const refuseInside = (stream: string, events: ReadonlyArray<Offered>): string | null => {
-  if (!stream.startsWith(outsidePrefix))
-    return `only streams whose names begin with ${outsidePrefix} can be written here`;
-  const own = events.find(({ type }) => ownTypes.has(withoutVersion(type)));
-  if (own !== undefined) return `${own.type} is an event of the service itself`;
-  return events.some(({ id }) => isDerived(id)) ? 'UUIDs of version 5 are kept for the service itself' : null;
-};
 
 const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; readonly key_file: string }) => {
   const [cert, key] = [await readFile(cert_file, 'utf8'), await readFile(key_file, 'utf8')];
@@ -71,7 +47,7 @@ export const serveEmbeddedLog = async (
   isEnding: () => boolean,
 ) => {
   const { startEventStoreDbServer } = await import('../event-store/eventstoredb-server/start-server.js');
-  const { host, port, credentials, tls, writable } = config;
+  const { host, port, credentials, tls } = config;
   return startEventStoreDbServer({
     log,
     open: openRow(sealed, isEnding),
@@ -79,8 +55,7 @@ export const serveEmbeddedLog = async (
     port,
     credentials,
     tls: tls === null ? null : await pairOf(tls),
-    refuseAppend: writable ? refuseInside : () => 'this log is served for reading only',
-    mayChangeGroups: writable,
+    writable: false,
     leader: () => null,
   });
 };

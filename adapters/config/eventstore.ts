@@ -8,7 +8,6 @@ export interface EventStoreServerConfig {
   readonly credentials: { readonly username: string; readonly password: string } | null;
   /** Files; null: without TLS. */
   readonly tls: { readonly cert_file: string; readonly key_file: string } | null;
-  readonly writable: boolean;
 }
 
 const loopback: ReadonlyArray<string> = ['127.0.0.1', '::1', 'localhost'];
@@ -48,7 +47,6 @@ export const readEventStoreServer = (
     host: read('EVENTSTORE_HOST', host, text, 'a host name or address'),
     credentials: insecure ? null : both(username, password, (user, secret) => ({ username: user, password: secret })),
     tls: both(cert, key, (cert_file, key_file) => ({ cert_file, key_file })),
-    writable: flag('EVENTSTORE_WRITABLE'),
   };
   const wrong = mismatch(config, insecure, (cert === null) !== (key === null));
   if (wrong !== null) isWrong(wrong);

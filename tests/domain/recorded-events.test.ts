@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { decodeEvent, retiredTypes, storedType, storedTypes } from '../../domain/event-catalogue.js';
+import { decodeEvent, eventTypes, retiredTypes, storedType } from '../../domain/event-catalogue.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -18,6 +18,8 @@ const recording = process.env['RECORD_EVENTS'] === '1';
 
 const Named = t.readonlyArray(t.tuple([t.number, t.type({ name: t.union([t.string, t.null]), named_by: t.string })]));
 const NamedStates = t.type({ 'video-v': t.type({ faces: Named }), 'audio-call': t.type({ speakers: Named }) });
+
+const storedTypes = eventTypes.map(storedType);
 
 describe('events as they were recorded', () => {
   it('are made by a scenario that brings about every type', async () => {

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
-import type { PreparedEvent } from './log/append.js';
-import { notAuthenticated, notLeader } from './errors.js';
+import { accessDenied, notAuthenticated, notLeader } from './errors.js';
 
 export interface Credentials {
   readonly username: string;
@@ -11,10 +10,8 @@ export interface Credentials {
 export interface AccessRules {
   /** Null: anybody who reaches the port. */
   readonly credentials: Credentials | null;
-  /** Why these events may not be appended to that stream, or, without events, why it may not be deleted; null when they may. */
-  readonly refuseAppend: (stream: string, events: ReadonlyArray<PreparedEvent>) => string | null;
-  /** Whether persistent subscriptions may be created, changed and deleted. */
-  readonly mayChangeGroups: boolean;
+  /** Whether clients may append events and create persistent subscriptions, or read alone. */
+  readonly writable: boolean;
   /** Where the leader is when this server plays a node that does not lead; null when it leads. */
   readonly leader: () => { readonly host: string; readonly port: number } | null;
 }
@@ -22,8 +19,8 @@ export interface AccessRules {
 export interface Access {
   /** Why a call is refused; null when it may go on. */
   readonly refusal: (metadata: Metadata, kind: 'read' | 'write') => ServiceError | null;
-  readonly refuseAppend: AccessRules['refuseAppend'];
-  readonly mayChangeGroups: boolean;
+  /** Why nothing may be written; null when it may. */
+  readonly readOnly: () => ServiceError | null;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -32,7 +29,7 @@ const basic = ({ username, password }: Credentials): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** Looks at each call before anything else does. */
-export const createAccess = ({ credentials, refuseAppend, mayChangeGroups, leader }: AccessRules): Access => {
+export const createAccess = ({ credentials, writable, leader }: AccessRules): Access => {
   const wanted = credentials === null ? null : digest(basic(credentials));
   const known = (metadata: Metadata): boolean => {
     const [given] = metadata.get('authorization');
@@ -45,7 +42,6 @@ export const createAccess = ({ credentials, refuseAppend, mayChangeGroups, leade
       const needsLeader = kind === 'write' || metadata.get('requires-leader')[0] === 'true';
       return elsewhere !== null && needsLeader ? notLeader(elsewhere) : null;
     },
-    refuseAppend,
-    mayChangeGroups,
+    readOnly: () => (writable ? null : accessDenied('this log is served for reading only')),
   };
 };

@@ -35,14 +35,6 @@ export const streamDeleted = (stream: string): ServiceError =>
     'stream-name': header(stream),
   });
 
-export const wrongExpectedVersion = (stream: string, expected: number, actual: number): ServiceError =>
-  refusal(status.FAILED_PRECONDITION, 'the stream has another revision than expected', {
-    exception: 'wrong-expected-version',
-    'stream-name': header(stream),
-    'expected-version': String(expected),
-    ...(actual < 0 ? {} : { 'actual-version': String(actual) }),
-  });
-
 export const appendTooLarge = (most: number): ServiceError =>
   refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',

@@ -8,14 +8,13 @@ import { type Access, type AccessRules, createAccess } from './access.js';
 import { type Behaviour, embeddedBehaviour } from './behaviour.js';
 import { type OpenRow, type ServedLog, serveLog } from './log/open-log.js';
 import { gossipCall } from './gossip.js';
-import { createCall, deleteGroupCall, infoCall, listCall, replayParkedCall, updateCall } from './persistent/calls.js';
+import { createCall } from './persistent/create.js';
 import { connectCall } from './persistent/connect.js';
 import { type Groups, openGroups } from './persistent/groups.js';
 import { supportedMethodsCall } from './server-features.js';
 import { appendEvents } from './streams/append-events.js';
 import { appendCall } from './streams/append.js';
 import { batchAppendCall } from './streams/batch-append.js';
-import { deleteCall, tombstoneCall } from './streams/delete.js';
 import { readCall } from './streams/read.js';
 
 export interface EventStoreDbServerOptions extends AccessRules {
@@ -70,39 +69,29 @@ const stop = (server: Server): Promise<void> =>
 
 const streamsOf = (access: Access, log: ServedLog) => {
   const append = appendEvents(log, access);
+  const { read, append: plain, batchAppend } = StreamsService;
   const definition = {
-    ...StreamsService,
-    read: { ...StreamsService.read, responseSerialize: asSent, responseDeserialize: asSent },
+    read: { ...read, responseSerialize: asSent, responseDeserialize: asSent },
+    append: plain,
+    batchAppend,
   };
   const calls = {
     read: readCall(access, log),
     append: appendCall(access, append, log.behaviour),
     batchAppend: batchAppendCall(access, append, log.behaviour),
-    delete: deleteCall(access, log),
-    tombstone: tombstoneCall(access, log),
   };
   return { definition, calls };
 };
 
 const groupsOf = (access: Access, log: ServedLog, groups: Groups) => {
-  const { create, update, delete: remove, read, getInfo, replayParked, list } = PersistentSubscriptionsService;
+  const { create, read } = PersistentSubscriptionsService;
   const definition = {
     create,
-    update,
-    delete: remove,
     read: { ...read, responseSerialize: asSent, responseDeserialize: asSent },
-    getInfo,
-    replayParked,
-    list,
   };
   const calls = {
     create: createCall(access, log, groups),
-    update: updateCall(access, log, groups),
-    delete: deleteGroupCall(access, groups),
     read: connectCall(access, groups, log),
-    getInfo: infoCall(access, log, groups),
-    replayParked: replayParkedCall(access, groups),
-    list: listCall(access, log, groups),
   };
   return { definition, calls };
 };

@@ -23,6 +23,8 @@ export interface Consumer {
   /** The events' own numbers, as they came. */
   readonly seen: ReadonlyArray<number>;
   readonly streams: ReadonlyArray<string>;
+  /** Resolves once the group has taken it in. */
+  readonly joined: Promise<void>;
   /** Rejects with what ended the connection. */
   readonly ended: Promise<void>;
   readonly leave: () => Promise<void>;
@@ -41,6 +43,7 @@ export const consume = (
     stream === null
       ? client.subscribeToPersistentSubscriptionToAll(group, { bufferSize })
       : client.subscribeToPersistentSubscriptionToStream(stream, group, { bufferSize });
+  const joined = new Promise<void>((resolve) => void subscription.once('confirmation', () => resolve()));
   const seen: number[] = [];
   const streams: string[] = [];
   const hear = async (event: Event): Promise<void> => {
@@ -54,7 +57,7 @@ export const consume = (
     for await (const event of subscription) await hear(event);
   })();
   ended.catch(() => undefined);
-  return { seen, streams, ended, leave: () => subscription.unsubscribe() };
+  return { seen, streams, joined, ended, leave: () => subscription.unsubscribe() };
 };
 
 /** Waits until something is so; fails after ten seconds. */

@@ -8,7 +8,7 @@ import { type GroupConfig, type GroupName, GroupSettings } from './settings.js';
 const configStream = '$persistentSubscriptionConfig';
 
 const created = '$PersistentSubscriptionCreated';
-const updated = '$PersistentSubscriptionUpdated';
+/** Earlier versions of this server let groups be updated and deleted. */
 const deleted = '$PersistentSubscriptionDeleted';
 
 const Name = t.type({ source: t.union([t.string, t.null]), group: t.string });
@@ -32,39 +32,20 @@ export const loadConfigs = ({ rows }: ServedLog): ReadonlyArray<GroupConfig> => 
   return [...configs.values()];
 };
 
-/** Writes down what becomes of a group; gives the revision of what was written. */
-const write = async ({ write: commit, appender, rows }: ServedLog, type: string, data: object) => {
-  const written = await commit({
+/** Writes a new group down; null when the log cannot be written. */
+export const createConfig = async (
+  { write, appender, rows }: ServedLog,
+  { source, group }: GroupName,
+  settings: GroupSettings,
+): Promise<GroupConfig | null> => {
+  const event = ownEvent(created, JSON.stringify({ source, group, settings }));
+  const written = await write({
     run: () => {
       const revision = rows.lastRevision(configStream) + 1;
-      return { revision, row: appender.insert(configStream, revision, ownEvent(type, JSON.stringify(data))) };
+      return { revision, row: appender.insert(configStream, revision, event) };
     },
     characters: 0,
     newestRow: ({ row }) => row,
   });
-  return E.isRight(written) ? written.right.revision : null;
+  return E.isRight(written) ? { source, group, settings, created: written.right.revision } : null;
 };
-
-/** Null when the log cannot be written. */
-export const createConfig = async (
-  log: ServedLog,
-  { source, group }: GroupName,
-  settings: GroupSettings,
-): Promise<GroupConfig | null> => {
-  const revision = await write(log, created, { source, group, settings });
-  return revision === null ? null : { source, group, settings, created: revision };
-};
-
-export const updateConfig = async (
-  log: ServedLog,
-  known: GroupConfig,
-  settings: GroupSettings,
-): Promise<GroupConfig | null> => {
-  const { source, group } = known;
-  const revision = await write(log, updated, { source, group, settings });
-  return revision === null ? null : { ...known, settings };
-};
-
-/** Whether it could be written. */
-export const deleteConfig = async (log: ServedLog, { source, group }: GroupName): Promise<boolean> =>
-  (await write(log, deleted, { source, group })) !== null;

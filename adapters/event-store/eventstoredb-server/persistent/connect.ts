@@ -19,12 +19,6 @@ const { Action } = persistentPb.ReadReq.Nack;
 
 const defaultCapacity = 10;
 
-const userOf = (call: Call): string => {
-  const [given] = call.metadata.get('authorization');
-  const decoded = Buffer.from(String(given ?? '').replace(/^Basic /, ''), 'base64').toString('utf8');
-  return decoded.split(':')[0] || 'anonymous';
-};
-
 const idsOf = (answer: ReadReq.Ack | ReadReq.Nack): string[] => answer.getIdsList().flatMap((id) => readUuid(id) ?? []);
 
 const consumerOf = (
@@ -37,9 +31,6 @@ const consumerOf = (
   const shape = { structured: options.getUuidOption()?.hasStructured() ?? false, positions };
   let sending = Promise.resolve();
   return {
-    from: call.getPeer(),
-    name: String(call.metadata.get('connection-name')[0] ?? ''),
-    username: userOf(call),
     capacity: options.getBufferSize() > 0 ? options.getBufferSize() : defaultCapacity,
     inFlight: new Map(),
     /** No waiting for a slow client: what it has without an answer is bounded. */

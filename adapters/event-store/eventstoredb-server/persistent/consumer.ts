@@ -9,9 +9,6 @@ interface Delivery {
 
 /** One connection to a group. */
 export interface Consumer {
-  readonly from: string;
-  readonly name: string;
-  readonly username: string;
   /** How many messages may be without an answer at the same time. */
   readonly capacity: number;
   readonly inFlight: Map<string, Delivery>;

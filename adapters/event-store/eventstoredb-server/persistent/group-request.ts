@@ -1,5 +1,5 @@
 import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
-import type { CreateReq, UpdateReq } from '@eventstore/db-client/generated/persistent_pb.js';
+import type { CreateReq } from '@eventstore/db-client/generated/persistent_pb.js';
 import type { ServiceError } from '@grpc/grpc-js';
 import * as E from 'fp-ts/lib/Either.js';
 import { groupInvalid, invalid } from '../errors.js';
@@ -24,7 +24,7 @@ export const groupName = (options: NamingOptions | undefined): E.Either<ServiceE
     : E.right({ source, group });
 };
 
-type SettingOptions = CreateReq.Options | UpdateReq.Options;
+type SettingOptions = CreateReq.Options;
 
 /** The same, where the stream comes with from where to begin. */
 export const settingGroupName = (options: SettingOptions | undefined): E.Either<ServiceError, GroupName> =>
@@ -68,7 +68,7 @@ const filterOf = (options: SettingOptions): GroupSettings['filter'] => {
 const named = ['DispatchToSingle', 'RoundRobin', 'Pinned'] as const;
 const ticksPerMillisecond = 10_000;
 
-type Settings = CreateReq.Settings | UpdateReq.Settings;
+type Settings = CreateReq.Settings;
 
 const strategyOf = (settings: Settings): string => {
   const text = 'getConsumerStrategy' in settings ? settings.getConsumerStrategy() : '';

@@ -8,7 +8,7 @@ import { type RowFilter, rowFilter } from '../log/row-filter.js';
 import type { GroupCheckpoints } from './checkpoint.js';
 import { type Delivery, createDelivery } from './delivery.js';
 import type { Message } from './message.js';
-import { type Parking, createParking } from './parking.js';
+import { parkingOf } from './parking.js';
 import { type Places, createPlaces } from './places.js';
 import { startPump } from './pump.js';
 import { type GroupConfig, checkpointKeyOf } from './settings.js';
@@ -18,13 +18,6 @@ import type { Waiting } from './waiting.js';
 /** A group that is being served. */
 export interface Group extends Pick<Delivery, 'consumers' | 'connect' | 'disconnect' | 'ack' | 'nack' | 'waiting'> {
   readonly config: GroupConfig;
-  readonly parking: Parking;
-  /** Null before the first. */
-  readonly checkpoint: () => number | null;
-  /** How many messages were settled since the group is being served. */
-  readonly settled: () => number;
-  /** Gives parked messages to the consumers once more, at most so many. */
-  readonly replayParked: (most: number) => void;
   /** Ends all connections with an answer, and keeps what was reached. */
   readonly close: (answer: ServiceError) => Promise<void>;
 }
@@ -42,7 +35,6 @@ const startSaving = (
   checkpoints: GroupCheckpoints,
   config: GroupConfig,
   places: Places,
-  parking: Parking,
   { passes }: RowFilter,
 ) => {
   const { dropCheckpoints, resumeLate } = behaviour.groups;
@@ -62,7 +54,6 @@ const startSaving = (
       await checkpoints.save(key, first);
       saved = Math.max(saved ?? 0, first);
     }
-    await parking.truncate().catch(() => undefined);
   };
   const later = (): Promise<void> => (running = running.then(save));
   const due = async (): Promise<void> => {
@@ -76,7 +67,6 @@ const startSaving = (
   };
   const timer = setInterval(() => void due(), Math.max(shortestPause, config.settings.checkpoint_after)).unref();
   return {
-    saved: () => saved,
     now: due,
     stop: (): Promise<void> => {
       clearInterval(timer);
@@ -87,7 +77,7 @@ const startSaving = (
 
 const toMessage = (log: ServedLog, { source, settings }: GroupConfig, row: EventRow): Message => {
   const resolved = resolveRow(log.rows, row, settings.resolve_links);
-  return { id: row[3], resolved, retries: 0, place: { of: 'source', number: source === null ? row[0] : row[2] } };
+  return { id: row[3], resolved, retries: 0, place: source === null ? row[0] : row[2] };
 };
 
 /** Puts what was read among what waits, as far as the group wants it. */
@@ -96,9 +86,9 @@ const taking =
   (rows: ReadonlyArray<EventRow>, next: number | null): void => {
     for (const row of rows) {
       const message = toMessage(log, config, row);
-      if (!passes(row)) places.skipTo(message.place.number + 1);
+      if (!passes(row)) places.skipTo(message.place + 1);
       else {
-        places.begin(message.place.number);
+        places.begin(message.place);
         waiting.add(message);
       }
     }
@@ -109,14 +99,13 @@ const taking =
 export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config: GroupConfig): Group => {
   const { settings } = config;
   const places = createPlaces(checkpoints.load(checkpointKeyOf(config)) ?? settings.start_from);
-  const parking = createParking(log, config);
   const filter = settings.filter === null ? unfiltered : rowFilter(settings.filter.on, settings.filter);
-  const saving = startSaving(log, checkpoints, config, places, parking, filter);
+  const saving = startSaving(log, checkpoints, config, places, filter);
   let settled = 0;
 
   const onDone = ({ place }: Message): void => {
     settled += 1;
-    (place.of === 'source' ? places : parking).done(place.number);
+    places.done(place);
     if (settled % Math.max(1, settings.max_checkpoint_count) === 0) void saving.now();
     pump.wake();
   };
@@ -125,7 +114,7 @@ export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config
     messageTimeout: settings.message_timeout,
     maxRetryCount: settings.max_retry_count,
     onDone,
-    park: parking.park,
+    park: parkingOf(log, config),
   });
   const { consumers, waiting, dispatch } = delivery;
   const take = taking(log, config, places, waiting, filter);
@@ -138,14 +127,7 @@ export const startGroup = (log: ServedLog, checkpoints: GroupCheckpoints, config
   return {
     ...delivery,
     config,
-    parking,
-    checkpoint: saving.saved,
-    settled: () => settled,
     connect: flow(delivery.connect, pump.wake),
-    replayParked: (most) => {
-      waiting.addAgain(parking.replay(most));
-      dispatch();
-    },
     close: async (answer) => {
       [...consumers()].forEach(({ drop }) => drop(answer));
       await pump.stop();

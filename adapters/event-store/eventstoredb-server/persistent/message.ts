@@ -6,8 +6,8 @@ export interface Message {
   readonly id: string;
   readonly resolved: ResolvedRow;
   readonly retries: number;
-  /** Where it stands in what the group reads; or, for one that was parked, among the parked ones. */
-  readonly place: { readonly of: 'source' | 'parked'; readonly number: number };
+  /** Where it stands in what the group reads. */
+  readonly place: number;
 }
 
 /** The row that stands in the stream that was read. */

@@ -8,7 +8,6 @@ export interface Places {
   readonly first: () => number;
   /** The place that comes next. */
   readonly next: () => number;
-  readonly open: () => number;
 }
 
 export const createPlaces = (start: number): Places => {
@@ -30,6 +29,5 @@ export const createPlaces = (start: number): Places => {
       return least ?? next;
     },
     next: () => next,
-    open: () => open.size,
   };
 };

@@ -7,7 +7,6 @@ export interface Waiting {
   /** Takes out the first that is wanted. */
   readonly take: (wanted: (message: Message) => boolean) => Message | null;
   readonly size: () => number;
-  readonly sizeOfAgain: () => number;
 }
 
 const takeFrom = (messages: Message[], wanted: (message: Message) => boolean): Message | null => {
@@ -24,6 +23,5 @@ export const createWaiting = (): Waiting => {
     addAgain: (messages) => void again.push(...messages),
     take: (wanted) => takeFrom(again, wanted) ?? takeFrom(read, wanted),
     size: () => again.length + read.length,
-    sizeOfAgain: () => again.length,
   };
 };

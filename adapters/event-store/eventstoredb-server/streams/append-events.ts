@@ -4,7 +4,6 @@ import type { Access } from '../access.js';
 import type { Behaviour } from '../behaviour.js';
 import type { AppendOutcome, Expected, PreparedEvent } from '../log/append.js';
 import type { ServedLog } from '../log/open-log.js';
-import { isMetadataStream } from '../log/stream-state.js';
 import { readUuid } from '../wire/uuid.js';
 import { type ProposedMessage, prepare, sizeOf } from './proposed-event.js';
 
@@ -19,7 +18,7 @@ export type AppendProblem =
   | { readonly _tag: 'WrongExpectedVersion'; readonly actual: number }
   | { readonly _tag: 'StreamDeleted' }
   | TooLarge
-  | { readonly _tag: 'Denied'; readonly reason: string }
+  | { readonly _tag: 'Denied'; readonly error: ServiceError }
   | { readonly _tag: 'Invalid'; readonly error: ServiceError }
   | { readonly _tag: 'Unavailable' };
 
@@ -33,9 +32,6 @@ export type AppendEvents = (request: AppendRequest) => Promise<E.Either<AppendPr
 
 const charactersOf = (events: ReadonlyArray<PreparedEvent>): number =>
   events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-
-/** A metadata stream belongs to the stream that it is about. */
-const aboutStream = (stream: string): string => (isMetadataStream(stream) ? stream.slice(2) : stream);
 
 /** What is too large of what a client sent so far; null when nothing is. */
 export type Measure = (messages: ReadonlyArray<ProposedMessage>, bytes: number) => TooLarge | null;
@@ -53,13 +49,13 @@ export const measuring =
 
 /** Appends what a client sent; answers once it is durable. */
 export const appendEvents =
-  ({ appender, write }: ServedLog, { refuseAppend }: Access): AppendEvents =>
+  ({ appender, write }: ServedLog, { readOnly }: Access): AppendEvents =>
   async ({ stream, expected, messages }) => {
+    const denied = readOnly();
+    if (denied !== null) return E.left({ _tag: 'Denied', error: denied });
     const prepared = E.sequenceArray(messages.map(prepare));
     if (E.isLeft(prepared)) return E.left({ _tag: 'Invalid', error: prepared.left });
     const events = prepared.right;
-    const reason = refuseAppend(aboutStream(stream), events);
-    if (reason !== null) return E.left({ _tag: 'Denied', reason });
     const written = await write({
       run: () => appender.append(stream, expected, events),
       characters: charactersOf(events),

@@ -5,7 +5,7 @@ import type { ServerReadableStream, ServiceError, handleClientStreamingCall } fr
 import * as E from 'fp-ts/lib/Either.js';
 import type { Access } from '../access.js';
 import type { Behaviour, Positions } from '../behaviour.js';
-import { accessDenied, appendTooLarge, eventTooLarge, invalid, streamDeleted, unavailable } from '../errors.js';
+import { appendTooLarge, eventTooLarge, invalid, streamDeleted, unavailable } from '../errors.js';
 import type { Expected } from '../log/append.js';
 import {
   type AppendEvents,
@@ -19,7 +19,6 @@ import {
 import { type ProposedMessage, sizeOf } from './proposed-event.js';
 import { streamName } from './stream-name.js';
 
-/** Of appends and of deletions, whose options have the same shape. */
 interface ExpectingOptions {
   readonly hasRevision: () => boolean;
   readonly getRevision: () => string;
@@ -29,7 +28,7 @@ interface ExpectingOptions {
 }
 
 /** Null when the request says nothing of it. */
-export const expectedOf = (options: ExpectingOptions): Expected | null => {
+const expectedOf = (options: ExpectingOptions): Expected | null => {
   if (options.hasRevision()) return Number(options.getRevision());
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasStreamExists()) return 'stream_exists';
@@ -78,7 +77,7 @@ const errorOf = (stream: string, problem: Exclude<AppendProblem, { _tag: 'WrongE
     case 'EventTooLarge':
       return eventTooLarge(problem.id, problem.bytes, problem.most);
     case 'Denied':
-      return accessDenied(problem.reason);
+      return problem.error;
     case 'Invalid':
       return problem.error;
     case 'Unavailable':

@@ -86,7 +86,7 @@ const problemStatus = (expected: Expected, problem: AppendProblem): Status => {
       return statusOf(status.INVALID_ARGUMENT, details, 'MaximumAppendEventSizeExceeded', nothing);
     }
     case 'Denied':
-      return statusOf(status.PERMISSION_DENIED, problem.reason, 'AccessDenied', nothing);
+      return statusOf(status.PERMISSION_DENIED, problem.error.details, 'AccessDenied', nothing);
     case 'Invalid':
       return statusOf(
         status.INVALID_ARGUMENT,

@@ -6,7 +6,7 @@ import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js
 import { recordedEvents } from '../../../adapters/http/description/recorded-examples.js';
 import { closes } from '../../../application/realtime/close-codes.js';
 import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
-import { storedTypes } from '../../../domain/event-catalogue.js';
+import { eventTypes, storedType } from '../../../domain/event-catalogue.js';
 import { recordedLines } from '../../support/recorded-events.js';
 
 const Message = t.intersection([
@@ -17,6 +17,8 @@ const Document = t.type({
   channels: t.record(t.string, t.type({ messages: t.UnknownRecord })),
   components: t.type({ messages: t.record(t.string, Message), schemas: t.record(t.string, t.UnknownRecord) }),
 });
+
+const storedTypes = eventTypes.map(storedType);
 
 const document = (): t.TypeOf<typeof Document> => {
   const made: unknown = JSON.parse(JSON.stringify(asyncApiDocument('1.0.0', recordedEvents())));

@@ -63,6 +63,7 @@ import type { Ids } from './ports/ids.js';
 import type { PersonalKeys } from './ports/personal-keys.js';
 import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
+import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import type { CarriedOut } from './reactions/carried-out.js';
 import type { RequestContext } from './request-context.js';
@@ -145,12 +146,16 @@ export interface Application extends Parts {
 }
 
 /** Without news of the store, every state is asked of it. */
-export const aggregates = (store: EventStore, news: StoreNews = noNews): Aggregates => ({
+export const aggregates = (
+  store: EventStore,
+  news: StoreNews = noNews,
+  snapshots: Snapshots = noSnapshots,
+): Aggregates => ({
   videos: aggregate(store, video, isEventOf(videoEvents), news),
   audios: aggregate(store, audio, isEventOf(audioEvents), news),
   matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents), news),
   accounts: aggregate(store, access, isEventOf(accessEvents), news),
-  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news),
+  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news, snapshots),
   nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents), news),
   idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents), news),
   tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents), news),

@@ -7,6 +7,7 @@ import { type Failure, keyMissing, unreadable } from './failures.js';
 import type { EventStore, StoredEvent } from './ports/event-store.js';
 import { readEvent } from './read-event.js';
 import { remember } from './recent-events.js';
+import type { FoldStarts } from './snapshots.js';
 import type { Folded, StreamCache } from './stream-cache.js';
 
 export type AnyEvent = { readonly type: string; readonly data: JsonObject };
@@ -21,6 +22,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
   decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
   cache: StreamCache<State>,
+  { startOf, folded: keep }: FoldStarts<State>,
 ): ((stream: string) => TE.TaskEither<Failure, Folded<State>>) => {
   const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<Failure, Folded<State>> =>
     pipe(
@@ -54,9 +56,13 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
 
   return (stream) =>
     pipe(
-      foldOn(stream, cache.get(stream) ?? { state: decider.initial, revision: -1 }),
+      TE.right<Failure, Folded<State> | undefined>(cache.get(stream)),
+      TE.chain((known) => (known === undefined ? startOf(stream) : TE.right(known))),
+      TE.chain((start) => foldOn(stream, start)),
       TE.map((folded) => {
-        if (folded.revision >= 0) cache.set(stream, folded);
+        if (folded.revision < 0) return folded;
+        cache.set(stream, folded);
+        keep(stream, folded);
         return folded;
       }),
     );

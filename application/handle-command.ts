@@ -12,8 +12,10 @@ import { type AnyEvent, foldStream } from './fold-stream.js';
 import { keyedQueue } from './keyed-queue.js';
 import { metadataOf, toNewEvent } from './new-event.js';
 import type { EventStore, NewEvent } from './ports/event-store.js';
+import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import { remember } from './recent-events.js';
+import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
 
 export interface Handled<State, Event> extends Folded<State> {
@@ -100,6 +102,7 @@ const keeper =
   <Command, State, Event extends AnyEvent, Refusal>(
     store: EventStore,
     cache: StreamCache<State>,
+    starts: FoldStarts<State>,
     tails: Map<string, Tail<State>>,
     decider: Decider<Command, State, Event, Refusal>,
   ) =>
@@ -126,6 +129,7 @@ const keeper =
     const answer = await appended;
     if (E.isRight(answer)) {
       cache.set(stream, withRecent(answer.right.position));
+      starts.folded(stream, withRecent(answer.right.position));
       if (tails.get(stream) === tail) tails.delete(stream);
       return E.right(kept(decided, next, answer.right.position));
     }
@@ -208,11 +212,13 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   decider: Decider<Command, State, Event, Refusal>,
   isOwn: (event: AnyEvent) => event is Event,
   news: StoreNews = noNews,
+  snapshots: Snapshots = noSnapshots,
 ): Aggregate<Command, State, Event, Refusal> => {
   const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
-  const current = foldStream(store, decider, isOwn, cache);
-  const keep = keeper<Command, State, Event, Refusal>(store, cache, tails, decider);
+  const starts = foldStarts(store, decider, snapshots);
+  const current = foldStream(store, decider, isOwn, cache, starts);
+  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, decider);
   const decisionFor = decisionOn(store, decider);
   const findBefore = finderOfBefore(store, isOwn);
   const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep });

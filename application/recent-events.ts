@@ -13,7 +13,8 @@ export interface RecentEvent {
 export type RecentEvents = ReadonlyArray<RecentEvent>;
 
 const most = 16;
-const pageSize = 20;
+/** Pages back are larger each time: mostly what is sought lies near. */
+const [firstPage, largestPage] = [20, 500];
 
 /** The newest events after more have come. */
 export const remember = (recent: RecentEvents, more: RecentEvents): RecentEvents =>
@@ -40,8 +41,9 @@ const readBack = (
   stream: string,
   revision: number,
   sought: Sought,
+  page_size = firstPage,
 ): TE.TaskEither<StoreUnavailable, boolean> => {
-  const after = Math.max(-1, revision - pageSize);
+  const after = Math.max(-1, revision - page_size);
   if (revision <= after) return TE.right(false);
   return pipe(
     store.read(stream, after, revision - after),
@@ -50,7 +52,7 @@ const readBack = (
       const [oldest] = page;
       return oldest === undefined || oldest.position <= sought.since
         ? TE.right(false)
-        : readBack(store, stream, after, sought);
+        : readBack(store, stream, after, sought, Math.min(5 * page_size, largestPage));
     }),
   );
 };

@@ -14,8 +14,7 @@ import { environmentKeyId } from '../../application/service-caller.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
-import { openDataFiles } from './data-files.js';
-import type { EventLog } from './event-log.js';
+import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from '../http/authenticate.js';
 import { largeBodies } from '../http/bodies/large-bodies.js';
@@ -75,14 +74,14 @@ const nameInferenceOf = (config: Config): NameInference & { readonly close: () =
 };
 
 const applicationOf = (
-  { store, news, keys }: EventLog,
+  { events: { store, news, keys }, readModels }: DataFiles,
   requestEvents: RequestEvents,
   log: Log,
   config: Config,
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, news),
+    ...aggregates(store, news, readModels.snapshots),
     store,
     requestEvents,
     news,
@@ -118,14 +117,18 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 
 /** The application on its data, and what runs beside the requests. */
 const startWork = (
-  { events, readModels: { queries } }: Awaited<ReturnType<typeof openDataFiles>>,
+  data: DataFiles,
   log: Log,
   config: Config,
   clock: Clock,
 ) => {
+  const {
+    events,
+    readModels: { queries },
+  } = data;
   const fresh = freshness(queries, events.store);
   const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
-  const app = applicationOf(events, found, log, config, clock);
+  const app = applicationOf(data, found, log, config, clock);
   const processes = startProcesses(app, events, config, { queries, upToHead: fresh.upToHead });
   return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
 };

@@ -1,6 +1,7 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
+import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import type { Queries } from '../../projections/queries.js';
@@ -9,10 +10,11 @@ import { DamagedFile } from './damage.js';
 import { keepFollowing } from './follower.js';
 import { createGate } from './gate.js';
 import { type ReadModelsFailure, createHealth } from './health.js';
-import { openFile } from './open-file.js';
+import { type OpenFile, openFile } from './open-file.js';
 import type { ReadModelsProgress } from './progress.js';
 import { createQueries } from './queries.js';
 import { shapeOf } from './schema.js';
+import { readSnapshot, snapshotRow } from './snapshots.js';
 import { createWaiters } from './waiters.js';
 
 export interface ReadModelsOptions {
@@ -44,6 +46,7 @@ export interface ReadModelsStatus {
 
 export interface ReadModels {
   readonly queries: Queries;
+  readonly snapshots: Snapshots;
   readonly status: () => ReadModelsStatus;
   /** Why the log is not the one that the rows were made from; null when it is. Known once the store has answered. */
   readonly mismatch: Promise<string | null>;
@@ -54,6 +57,18 @@ export interface ReadModels {
   /** Resolves once nothing runs any more; from then on queries are refused. */
   readonly close: () => Promise<void>;
 }
+
+/** The file may be made anew, or closed, at any time. */
+const snapshotsIn = (file: OpenFile): Snapshots => ({
+  load: (stream) => async () => {
+    try {
+      return readSnapshot(file.session().db, stream);
+    } catch {
+      return null;
+    }
+  },
+  save: (stream, snapshot) => file.session().keep(snapshotRow(stream, snapshot)),
+});
 
 /** A promise, and what resolves it. */
 const toBeTold = <Value>() => {
@@ -71,7 +86,6 @@ const toBeTold = <Value>() => {
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   const { store, log, onProgress, versions = projections, acceptLog = false, damage = null } = options;
-  const { eventsPerTransaction = 4_000, charactersPerTransaction = 8_000_000 } = options;
   const { promise: mismatch, resolve: tellMismatch } = toBeTold<string | null>();
   const file = openFile(options.file, shapeOf(versions), damage);
   const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
@@ -86,8 +100,8 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     isWanted: waiters.wants,
     whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
-    mostEvents: eventsPerTransaction,
-    mostCharacters: charactersPerTransaction,
+    mostEvents: options.eventsPerTransaction ?? 4_000,
+    mostCharacters: options.charactersPerTransaction ?? 8_000_000,
     acceptLog,
     onChecked: (reason) => {
       tellMismatch(reason);
@@ -114,6 +128,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     mismatch,
     makeAnew: (reason) => follower.interrupt(new DamagedFile(reason)),
     queries: createQueries({ ask: gate.ask, reached: waiters.wait, runChange: waiters.runs.next }),
+    snapshots: snapshotsIn(file),
     status: () => ({ position: position(), caught_up, failure: health.failure() }),
     endWaits: waiters.runs.end,
     close: () => follower.close().then(gate.close).then(file.close),

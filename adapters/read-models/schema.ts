@@ -30,11 +30,19 @@ const progressTable = `CREATE TABLE progress (
 CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_from IS NOT OLD.position
   BEGIN SELECT RAISE(ABORT, 'another process writes the same read models'); END;`;
 
+/** What streams that grow for ever added up to; `digest` tells a text that is not as it was written. */
+const snapshotTable = `CREATE TABLE snapshots (
+  stream TEXT PRIMARY KEY,
+  snapshot TEXT NOT NULL,
+  digest TEXT NOT NULL
+) STRICT;`;
+
 /** All statements that make an empty file ready for the rows. `number` counts rows in the order in which they came. */
 export const schema = [
   ...Object.values(tables).map(createTable),
   eventIndexSchema,
   progressTable,
+  snapshotTable,
   `PRAGMA application_id = ${applicationId};`,
 ].join('\n');
 

@@ -7,7 +7,7 @@ import { openDatabase, removeDatabase } from './database.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';
 import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
 import { type StoredTable, storedTable } from './stored-table.js';
-import { openWriter } from './writer.js';
+import { type Writer, openWriter } from './writer.js';
 
 interface Stored extends MadeOfTable {
   readonly made: StoredTable<this['row']>;
@@ -34,6 +34,8 @@ export interface Session {
   readonly commit: (next: Progress, erases: boolean) => Promise<ReadonlyArray<string>>;
   /** About how many characters of rows were put and are not yet being written. */
   readonly unwrittenSize: () => number;
+  /** Keeps a snapshot of a stream some time later, or not at all. */
+  readonly keep: Writer['keep'];
   /** Forgets what is not committed and looks up anew how far the file is. */
   readonly forget: () => void;
   readonly close: () => Promise<void>;
@@ -81,6 +83,7 @@ export const openSession = (file: string, shape: string): Session => {
       return settled.get(rows.matchRuns) ?? [];
     },
     unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
+    keep: writer.keep,
     forget: () => {
       all.forEach((table) => table.forget());
       index.forget();

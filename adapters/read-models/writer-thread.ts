@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import type { Batch, Written } from './changes.js';
+import type { SnapshotRow } from './snapshots.js';
 import { batchWriter } from './write-batch.js';
 
 /** The thread that writes the read models: each message is a batch, each answer says what became of it. */
@@ -17,6 +18,7 @@ const settings = [
 const db = new Database(String(workerData));
 settings.forEach((setting) => db.exec(setting));
 const write = batchWriter(db);
+const keep = db.prepare('INSERT OR REPLACE INTO snapshots (stream, snapshot, digest) VALUES (?, ?, ?)');
 
 /** Empties the write-ahead log, with all copies of what was changed; a reader may be in the way for a moment. */
 const forgetChanges = (): void => {
@@ -45,9 +47,19 @@ const written = (batch: Batch): Written => {
   }
 };
 
-parentPort?.on('message', (batch: Batch | 'close') => {
-  if (batch === 'close') {
+/** Nobody waits for it, and nothing is lost without it. */
+const keepSnapshot = ({ stream, snapshot, digest }: SnapshotRow): void => {
+  try {
+    keep.run([stream, snapshot, digest]);
+  } catch {
+    rollBack();
+  }
+};
+
+parentPort?.on('message', (message: Batch | SnapshotRow | 'close') => {
+  if (message === 'close') {
     db.close();
     parentPort?.close();
-  } else parentPort?.postMessage(written(batch), []);
+  } else if ('snapshot' in message) keepSnapshot(message);
+  else parentPort?.postMessage(written(message), []);
 });

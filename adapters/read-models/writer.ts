@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Batch, Written } from './changes.js';
 import type { TableSums } from './checksum.js';
+import type { SnapshotRow } from './snapshots.js';
 
 /** A connection that writes on a thread of its own, so that neither rows nor a disk hold the service up. */
 export interface Writer {
@@ -11,6 +12,8 @@ export interface Writer {
    * fails. Not twice at once.
    */
   readonly write: (batch: Batch) => Promise<TableSums>;
+  /** Keeps a snapshot once what is being written is, unless that fails. */
+  readonly keep: (snapshot: SnapshotRow) => void;
   /** Resolves once the thread has closed its connection. */
   readonly close: () => Promise<void>;
 }
@@ -65,6 +68,9 @@ export const openWriter = (file: string): Writer => {
       } finally {
         worker.unref();
       }
+    },
+    keep: (snapshot) => {
+      if (thread !== null && !thread.hasEnded()) thread.worker.postMessage(snapshot, []);
     },
     close: async () => {
       if (thread === null || thread.hasEnded()) return;

@@ -21,9 +21,10 @@ import type {
   PeriodSeconds,
   SetSpendingWindow,
 } from './contract.js';
-import { type GrowingSet, emptySet, isIn, withItem } from './growing-set.js';
 import { type Holds, heldAt, noHolds, withHold, withoutHold } from './holds.js';
 import { type RecentCharges, belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
+import { type RecentIds, isRecent, noIds, withId } from './recent-ids.js';
+import { snapshotOfAccount } from './snapshot.js';
 
 interface SpendingWindow {
   readonly limit: CreditsText;
@@ -32,8 +33,8 @@ interface SpendingWindow {
 
 export interface CreditAccountState {
   readonly balance: Credits;
-  /** The ids of all charges. */
-  readonly charged: GrowingSet;
+  /** The ids of the newest charges. An older one is recognised by the id of its event, which derives from its cause. */
+  readonly charged: RecentIds;
   readonly recent: RecentCharges;
   readonly window: SpendingWindow | null;
   readonly holds: Holds;
@@ -51,7 +52,7 @@ const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAcc
       return { ...state, last_at, balance: creditsOf(event.data.balance_after) };
     case 'CreditsCharged': {
       const { charge_id, amount, balance_after } = event.data;
-      const charged = withItem(state.charged, charge_id);
+      const charged = withId(state.charged, charge_id);
       const recent = withCharge(state.recent, last_at, creditsOf(amount));
       const holds = withoutHold(state.holds, charge_id);
       return { ...state, last_at, charged, recent, holds, balance: creditsOf(balance_after) };
@@ -104,7 +105,7 @@ const put = (state: CreditAccountState, entry: Entry, type: 'CreditsGranted' | '
 const charge = (state: CreditAccountState, command: ChargeCredits): Decision => {
   const { charge_id, amount, run_id, session_id, audio_id } = command;
   if (amount < zeroCredits) return invalid(amount);
-  if (isIn(state.charged, charge_id)) return nothing;
+  if (isRecent(state.charged, charge_id)) return nothing;
   const entry = booked(state, command, add(state.balance, negate(amount)));
   return record<CreditAccountEvent>({
     type: 'CreditsCharged',
@@ -139,7 +140,7 @@ const admit = ({ balance, window, recent, holds }: CreditAccountState, at: Times
 const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits): Decision => {
   const { hold_id, amount, at } = wanted;
   if (amount < zeroCredits) return invalid(amount);
-  if (state.holds.has(hold_id) || isIn(state.charged, hold_id)) return nothing;
+  if (state.holds.has(hold_id) || isRecent(state.charged, hold_id)) return nothing;
   const admission = admit(state, at);
   return isLeft(admission) || amount === zeroCredits
     ? admission
@@ -149,6 +150,9 @@ const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits
       });
 };
 
+/** So many charges take as much memory as a usual state. */
+const entriesPerWeight = 1_000;
+
 /** Credits of one account: what was granted and charged, and whether more may be spent (specification, 4.2 and 8). */
 export const creditAccount: Decider<
   CreditAccountCommand,
@@ -157,8 +161,11 @@ export const creditAccount: Decider<
   CreditAccountRefusal
 > = {
   category: 'creditAccount',
-  initial: { balance: zeroCredits, charged: emptySet, recent: noCharges, window: null, holds: noHolds, last_at: null },
+  initial: { balance: zeroCredits, charged: noIds, recent: noCharges, window: null, holds: noHolds, last_at: null },
   evolve,
+  weight: ({ recent, charged }) =>
+    1 + (recent.to - recent.from + charged.newer.size + charged.older.size) / entriesPerWeight,
+  snapshot: { version: 1, codec: snapshotOfAccount },
   decide: (command, state) => {
     switch (command.type) {
       case 'GrantCredits':

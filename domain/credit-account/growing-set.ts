@@ -12,6 +12,10 @@ export const emptySet: GrowingSet = { places: new Map(), size: 0 };
 
 export const isIn = ({ places, size }: GrowingSet, item: string): boolean => (places.get(item) ?? size) < size;
 
+/** All items, in the order in which they came. */
+export const itemsOf = ({ places, size }: GrowingSet): Array<string> =>
+  [...places].flatMap(([item, place]) => (place < size ? item : []));
+
 const ownPlaces = ({ places, size }: GrowingSet, item: string): Map<string, number> => {
   const isShared = places.get(item) === size || (size > 0 && places.size === size);
   return isShared ? places : new Map([...places].filter(([, place]) => place < size));

@@ -11,7 +11,9 @@ interface Charge {
 
 /**
  * The charges of the longest period, in the order of their times, as an immutable value that costs next to nothing for
- * each charge: successive values share one list, of which each sees a stretch, and only the newest extends it.
+ * each charge: successive values share one list, of which each sees a stretch, and only the newest extends it. Where
+ * they are too many, older ones that lie close together become one entry, with the time of the last of them: they leave
+ * a window late, by half a percent of its period at most.
  */
 export interface RecentCharges {
   readonly list: Array<Charge>;
@@ -54,9 +56,36 @@ const mostForgotten = 1_024;
 /** The list with a charge after a stretch of it; one of its own when something else follows there, or too much is past. */
 const listWith = (charge: Charge, { list, to }: RecentCharges, from: number): Array<Charge> | null => {
   const next = list[to];
-  if (to === 0 || from > Math.max(mostForgotten, to / 2)) return null;
+  if (to === 0 || to - from >= mostEntries || from > Math.max(mostForgotten, to / 2)) return null;
   if (next === undefined) list.push(charge);
   return next === undefined || (next.at === charge.at && next.after === charge.after) ? list : null;
+};
+
+/** So many entries are kept at most, and so many of the newest as they are. */
+const mostEntries = 10_000;
+const mostExact = 2_500;
+/** Older charges become one entry that lie closer together than this part of their age. */
+const part = 200;
+
+/** Entries that take less room, as things stand at a time. */
+const joined = (entries: ReadonlyArray<Charge>, now: Timestamp): ReadonlyArray<Charge> => {
+  const kept: Charge[] = [];
+  let [first, age] = [0, 0];
+  for (const charge of entries) {
+    const [last, at] = [kept.at(-1), Date.parse(charge.at)];
+    if (last !== undefined && (at - first) * part <= age) kept[kept.length - 1] = { ...charge, before: last.before };
+    else {
+      kept.push(charge);
+      [first, age] = [at, Date.parse(now) - at];
+    }
+  }
+  return kept;
+};
+
+/** A list of its own for a stretch. */
+const listOf = ({ list, to }: RecentCharges, from: number, now: Timestamp): Array<Charge> => {
+  const own = list.slice(from, to);
+  return own.length < mostEntries ? own : [...joined(own.slice(0, -mostExact), now), ...own.slice(-mostExact)];
 };
 
 /** The charges with one more, which is not earlier than the others, and without those that no window can count. */
@@ -65,7 +94,8 @@ export const withCharge = (charges: RecentCharges, at: Timestamp, amount: Credit
   const charge: Charge = { at, before: charges.total, after: add(charges.total, amount) };
   const list = listWith(charge, charges, from);
   if (list !== null) return { list, from, to: charges.to + 1, total: charge.after };
-  const own = [...charges.list.slice(from, charges.to), charge];
+  const own = listOf(charges, from, at);
+  own.push(charge);
   return { list: own, from: 0, to: own.length, total: charge.after };
 };
 

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import type { Subject } from './subject.js';
 
 /**
@@ -14,6 +15,12 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly weight?: (state: State) => number;
   /** Whom an event tells something of, beside whom its stream belongs to; the state is the one before the event. */
   readonly about?: (state: State, event: Event, command: Command) => ReadonlyArray<Subject>;
+  /** How a state is kept apart from its events, for streams that grow for ever. Absent: the events are few. */
+  readonly snapshot?: {
+    /** Raised with each change of the state's shape, or of what events make of it: earlier snapshots are then ignored. */
+    readonly version: number;
+    readonly codec: t.Type<State, unknown>;
+  };
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
 }
 

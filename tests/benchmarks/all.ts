@@ -8,6 +8,7 @@ const short = [
   'eventstoredb-server',
   'put-speaker-face-match',
   'growing-stream',
+  'long-account',
   'restart',
   'kill-nine',
   'matching-speed',

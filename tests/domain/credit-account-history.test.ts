@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { charge, charged } from '../support/credit-events.js';
+import { spentWithin } from '../../domain/credit-account/recent-charges.js';
 import { credits } from '../support/credits.js';
+import { at } from '../support/values.js';
 
 const day = 86_400;
 
@@ -13,13 +15,13 @@ describe('credit account: a long life', () => {
 
   it('is folded without copying: all states share one list and one map', () => {
     const copies = { lists: new Set<unknown>(), maps: new Set<unknown>() };
-    const state = life(10_000).reduce((state, event) => {
+    const state = life(4_000).reduce((state, event) => {
       const next = creditAccount.evolve(state, event);
       copies.lists.add(next.recent.list);
-      copies.maps.add(next.charged.places);
+      copies.maps.add(next.charged.newer.places);
       return next;
     }, creditAccount.initial);
-    expect([state.charged.size, state.recent.total]).to.deep.equal([10_000, credits('5000')]);
+    expect([state.charged.newer.size, state.recent.total]).to.deep.equal([4_000, credits('2000')]);
     expect([copies.lists.size, copies.maps.size]).to.deep.equal([1, 1]);
   });
 
@@ -28,7 +30,7 @@ describe('credit account: a long life', () => {
     const one = creditAccount.evolve(before, charged('one', '1', '1', 20));
     const same = creditAccount.evolve(before, charged('one', '1', '1', 20));
     const other = creditAccount.evolve(before, charged('other', '2', '1', 20));
-    expect([before, one, same, other].map(({ charged, recent }) => [charged.size, recent.total])).to.deep.equal([
+    expect([before, one, same, other].map(({ charged, recent }) => [charged.newer.size, recent.total])).to.deep.equal([
       [10, credits('5')],
       [11, credits('6')],
       [11, credits('6')],
@@ -51,5 +53,31 @@ describe('credit account: a long life', () => {
     const events = Array.from({ length: 10_000 }, (_, index) => charged(`c${index}`, '1', '1', index * day));
     const { list } = account(events).recent;
     expect(list.length).to.be.lessThan(2_500);
+  });
+
+  it('takes no more room for the charges of a year than for those of a day, and is at most half a percent late', () => {
+    const seconds = Array.from({ length: 40_000 }, (_, index) => Math.floor((index / 40_000) ** 0.5 * 300 * day));
+    const events = seconds.map((second, index) => charged(`c${index}`, '1', '1', second));
+    const { charged: ids, recent } = account(events);
+    expect(recent.to - recent.from).to.be.lessThan(10_001);
+    expect(ids.newer.size + ids.older.size).to.be.lessThan(10_001);
+    const now = at(300 * day);
+    const exact = (period: number): bigint =>
+      BigInt(seconds.filter((second) => second > 300 * day - period).length) * credits('1');
+    for (const period of [60, 3_600, day, 7 * day, 30 * day, 200 * day]) {
+      const spent = spentWithin(recent, period, now);
+      expect(spent >= exact(period), `${period} s`).to.equal(true);
+      expect(spent <= exact(period * 1.006), `${period} s`).to.equal(true);
+    }
+    expect(recent.total).to.equal(credits('40000'));
+  });
+
+  it('knows the newest charges by their ids, five thousand at least', () => {
+    const state = account(life(12_000));
+    const booked = (id: string): boolean => {
+      const decision = creditAccount.decide(charge(id, '1'), state);
+      return decision._tag === 'Right' && decision.right.length === 0;
+    };
+    expect([booked('c11999'), booked('c7000'), booked('c0')]).to.deep.equal([true, true, false]);
   });
 });

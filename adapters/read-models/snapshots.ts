@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type Database from 'libsql';
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import type { Snapshot } from '../../application/ports/snapshots.js';
+import { columnsOf } from './columns.js';
+
+const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
+
+/** A snapshot as it is written. */
+export interface SnapshotRow {
+  readonly stream: string;
+  readonly snapshot: string;
+  readonly digest: string;
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const snapshotRow = (stream: string, { version, revision, event_id, state }: Snapshot): SnapshotRow => {
+  const snapshot = JSON.stringify({ version, revision, event_id, state });
+  return { stream, snapshot, digest: digestOf(snapshot) };
+};
+
+/** The snapshot of a stream; null where there is none, or it is not as it was written. */
+export const readSnapshot = (db: Database.Database, stream: string): Snapshot | null => {
+  const row = db.prepare('SELECT snapshot, digest FROM snapshots WHERE stream = ?').raw(true).get(stream);
+  const [text, digest] = row === undefined ? [] : columnsOf(row).map(String);
+  if (text === undefined || digestOf(text) !== digest) return null;
+  const parsed = Stored.decode(JSON.parse(text));
+  return E.isRight(parsed) ? { ...parsed.right, state: parsed.right.state } : null;
+};

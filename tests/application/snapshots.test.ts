@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
+import { aggregates } from '../../application/application.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Snapshots } from '../../application/ports/snapshots.js';
+import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
+import { reactionsOfProcess } from '../../application/reactions/run.js';
+import { readEvent } from '../../application/read-event.js';
+import { commandContext } from '../../application/request-context.js';
+import { creditAccount } from '../../domain/credit-account/decider.js';
+import { world } from '../support/application/world.js';
+import { charged } from '../support/credit-events.js';
+import { credits } from '../support/credits.js';
+import { newEvent } from '../support/event-store/events.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { creation } from '../support/realtime-events.js';
+import { accountId, at } from '../support/values.js';
+
+const stream = 'creditAccount-owner';
+const metadata = {
+  actor: { key_id: 'key', account_id: 'owner' },
+  correlation_id: 'request',
+  causation_id: 'command',
+  schema_version: 1,
+  recorded_at: at(0),
+};
+
+/** So many charges after what the account has. */
+const charge = async (store: EventStore, last: number, count: number): Promise<void> => {
+  for (let from = 0; from < count; from += 500) {
+    const some = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
+      const { type, data } = charged(`other-${last}-${from + index}`, '0.5', '1', from + index);
+      return newEvent({ id: randomUUID(), type: `${type}.v1`, data, metadata });
+    });
+    const before = last + from;
+    await succeeded(store.append(stream, before < 0 ? 'no_stream' : before, some));
+  }
+};
+
+const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
+
+/** Keeps the newest of each stream as JSON, as a file would. */
+const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    load: (name) => async () => {
+      const stored = Stored.decode(JSON.parse(kept.get(name) ?? 'null'));
+      return stored._tag === 'Right' ? { ...stored.right, state: stored.right.state } : null;
+    },
+    save: (name, snapshot) => void kept.set(name, JSON.stringify(snapshot)),
+  };
+};
+
+describe('a stream that grows for ever', () => {
+  /** The account as somebody reads it who knows nothing of it, and how many events that took. */
+  const read = async (store: EventStore, snapshots?: Snapshots) => {
+    let events = 0;
+    const counted: EventStore = {
+      ...store,
+      read:
+        (...asked) =>
+        async () => {
+          const page = await store.read(...asked)();
+          if (page._tag === 'Right') events += page.right.length;
+          return page;
+        },
+    };
+    const { state, revision } = await succeeded(aggregates(counted, undefined, snapshots).creditAccounts.load('owner'));
+    return { revision, events, state: creditAccount.snapshot?.codec.encode(state) };
+  };
+
+  it('is folded from a snapshot on, to the same state', async () => {
+    const { store, close } = await openInMemory();
+    const snapshots = inMemory();
+    await charge(store, -1, 12_300);
+    const whole = await read(store);
+    expect(await read(store, snapshots)).to.deep.equal(whole);
+    expect(whole.events).to.equal(12_300);
+    await charge(store, 12_299, 30);
+    const { events, ...from } = await read(store, snapshots);
+    expect(events).to.equal(31);
+    const { state, revision } = await read(store);
+    expect(from).to.deep.equal({ state, revision });
+    await close();
+  });
+
+  it('has its snapshot made by commands, too', async () => {
+    const { store, close } = await openInMemory();
+    const snapshots = inMemory();
+    await charge(store, -1, 999);
+    const place = world(store);
+    const { creditAccounts } = aggregates(store, undefined, snapshots);
+    await succeeded(creditAccounts.load('owner'));
+    expect(snapshots.kept.size).to.equal(0);
+    const grant = { type: 'GrantCredits' as const, amount: credits('1'), reason: 'more', at: at(1) };
+    const context = commandContext(place.app.ids, place.request());
+    await succeeded(creditAccounts.handle(accountId('owner'), grant, context));
+    expect(snapshots.kept.get(stream)).to.include('"revision":999');
+    await close();
+  });
+
+  it('is folded from its first event where a snapshot is damaged, of other code, or of another log', async () => {
+    const { store, close } = await openInMemory();
+    await charge(store, -1, 1_500);
+    const snapshots = inMemory();
+    const whole = await read(store, snapshots);
+    const snapshot = await snapshots.load(stream)();
+    for (const change of [{ version: 0 }, { event_id: randomUUID() }, { revision: 7 }, { state: { balance: 'x' } }]) {
+      snapshots.kept.set(stream, JSON.stringify({ ...snapshot, ...change }));
+      const { state, revision } = await read(store, snapshots);
+      expect({ state, revision }, JSON.stringify(change)).to.deep.equal({
+        state: whole.state,
+        revision: whole.revision,
+      });
+    }
+    await close();
+  });
+
+  it('has a charge once, also one that is too old to be remembered by its id', async () => {
+    const { store, close } = await openInMemory();
+    const { app, request, pass, now } = world(store);
+    await succeeded(app.perform(request(), 'realtimeSessions', 's', creation('s')));
+    await succeeded(
+      app.perform(request(), 'realtimeSessions', 's', { type: 'NoteMedia', state: 'connected', at: at(0) }),
+    );
+    pass(60);
+    await succeeded(app.perform(request(), 'realtimeSessions', 's', { type: 'MeterSession', at: at(now()) }));
+    const [booked] = await succeeded(store.read(stream, -1, 10));
+    expect(booked?.type).to.equal('CreditsCharged.v1');
+    await charge(store, 0, 12_000);
+    const metered = (await succeeded(store.read('realtimeSession-s', -1, 10))).at(-1);
+    if (metered === undefined) throw new Error('nothing was metered');
+    const later = { ...app, ...aggregates(store), carried_out: rememberCarriedOut() };
+    await succeeded(reactionsOfProcess(later)(await succeeded(TE.fromEither(readEvent(metered)))));
+    const { revision } = await succeeded(later.creditAccounts.load('owner'));
+    expect(revision).to.equal(12_000);
+    await close();
+  }).timeout(20_000);
+});

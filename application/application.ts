@@ -11,7 +11,8 @@ import {
   type CreditAccountRefusal,
   creditAccountEvents,
 } from '../domain/credit-account/contract.js';
-import { type CreditAccountState, creditAccount } from '../domain/credit-account/decider.js';
+import { creditAccount } from '../domain/credit-account/decider.js';
+import type { CreditAccountState } from '../domain/credit-account/state.js';
 import {
   type IdempotencyKeyCommand,
   type IdempotencyKeyEvent,

@@ -1,6 +1,6 @@
 import { type Credits, creditsOf, subtract } from '../kernel/credits.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { CreditAccountState } from './decider.js';
+import type { CreditAccountState } from './state.js';
 import { heldByOthersAt } from './holds.js';
 import { spentWithin } from './recent-charges.js';
 

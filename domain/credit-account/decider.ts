@@ -1,7 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js';
 import {
   type Credits,
-  type CreditsText,
   add,
   creditsOf,
   creditsText,
@@ -18,29 +17,13 @@ import type {
   CreditAccountEvent,
   CreditAccountRefusal,
   HoldCredits,
-  PeriodSeconds,
   SetSpendingWindow,
 } from './contract.js';
-import { type Holds, heldAt, noHolds, withHold, withoutHold } from './holds.js';
-import { type RecentCharges, belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
-import { type RecentIds, isRecent, noIds, withId } from './recent-ids.js';
+import { heldAt, noHolds, withHold, withoutHold } from './holds.js';
+import { belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
+import { isRecent, noIds, withId } from './recent-ids.js';
 import { snapshotOfAccount } from './snapshot.js';
-
-interface SpendingWindow {
-  readonly limit: CreditsText;
-  readonly period_seconds: PeriodSeconds;
-}
-
-export interface CreditAccountState {
-  readonly balance: Credits;
-  /** The ids of the newest charges. An older one is recognised by the id of its event, which derives from its cause. */
-  readonly charged: RecentIds;
-  readonly recent: RecentCharges;
-  readonly window: SpendingWindow | null;
-  readonly holds: Holds;
-  /** The time of the newest event; null before the first. */
-  readonly last_at: Timestamp | null;
-}
+import type { CreditAccountState, SpendingWindow } from './state.js';
 
 type Decision = Either<CreditAccountRefusal, ReadonlyArray<CreditAccountEvent>>;
 

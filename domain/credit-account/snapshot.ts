@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { CreditsText, creditsOf, creditsText, zeroCredits } from '../kernel/credits.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { PeriodSeconds } from './contract.js';
-import type { CreditAccountState } from './decider.js';
+import type { CreditAccountState } from './state.js';
 import { emptySet, itemsOf, withItem } from './growing-set.js';
 import type { RecentCharges } from './recent-charges.js';
 

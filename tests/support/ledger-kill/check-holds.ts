@@ -1,5 +1,6 @@
 import { creditAccountEvents } from '../../../domain/credit-account/contract.js';
-import { type CreditAccountState, creditAccount } from '../../../domain/credit-account/decider.js';
+import { creditAccount } from '../../../domain/credit-account/decider.js';
+import type { CreditAccountState } from '../../../domain/credit-account/state.js';
 import { heldAt } from '../../../domain/credit-account/holds.js';
 import {
   type Credits,

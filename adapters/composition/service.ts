@@ -116,12 +116,7 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
     : remoteEngine(realtime.engine_url);
 
 /** The application on its data, and what runs beside the requests. */
-const startWork = (
-  data: DataFiles,
-  log: Log,
-  config: Config,
-  clock: Clock,
-) => {
+const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   const {
     events,
     readModels: { queries },

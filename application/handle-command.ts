@@ -10,8 +10,8 @@ import { decisionOn } from './decision-on.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import { type AnyEvent, foldStream } from './fold-stream.js';
 import { keyedQueue } from './keyed-queue.js';
-import { metadataOf, toNewEvent } from './new-event.js';
-import type { EventStore, NewEvent } from './ports/event-store.js';
+import { type Decided, metadataOf, newEvents } from './new-event.js';
+import type { EventStore } from './ports/event-store.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import { remember } from './recent-events.js';
@@ -45,15 +45,6 @@ const attempts = 20;
 
 type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
 
-/** A decision that is to be kept, on the fold that it was made on. */
-interface Decided<Command, State, Event> {
-  readonly stream: string;
-  readonly command: Command;
-  readonly folded: Folded<State>;
-  readonly events: ReadonlyArray<Event>;
-  readonly context: CommandContext;
-}
-
 /** The end of a stream as the next decision sees it, while the events of the last one are not yet durable. */
 interface Tail<State> {
   readonly folded: Folded<State>;
@@ -83,19 +74,6 @@ const kept = <Command, State, Event extends AnyEvent>(
   })),
   position,
 });
-
-/** What was decided, as the store takes it. */
-const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
-  { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
-  { stream, command, folded, events, context }: Decided<Command, State, Event>,
-): ReadonlyArray<NewEvent> => {
-  let { state } = folded;
-  return events.map((event, index) => {
-    const created = toNewEvent(event, context, index, stream, about(state, event, command));
-    state = evolve(state, event);
-    return created;
-  });
-};
 
 /** Appends what was decided. `again` decides anew, when another writer was faster. */
 const keeper =

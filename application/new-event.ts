@@ -1,10 +1,12 @@
 import { storedType, versionOf } from '../domain/event-catalogue.js';
+import type { Decider } from '../domain/kernel/decider.js';
 import type { Subject } from '../domain/kernel/subject.js';
 import { subjectsOf } from '../domain/personal-data.js';
 import type { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { AnyEvent } from './fold-stream.js';
 import type { CommandContext } from './command-context.js';
 import type { NewEvent } from './ports/event-store.js';
+import type { Folded } from './stream-cache.js';
 
 export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({
   actor: context.actor,
@@ -28,3 +30,25 @@ export const toNewEvent = (
   metadata: { ...metadataOf(context, type) },
   subjects: subjectsOf(type, stream, about),
 });
+
+/** A decision that is to be kept, on the fold that it was made on. */
+export interface Decided<Command, State, Event> {
+  readonly stream: string;
+  readonly command: Command;
+  readonly folded: Folded<State>;
+  readonly events: ReadonlyArray<Event>;
+  readonly context: CommandContext;
+}
+
+/** What was decided, as the store takes it. */
+export const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
+  { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
+  { stream, command, folded, events, context }: Decided<Command, State, Event>,
+): ReadonlyArray<NewEvent> => {
+  let { state } = folded;
+  return events.map((event, index) => {
+    const created = toNewEvent(event, context, index, stream, about(state, event, command));
+    state = evolve(state, event);
+    return created;
+  });
+};

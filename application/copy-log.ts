@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { JsonObject } from '../domain/kernel/json.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
+import type { Checkpoints } from './ports/checkpoints.js';
 import type { EventStore, ExpectedRevision, NewEvent, StoreUnavailable, StoredEvent } from './ports/event-store.js';
+import { carriedCheckpoints } from './copy-checkpoints.js';
 import { type LogSummary, isOwn, readPages, summaryOf } from './log-summary.js';
 
 export interface CopyProgress {
@@ -25,6 +27,8 @@ interface Copying {
   readonly to: EventStore;
   readonly digest: (text: string) => string;
   readonly onProgress: (progress: CopyProgress) => void;
+  /** How far work on the logs has come; the target is to go on from there. */
+  readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
 }
 
 const mostEvents = 200;
@@ -56,14 +60,14 @@ const toNew = ({ id, type, data, metadata }: StoredEvent): NewEvent | null =>
 const isNew = (event: NewEvent | null): event is NewEvent => event !== null;
 
 /** Appends a run where it stood; the same ids again change nothing. */
-const appendRun = async (to: EventStore, run: ReadonlyArray<StoredEvent>): Promise<Answer<void>> => {
+const appendRun = async (to: EventStore, run: ReadonlyArray<StoredEvent>): Promise<Answer<Position | null>> => {
   const [first] = run;
-  if (first === undefined) return E.right(undefined);
+  if (first === undefined) return E.right(null);
   const expected: ExpectedRevision = first.revision === 0 ? 'no_stream' : first.revision - 1;
   const events = run.map(toNew);
   if (!events.every(isNew)) return anotherLog(`an event of ${first.stream} is no JSON object`);
   const answer = await to.append(first.stream, expected, events)();
-  if (E.isRight(answer)) return E.right(undefined);
+  if (E.isRight(answer)) return E.right(answer.right.position);
   return answer.left._tag !== 'RevisionConflict'
     ? E.left({ _tag: 'StoreUnavailable', reason: 'reason' in answer.left ? answer.left.reason : answer.left._tag })
     : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
@@ -103,15 +107,18 @@ const differenceOf = (source: LogSummary, target: LogSummary): string | null => 
  * stream's last revision, and a digest of the content.
  */
 export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
-  const { from, to, digest, onProgress } = copying;
+  const { from, to, digest, onProgress, checkpoints } = copying;
   const start = await resumeAt(copying);
   if (E.isLeft(start)) return start;
+  const carried = await carriedCheckpoints(checkpoints);
+  if (E.isLeft(carried)) return carried;
   const { after, found } = start.right;
   let copied = 0;
   const read = await readPages(from, after, null, async (events) => {
     for (const run of runsOf(events.filter(isOwn))) {
       const answer = await appendRun(to, run);
       if (E.isLeft(answer)) return answer;
+      carried.right.passed(run.at(-1)?.position ?? null, answer.right);
       copied += run.length;
       onProgress({ copied, found });
     }
@@ -122,5 +129,7 @@ export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
   if (E.isLeft(source)) return source;
   if (E.isLeft(target)) return target;
   const difference = differenceOf(source.right, target.right);
-  return difference === null ? E.right({ copied, found, ...target.right }) : anotherLog(difference);
+  if (difference !== null) return anotherLog(difference);
+  const saved = await carried.right.save();
+  return E.isLeft(saved) ? saved : E.right({ copied, found, ...target.right });
 };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { type CopyProgress, copyLog } from '../../application/copy-log.js';
+import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
@@ -10,6 +11,7 @@ import { pinoLog } from '../log/pino-log.js';
 
 interface OpenedLog {
   readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +41,13 @@ export const copyEvents = async (from: string, to: string, onProgress: (progress
   try {
     const target = await open(to);
     try {
-      const copied = await copyLog({ from: source.store, to: target.store, digest: systemIds.digest, onProgress });
+      const copied = await copyLog({
+        from: source.store,
+        to: target.store,
+        digest: systemIds.digest,
+        onProgress,
+        checkpoints: { from: source.checkpoints, to: target.checkpoints },
+      });
       if (E.isRight(copied)) return { ...copied.right, streams: copied.right.streams.size };
       const { _tag, reason } = copied.left;
       throw new Error(_tag === 'AnotherLog' ? `the target is not a copy of the source: ${reason}` : reason);

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { Uses } from '../application.js';
 import { type Failure, isFailure } from '../failures.js';
+import { processNames } from '../processes/done-up-to.js';
 import type { Process } from '../processes/run-process.js';
 import { followUpContext } from '../request-context.js';
 
@@ -10,7 +11,7 @@ import { followUpContext } from '../request-context.js';
 export const giveUpOverdue = (
   app: Uses<'clock' | 'ids' | 'nameInferences'>,
 ): Pick<Process, 'name' | 'filter' | 'react'> => ({
-  name: 'overdue-inferences',
+  name: processNames.overdueInferences,
   filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
   react: (recorded) => {
     const { event } = recorded;

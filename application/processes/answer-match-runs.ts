@@ -12,6 +12,7 @@ import { type Failure, isFailure } from '../failures.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../service-caller.js';
 import { receiveWriteBack } from '../use-cases/receive-write-back.js';
+import { processNames } from './done-up-to.js';
 import type { Process } from './run-process.js';
 
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });
@@ -97,7 +98,7 @@ const answer = (
 
 /** The embedded match worker: answers every queued run that is still open, through the same write-back as any other. */
 export const answerMatchRuns = (app: Application, matcher: Matcher): Process => ({
-  name: 'match-worker',
+  name: processNames.matchWorker,
   filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
   concurrency: 4,
   react: (event) => answer(app, matcher, event),

@@ -9,6 +9,7 @@ import type { Failure } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { Timers } from '../ports/timers.js';
 import { readEvent } from '../read-event.js';
+import { doneUpTo, sweepNameOf } from './done-up-to.js';
 import { type Repetition, repeat } from './repeat.js';
 import type { Process } from './run-process.js';
 
@@ -23,15 +24,6 @@ export interface Sweep {
 }
 
 const pageSize = 100;
-
-const nameOf = ({ process }: Sweep): string => `sweep-${process.name}`;
-
-/** The first sweep begins where the process has its own checkpoint, if it keeps one: what lies before was done in order. */
-const startOf = ({ load }: Checkpoints, sweep: Sweep): TE.TaskEither<Failure, Position | null> =>
-  pipe(
-    load(nameOf(sweep)),
-    TE.chain((position) => (position === null ? load(sweep.process.name) : TE.right(position))),
-  );
 
 /** Whether the sweep may go on behind an event. */
 const pass = (
@@ -50,7 +42,10 @@ const pass = (
       );
 };
 
-/** Sweeps from a position up to the first event that is not overdue, or to the end. Resolves with how far it came. */
+/**
+ * Sweeps from a position up to the first event that is not overdue, or to the end. Resolves with how far it came: also
+ * past events that the process does not want, so that no later sweep has to look for others among them.
+ */
 const sweepPage = async (
   app: Uses<'clock' | 'store'>,
   sweep: Sweep,
@@ -70,7 +65,7 @@ const sweepPage = async (
     if (!passed.right) return { reached, more: false, failure: null };
     reached = stored.position;
   }
-  return { reached, more: page.right.events.length === pageSize, failure: null };
+  return { reached: page.right.examined ?? reached, more: page.right.events.length === pageSize, failure: null };
 };
 
 /**
@@ -83,12 +78,12 @@ export const sweepOnce = async (
   sweep: Sweep,
   isClosed: () => boolean = () => false,
 ): Promise<Failure | null> => {
-  const start = await startOf(checkpoints, sweep)();
+  const start = await doneUpTo(checkpoints, sweep.process.name)();
   if (E.isLeft(start)) return start.left;
   for (let after = start.right; ;) {
     const { reached, more, failure } = await sweepPage(app, sweep, after, isClosed);
     if (reached !== null && reached !== after) {
-      const saved = await checkpoints.save(nameOf(sweep), reached)();
+      const saved = await checkpoints.save(sweepNameOf(sweep.process.name), reached)();
       if (E.isLeft(saved)) return saved.left;
     }
     if (failure !== null || !more) return failure;

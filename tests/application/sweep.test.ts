@@ -165,6 +165,32 @@ describe('a sweep for what was left undone', () => {
     expect(reacted.filter((event_id) => event_id === first.event_id)).to.have.length(1);
   });
 
+  it('begins where the last one ended, also past events that nobody wants, however long the log', async () => {
+    const { one, pass, checkpoints } = await setUp();
+    pass(overdue_seconds);
+    const asked: Array<string | null> = [];
+    const { store } = one.app;
+    const app = {
+      ...one.app,
+      store: {
+        ...store,
+        readAll: (...[after, filter, limit]: Parameters<typeof store.readAll>) => {
+          asked.push(after);
+          return store.readAll(after, filter, limit);
+        },
+      },
+    };
+    const unwanted = { process: giveUpOverdue(app), overdue_seconds, progressOf: unknown };
+    const head = await succeeded(store.head());
+    expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
+    expect(await sweepOnce(app, checkpoints, unwanted)).to.equal(null);
+    expect(asked).to.deep.equal([null, head]);
+    await succeeded(checkpoints.save('follow-ups', head ?? ''));
+    asked.splice(0);
+    expect(await sweepOnce(app, checkpoints, { ...followUps(one) })).to.equal(null);
+    expect(asked).to.deep.equal([head]);
+  });
+
   it('comes at once and again after each interval, goes on after a failure, and ends when it is closed', async () => {
     const { one, pass, checkpoints } = await setUp();
     await succeeded(queueMatchRun(one.app, one.request(), id, 'commit', null));

@@ -1,3 +1,4 @@
+import { doneUpTo } from '../../../application/processes/done-up-to.js';
 import { keyedQueue } from '../../../application/keyed-queue.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -66,7 +67,7 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
   );
   return {
     ...closable,
-    work: createSharedWork(connection),
+    work: createSharedWork(connection, (name) => doneUpTo(closable.checkpoints, name)),
     health: { trouble: () => connection.trouble()?.words ?? null, warning: version.warning },
     checked: () => checkConfiguration(connection, address, probe),
   };

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { PersistentSubscriptionExistsError, eventTypeFilter, streamNameFilter } from '@eventstore/db-client';
 import { persistentSubscriptionToAllSettingsFromDefaults as settingsOf } from '@eventstore/db-client';
 import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { backoff } from '../../../application/backoff.js';
-import type { EventFilter } from '../../../application/ports/event-store.js';
+import type { EventFilter, StoreUnavailable } from '../../../application/ports/event-store.js';
 import type { SharedWork, TakingPart, WorkHandlers } from '../../../application/ports/shared-work.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { pause, withJitter } from '../../runtime/pause.js';
 import type { Connection } from './connection.js';
 import { passes, serverFilter } from './filter.js';
+import { toCommit } from './position.js';
 import { workOnce } from './work-once.js';
 
 /** An event that an instance does not finish in so many milliseconds is given to another. */
@@ -18,20 +21,23 @@ const always = 2_000_000_000;
 const shortestPause = 50;
 const longestPause = 5_000;
 
-/** A group's filter cannot be changed: another filter makes another group, which begins at the first event. */
+/** A group's filter cannot be changed: another filter makes another group. */
 const groupOf = (name: string, filter: EventFilter): string => {
   const parts = [[...(filter.types ?? ['*'])].sort(), [...(filter.categories ?? ['*'])].sort()];
   return `${name}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8)}`;
 };
 
-/** Makes the group on the server unless it is there. */
-const ensureGroup = (connection: Connection, group: string, filter: EventFilter) =>
+/** The position up to which all is done that a process of a name has to do; null where none is known. */
+type DoneUpTo = (name: string) => TaskEither<StoreUnavailable, Position | null>;
+
+/** Makes the group on the server, from a position on, unless it is there. */
+const ensureGroup = (connection: Connection, group: string, filter: EventFilter, start: Position | null) =>
   connection.call(async (client, deadline) => {
     const onServer = serverFilter(filter);
     if (onServer === null) return;
     const { on, regex } = onServer;
     const settings = settingsOf({
-      startFrom: 'start',
+      startFrom: start === null ? 'start' : { commit: toCommit(start), prepare: toCommit(start) },
       messageTimeout: patience,
       maxRetryCount: always,
       consumerStrategyName: 'RoundRobin',
@@ -45,6 +51,7 @@ const ensureGroup = (connection: Connection, group: string, filter: EventFilter)
 /** Takes part until closed; after a loss of the connection anew, after a pause that is longer each time. */
 const takePart = (
   connection: Connection,
+  doneUpTo: DoneUpTo,
   name: string,
   filter: EventFilter,
   concurrency: number,
@@ -64,7 +71,9 @@ const takePart = (
   };
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      const over = E.isRight(await ensureGroup(connection, group, filter)) ? await workOnce(settings) : null;
+      const done = await doneUpTo(name)();
+      const there = E.isRight(done) && E.isRight(await ensureGroup(connection, group, filter, done.right));
+      const over = there ? await workOnce(settings) : null;
       if (closing.signal.aborted) return;
       if (over !== null) return handlers.onFailure(over.failure);
       await pause(withJitter(pauses.next()), closing.signal);
@@ -80,7 +89,10 @@ const takePart = (
   };
 };
 
-/** Work shared through persistent subscriptions to the whole log, one group for each name. */
-export const createSharedWork = (connection: Connection): SharedWork => ({
-  takePart: (name, filter, concurrency, handlers) => takePart(connection, name, filter, concurrency, handlers),
+/**
+ * Work shared through persistent subscriptions to the whole log, one group for each name and filter. A new group begins
+ * where all before is known to be done.
+ */
+export const createSharedWork = (connection: Connection, doneUpTo: DoneUpTo): SharedWork => ({
+  takePart: (...part) => takePart(connection, doneUpTo, ...part),
 });

@@ -75,6 +75,21 @@ describe('work shared through persistent subscriptions', function () {
     await Promise.all(parts.map(({ close }) => close()));
   });
 
+  it('begins where all before is known to be done, by the process or by its sweep', async () => {
+    for (const checkpoint of ['tests', 'sweep-tests']) {
+      const category = freshCategory();
+      await append(category, 5);
+      await succeeded(one.checkpoints.save(checkpoint, (await succeeded(one.store.head())) ?? ''));
+      const later = await append(category, 5);
+      const part = takePart(other, { categories: [category] }, 1);
+      await until('all done', () => idsOf(part.done).includes(later.at(-1) ?? ''));
+      // The event at the checkpoint itself may come once more.
+      expect(idsOf(part.done).slice(-5)).to.deep.equal(later);
+      expect(part.done.length).to.be.lessThan(7);
+      await part.close();
+    }
+  });
+
   it('gives what one leaves undone to the other', async () => {
     const category = freshCategory();
     const ids = await append(category, 6);

@@ -2,7 +2,7 @@ import { type CreditAccountEvent, creditAccountEvents } from '../domain/credit-a
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
 import { isEventOf } from '../domain/kernel/event-codecs.js';
-import { AccountId } from '../domain/kernel/ids.js';
+import { AccountId, SessionId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
 import { type Projection } from './projection.js';
@@ -112,6 +112,10 @@ const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEven
 
 const isCreditAccountEvent = isEventOf(creditAccountEvents);
 
+/** Who created a session is known also of one that was erased. */
+const isCreation = (event: DomainEvent): boolean =>
+  (event.type === 'Withheld' ? event.data.stored.replace(/\.v\d+$/, '') : event.type) === 'RealtimeSessionCreated';
+
 /** The balance of each account, its spending window, what is held, and its ledger. */
 export const credits: Projection = {
   name: 'credits',
@@ -119,9 +123,9 @@ export const credits: Projection = {
   categories: ['creditAccount', 'realtimeSession'],
   tables: ['creditAccounts', 'ledger', 'usage', 'sessionKeys'],
   project: (rows, { event, ...recorded }) => {
-    if (event.type === 'RealtimeSessionCreated') {
-      const { key_id } = recorded.metadata.actor;
-      rows.sessionKeys.put({ session_id: event.data.session_id, key_id });
+    if (isCreation(event)) {
+      const session_id = streamId(recorded.stream);
+      if (SessionId.is(session_id)) rows.sessionKeys.put({ session_id, key_id: recorded.metadata.actor.key_id });
       return;
     }
     const account_id = streamId(recorded.stream);

@@ -240,6 +240,13 @@ export interface ErasedMedium {
   };
 }
 
+export interface ErasedSession {
+  /** What became of it, or how far it is. */
+  readonly status: 'erased';
+  /** RFC 3339 in UTC, with milliseconds. */
+  readonly erased_at: string;
+}
+
 export type EvidencePattern =
   | 'self_introduction'
   | 'introduced_by_other'
@@ -1712,12 +1719,14 @@ export interface Api {
     price(options?: CallOptions): Call<SessionPrice>;
     /** Create a realtime session: `POST /v2/realtime/session` */
     create(body?: CreateSessionBody, options?: CallOptions): Call<NewSession>;
+    /** Erase a session that has ended: `DELETE /v2/realtime/session/{session_id}` */
+    erase(session_id: string, options?: CallOptions): Call<ErasedSession>;
+    /** Show a session: `GET /v2/realtime/session/{session_id}` */
+    get(session_id: string, options?: CallOptions): Call<Session>;
     /** Negotiate media: `POST /v2/realtime/session/{session_id}/offer` */
     offer(session_id: string, body: OfferBody, options?: CallOptions): Call<SessionAnswer>;
     /** Add an ICE candidate: `POST /v2/realtime/session/{session_id}/ice` */
     addCandidate(session_id: string, body: CandidateBody, options?: CallOptions): Call<AcceptedCandidate>;
-    /** Show a session: `GET /v2/realtime/session/{session_id}` */
-    get(session_id: string, options?: CallOptions): Call<Session>;
     /** End a session: `POST /v2/realtime/session/{session_id}/end` */
     end(session_id: string, options?: CallOptions): Call<EndedSession>;
     /** Make one more token: `POST /v2/realtime/session/{session_id}/token` */
@@ -1858,6 +1867,7 @@ export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
   'service.readiness',
   'sessions.health',
   'sessions.price',
+  'sessions.erase',
   'sessions.get',
   'sessions.end',
   'sessions.renewToken',

@@ -178,6 +178,7 @@ const table: Table = {
   TooManyTokens: ({ most }) =>
     coded(409, 'too_many_tokens', `The session has the maximum of ${most} valid tokens: wait until one expires`),
   SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),
+  SessionRunning: () => coded(409, 'session_running', 'The session is running: end it first'),
   SessionElsewhere: () => coded(409, 'session_on_other_instance', 'The session runs on another instance'),
   NoCreditToStart: ({ why }) => noCreditToStart(why),
   AtCapacity: ({ of, capacity }) =>

@@ -82,6 +82,7 @@ export const operations = {
   'sessions.addCandidate': 'POST /v2/realtime/session/{session_id}/ice',
   'sessions.renewToken': 'POST /v2/realtime/session/{session_id}/token',
   'sessions.end': 'POST /v2/realtime/session/{session_id}/end',
+  'sessions.erase': 'DELETE /v2/realtime/session/{session_id}',
   'sessions.health': 'GET /v2/realtime/health',
 
   'audit.events': 'GET /v1/audit/events',

@@ -1,8 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { OpenSession } from '../../domain/realtime-session/decider.js';
+import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
+import type { SessionId } from '../../domain/kernel/ids.js';
+import type { EndedSession, OpenSession } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
+import type { Folded } from '../stream-cache.js';
 import type { Caller } from '../request-context.js';
 import type { NotAuthorised } from '../use-cases/authorise.js';
 import { sessionIdOf } from './session-token.js';
@@ -18,20 +21,48 @@ export interface RunningSession extends OpenSession {
   readonly revision: number;
 }
 
-/** The session, while it runs and the caller's account made it; an admin passes everywhere. */
-export const authoriseSession = (
+type Refused = SessionNotFound | NotAuthorised | MediumErased | Failure;
+
+/** A session as the log has it, which the caller's account made; an admin passes everywhere. */
+const authorised = (
   app: Uses<'realtimeSessions'>,
   caller: Caller,
   id: string,
-): TE.TaskEither<SessionNotFound | NotAuthorised | Failure, RunningSession> => {
+  isWanted: (state: OpenSession | EndedSession) => boolean,
+): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
   const session_id = sessionIdOf(id);
   if (session_id === null) return TE.left(notFound);
   return pipe(
     app.realtimeSessions.load(session_id),
-    TE.chainW(({ state, revision }): TE.TaskEither<SessionNotFound | NotAuthorised, RunningSession> => {
-      if (state._tag !== 'Open') return TE.left(notFound);
-      const may = caller.admin || caller.account_id === state.created.account_id;
-      return may ? TE.right({ ...state, revision }) : TE.left({ _tag: 'NotAuthorised', permission: null });
+    TE.chainW(({ state, revision }): TE.TaskEither<Refused, Folded<OpenSession | EndedSession>> => {
+      if (state._tag === 'Uncreated' || (state._tag !== 'Erased' && !isWanted(state))) return TE.left(notFound);
+      const owner_id = state._tag === 'Erased' ? state.owner_id : state.created.account_id;
+      if (!caller.admin && caller.account_id !== owner_id) return TE.left({ _tag: 'NotAuthorised', permission: null });
+      return state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right({ state, revision });
     }),
   );
 };
+
+/** The session, while it runs. */
+export const authoriseSession = (
+  app: Uses<'realtimeSessions'>,
+  caller: Caller,
+  id: string,
+): TE.TaskEither<Refused, RunningSession> =>
+  pipe(
+    authorised(app, caller, id, ({ _tag }) => _tag === 'Open'),
+    TE.chainW(({ state, revision }) =>
+      state._tag === 'Open' ? TE.right({ ...state, revision }) : TE.left<Refused>(notFound),
+    ),
+  );
+
+/** The id of a session, whether it runs or has ended. */
+export const authoriseSessionId = (
+  app: Uses<'realtimeSessions'>,
+  caller: Caller,
+  id: string,
+): TE.TaskEither<Refused, SessionId> =>
+  pipe(
+    authorised(app, caller, id, () => true),
+    TE.map(({ state }) => state.created.session_id),
+  );

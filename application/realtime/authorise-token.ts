@@ -28,7 +28,7 @@ export const authoriseToken = (
   return pipe(
     app.realtimeSessions.load(session_id),
     TE.chainW(({ state }) =>
-      isValidToken(state, app.ids.digest(token), app.clock.now()) && state._tag !== 'Uncreated'
+      isValidToken(state, app.ids.digest(token), app.clock.now()) && 'created' in state
         ? TE.right(sessionCaller(session_id, state.created.account_id))
         : TE.left(invalid),
     ),

@@ -60,7 +60,7 @@ const tokenHolder = (
     stateOf(app, sessionOfToken(token)),
     TE.chainW((state) => {
       const isValid = isValidToken(state, app.ids.digest(token), realtime.timers.now());
-      return isValid && state._tag !== 'Uncreated' ? TE.right(state) : refused('InvalidToken');
+      return isValid && 'created' in state ? TE.right(state) : refused('InvalidToken');
     }),
   );
 };

@@ -2,10 +2,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../domain/audio/refusals.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { AudioId, SessionId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type Subject, audioSubject, subjectOfStream, videoSubject } from '../../domain/kernel/subject.js';
+import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import { type Subject, audioSubject, sessionSubject, subjectOfStream, videoSubject } from '../../domain/kernel/subject.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -77,6 +78,22 @@ export const eraseAudio = (
     refusedFor(isAudioRefusalOf('EraseAudio')),
   );
   return erase(app, audioSubject(id), at, append);
+};
+
+type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
+
+/** DELETE of a realtime session that has ended: what the client noted down with it. */
+export const eraseSession = (
+  app: Uses<'keys' | 'performWhole'>,
+  request: RequestContext,
+  id: SessionId,
+): Answer<SessionRefusal> => {
+  const { at } = request;
+  const append = pipe(
+    app.performWhole(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
+    refusedFor(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
+  );
+  return erase(app, sessionSubject(id), at, append);
 };
 
 /**

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { refusalIn } from '../kernel/decider.js';
+import { Erasure, type MediumErased } from '../kernel/erased.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -69,6 +70,7 @@ export const realtimeSessionEvents = {
     credits_charged: CreditsText,
     at: Timestamp,
   }),
+  MediumErased: Erasure,
 } as const;
 
 export type RealtimeSessionEvent = EventOf<typeof realtimeSessionEvents>;
@@ -105,18 +107,27 @@ export interface EndSession {
   readonly used_until: Timestamp | null;
   readonly at: Timestamp;
 }
+/** For good: what the client noted down with it can be read no more. */
+interface EraseSession {
+  readonly type: 'EraseSession';
+  readonly at: Timestamp;
+}
 export type RealtimeSessionCommand =
   | CreateSession
   | IssueToken
   | NoteNegotiation
   | NoteMedia
   | MeterSession
-  | EndSession;
+  | EndSession
+  | EraseSession;
 
 export type RealtimeSessionRefusal =
   | { readonly _tag: 'SessionExists' }
   /** There never was one, or it has ended. */
   | { readonly _tag: 'SessionNotFound' }
+  /** It has to be ended first. */
+  | { readonly _tag: 'SessionRunning' }
+  | MediumErased
   /** So many tokens of it are valid already. */
   | { readonly _tag: 'TooManyTokens'; readonly most: number };
 

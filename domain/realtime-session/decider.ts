@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type Credits, add, creditsOf, creditsText, priceOf, subtract, zeroCredits } from '../kernel/credits.js';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { type Erased, erasedBy, refusalOf } from '../kernel/erased.js';
 import { type Timestamp, secondsBetween } from '../kernel/timestamp.js';
 import type {
   CreateSession,
@@ -42,7 +43,7 @@ export interface EndedSession {
   readonly charged: Credits;
 }
 
-export type RealtimeSessionState = { readonly _tag: 'Uncreated' } | OpenSession | EndedSession;
+export type RealtimeSessionState = { readonly _tag: 'Uncreated' } | OpenSession | EndedSession | Erased;
 
 type Decision = Either<RealtimeSessionRefusal, ReadonlyArray<RealtimeSessionEvent>>;
 
@@ -62,9 +63,12 @@ const validAt = (tokens: ReadonlyArray<Token>, at: Timestamp): ReadonlyArray<Tok
 
 /** Whether a token opens a session at a time, or opened it before it ended. */
 export const isValidToken = (state: RealtimeSessionState, token_hash: string, at: Timestamp): boolean =>
-  state._tag !== 'Uncreated' && validAt(state.tokens, at).some((token) => token.token_hash === token_hash);
+  (state._tag === 'Open' || state._tag === 'Ended') &&
+  validAt(state.tokens, at).some((token) => token.token_hash === token_hash);
 
-const evolveOpen = (open: OpenSession, event: RealtimeSessionEvent): RealtimeSessionState => {
+type StandingEvent = Exclude<RealtimeSessionEvent, { type: 'MediumErased' }>;
+
+const evolveOpen = (open: OpenSession, event: StandingEvent): RealtimeSessionState => {
   switch (event.type) {
     case 'RealtimeSessionCreated':
       return open;
@@ -92,6 +96,7 @@ const evolveOpen = (open: OpenSession, event: RealtimeSessionEvent): RealtimeSes
 };
 
 const evolve = (state: RealtimeSessionState, event: RealtimeSessionEvent): RealtimeSessionState => {
+  if (event.type === 'MediumErased') return erasedBy(event.data);
   if (event.type === 'RealtimeSessionCreated') return opened(event.data);
   return state._tag === 'Open' ? evolveOpen(state, event) : state;
 };
@@ -151,7 +156,23 @@ const create = (state: RealtimeSessionState, { type: _type, ...command }: Create
       })
     : refuse({ _tag: 'SessionExists' });
 
-/** One realtime session: created, negotiated, connected, metered by the second, and ended for a reason, once. */
+const erase = (state: RealtimeSessionState, at: Timestamp): Decision => {
+  switch (state._tag) {
+    case 'Uncreated':
+      return refuse({ _tag: 'SessionNotFound' });
+    case 'Open':
+      return refuse({ _tag: 'SessionRunning' });
+    case 'Erased':
+      return refuse(refusalOf(state));
+    case 'Ended':
+      return record<RealtimeSessionEvent>({
+        type: 'MediumErased',
+        data: { medium: 'realtime_session', owner_id: state.created.account_id, linked: null, at },
+      });
+  }
+};
+
+/** One realtime session: created, negotiated, connected, metered by the second, ended for a reason, once, and erased. */
 export const realtimeSession: Decider<
   RealtimeSessionCommand,
   RealtimeSessionState,
@@ -163,6 +184,7 @@ export const realtimeSession: Decider<
   evolve,
   decide: (command, state) => {
     if (command.type === 'CreateSession') return create(state, command);
+    if (command.type === 'EraseSession') return erase(state, command.at);
     if (state._tag !== 'Open') return refuse({ _tag: 'SessionNotFound' });
     switch (command.type) {
       case 'IssueToken':

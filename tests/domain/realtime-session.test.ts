@@ -60,6 +60,20 @@ describe('a realtime session', () => {
     theSession.given(created).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
   });
 
+  it('is erased once, after its end, and nothing can be done with it afterwards', () => {
+    const erase: RealtimeSessionCommand = { type: 'EraseSession', at: at(9) };
+    const erased: RealtimeSessionEvent = {
+      type: 'MediumErased',
+      data: { medium: 'realtime_session', owner_id: accountId('owner'), linked: null, at: at(9) },
+    };
+    theSession.given().when(erase).thenRefused({ _tag: 'SessionNotFound' });
+    theSession.given(created).when(erase).thenRefused({ _tag: 'SessionRunning' });
+    theSession.given(created, ended(0, '0', 5)).when(erase).then(erased);
+    theSession.given(created, ended(0, '0', 5), erased).when(erase).thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
+    theSession.given(erased).when(end(10)).thenRefused({ _tag: 'SessionNotFound' });
+    theSession.given(erased).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
+  });
+
   it('is negotiated once, whatever is renegotiated', () => {
     const negotiate: RealtimeSessionCommand = { type: 'NoteNegotiation', at: at(1) };
     theSession.given(created).when(negotiate).then(negotiated);

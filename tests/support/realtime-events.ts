@@ -2,15 +2,17 @@ import type { JsonObject } from '../../domain/kernel/json.js';
 import type { TakeSlot } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import { creditsText as asText } from '../../domain/kernel/credits.js';
-import type { CreateSession, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import type { CreateSession, RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { credits } from './credits.js';
 import { specification } from './specification.js';
 import { accountId, at, instanceId, sessionId } from './values.js';
 
-/** Ending twice is refused, and so is creating twice; every token is another; everything else is noted once. */
+const repeatable: ReadonlyArray<RealtimeSessionCommand['type']> = ['NoteNegotiation', 'NoteMedia', 'MeterSession'];
+
+/** Ending, creating or erasing twice is refused; every token is another; everything else is noted once. */
 export const theSession = specification(realtimeSession, (command) =>
-  command.type === 'EndSession' || command.type === 'CreateSession' || command.type === 'IssueToken' ? null : command,
+  repeatable.includes(command.type) ? command : null,
 );
 
 export const theCapacity = specification(realtimeCapacity, (command) => command);

@@ -6,7 +6,7 @@ import { succeeded } from './event-store/outcomes.js';
 import { creation, takeSlot } from './realtime-events.js';
 import { at } from './values.js';
 
-/** A session that runs, is charged and ends, and one that another instance never gave back. */
+/** A session that runs, is charged and ends, one that another instance never gave back, and one that is erased. */
 export const recordRealtime = async ({ app, request, pass, now }: World): Promise<void> => {
   const context = () => commandContext(app.ids, request());
   const session = (id: string, command: RealtimeSessionCommand) =>
@@ -28,4 +28,7 @@ export const recordRealtime = async ({ app, request, pass, now }: World): Promis
   await session('s2', creation('s2', { seconds: now() }));
   pass(60);
   await capacity(takeSlot('s3', { capacity: 1, seconds: now() }));
+  await session('s4', creation('s4', { seconds: now() }));
+  await session('s4', { type: 'EndSession', reason: 'requested', used_until: null, at: at(now()) });
+  await session('s4', { type: 'EraseSession', at: at(now()) });
 };

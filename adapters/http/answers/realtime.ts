@@ -49,6 +49,8 @@ export const EndedSession = t.type(
   'EndedSession',
 );
 
+export const ErasedSession = t.type({ status: t.literal('erased'), erased_at: Timestamp }, 'ErasedSession');
+
 /** `retryable` and `retry_after_seconds` are there where the engine cannot be reached. */
 export const EngineHealth = t.intersection(
   [

@@ -115,6 +115,7 @@ export const refusalExamples: Examples = {
   SessionExists: { _tag: 'SessionExists' },
   TooManyTokens: { _tag: 'TooManyTokens', most: 100 },
   SessionElsewhere: { _tag: 'SessionElsewhere' },
+  SessionRunning: { _tag: 'SessionRunning' },
   AtCapacity: { _tag: 'AtCapacity', of: 'account', capacity: 25 },
   EngineUnavailable: { _tag: 'EngineUnavailable', reason: 'secret' },
   DocumentReaderFailed: { _tag: 'DocumentReaderFailed', reason: 'secret' },

@@ -190,6 +190,10 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
   'sessions.addCandidate': text('Add an ICE candidate', 'As the browser finds them; an empty one ends them.'),
   'sessions.renewToken': text('Make one more token', 'Earlier ones stay valid for their own time.'),
   'sessions.end': text('End a session', 'What was used is charged. Ended sessions are 404.'),
+  'sessions.erase': text(
+    'Erase a session that has ended',
+    'Its `metadata` can be read nowhere from then on. What was charged stays. For good.',
+  ),
 
   'audit.events': text(
     'List events of the whole log',

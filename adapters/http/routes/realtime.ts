@@ -3,15 +3,17 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
 import { renewToken } from '../../../application/realtime/renew-token.js';
 import { bearerAlone } from '../authenticate.js';
-import { type RunningSession, authoriseSession } from '../../../application/realtime/authorise-session.js';
+import { type RunningSession, authoriseSession, authoriseSessionId } from '../../../application/realtime/authorise-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
 import type { Realtime } from '../../../application/realtime/realtime.js';
+import { eraseSession } from '../../../application/use-cases/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import {
   AcceptedCandidate,
   EndedSession,
+  ErasedSession,
   NewSession,
   Session,
   SessionAnswer,
@@ -158,6 +160,21 @@ const renew = (service: Service, realtime: Realtime): Endpoint =>
     { hasSecret: true },
   );
 
+const erase = ({ app }: Service): Endpoint =>
+  withoutBody(
+    { operation: 'sessions.erase', answer: ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
+    {
+      access: ['owner', 'admin'],
+      refuses: ['SessionNotFound', 'NotAuthorised'],
+      find: ({ params, request }) => authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
+    },
+    ({ request }, session_id) =>
+      pipe(
+        eraseSession(app, request, session_id),
+        TE.chainW(({ status, erased_at }) => ok({ status, erased_at })),
+      ),
+  );
+
 /** A session's own token opens these as well as a key of its account does. */
 const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
   ...endpoint,
@@ -176,6 +193,7 @@ export const realtimeEndpoints = (
 ): ReadonlyArray<Endpoint> => [
   price(service, realtime),
   create(service, realtime, address),
+  erase(service),
   ...[
     offer(service, realtime),
     ice(service, realtime),

@@ -182,6 +182,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   NoCreditToStart: [402, 'insufficient_credits', 'No credits are left: the balance is zero', { retryable: false }],
   SessionExists: [409, 'session_exists', 'This session already exists'],
   TooManyTokens: [409, 'too_many_tokens', 'The session has the maximum of 100 valid tokens: wait until one expires'],
+  SessionRunning: [409, 'session_running', 'The session is running: end it first'],
   SessionElsewhere: [409, 'session_on_other_instance', 'The session runs on another instance'],
   AtCapacity: [503, 'at_capacity', 'The account uses all 25 of its realtime sessions', again(5)],
   EngineUnavailable: [503, 'analysis_unavailable', 'The analysis service cannot be reached', again(5)],

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { Clock } from '../../../application/ports/clock.js';
 import type { Config } from '../../../adapters/config/config.js';
 import { type RealtimeConfig, realtimeDefaults } from '../../../adapters/config/realtime.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
@@ -35,12 +36,13 @@ export const resultsPath = '/v2/realtime/results';
 export const openStage = async (
   realtime: Partial<RealtimeConfig> = {},
   config: Partial<Config> = {},
+  clock?: Clock,
 ): Promise<Stage> => {
   const engine = scriptedEngine();
   const { max_sessions } = { ...realtimeDefaults, ...realtime };
   const forTests = { price_per_minute: credits('60'), max_sessions_per_account: max_sessions };
   const settings = { ...realtimeDefaults, ...forTests, ...realtime };
-  const world = await startWorld({ realtime: settings, ...config }, engine);
+  const world = await startWorld({ realtime: settings, ...config }, engine, clock);
   let made = 0;
   const account = async (amount: number) => {
     const account_id = `realtime-${(made += 1)}`;

@@ -1,0 +1,14 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { Interrupted } from './interrupted.js';
+
+/** What others were faster with: they wrote something, erased it, or go on with it. */
+const harmless = ['RevisionChanged', 'MediumErased', 'UnknownVideo', 'UnknownAudio', 'SessionNotFound', 'SessionRunning'];
+
+/** Whether this erased it; what somebody was faster with stays, or is gone already. Throws `Interrupted`. */
+export const erased = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
+  const answer = await erasing();
+  if (E.isRight(answer)) return true;
+  if (harmless.includes(answer.left._tag)) return false;
+  throw new Interrupted(answer.left._tag);
+};

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { systemClock } from '../../adapters/runtime/clock.js';
+import { secondsAfter } from '../../domain/kernel/timestamp.js';
+import { expectCode, expectText } from '../support/e2e/refusal.js';
+import { foundIn } from '../support/erasure/bytes.js';
+import { type HttpClient, bodyOf } from '../support/http-client.js';
+import {
+  type NewSession,
+  type Stage,
+  connect,
+  endedOf,
+  newSession,
+  openStage,
+  pathOf,
+  sessionOf,
+  sessionPath,
+} from '../support/realtime/stage.js';
+
+const Erased = t.type({ status: t.literal('erased'), erased_at: t.string });
+const Events = t.type({ events: t.array(t.type({ type: t.string, data: t.unknown, actor: t.unknown })) });
+const Usage = t.type({ groups: t.array(t.type({ key_id: t.string, charges: t.number })) });
+
+const day = 86_400;
+
+describe('the erasure of a realtime session', function () {
+  this.timeout(60_000);
+  let stage: Stage;
+  let passed = 0;
+  before(async () => {
+    stage = await openStage({}, {}, { now: () => secondsAfter(systemClock.now(), passed * day) });
+  });
+  after(() => stage.world.end());
+
+  const noted = async (client: HttpClient, word: string): Promise<NewSession> =>
+    sessionOf(await client.post(sessionPath, { metadata: { about: word } }, { 'Idempotency-Key': word }));
+  const end = async (client: HttpClient, session: NewSession): Promise<void> =>
+    void endedOf(await client.post(pathOf(session, '/end')));
+  const endedSession = async (client: HttpClient, word: string): Promise<NewSession> => {
+    const session = await noted(client, word);
+    await end(client, session);
+    return session;
+  };
+
+  it('is refused while it runs, to other accounts, and for what never was', async () => {
+    const { owner, stranger, world } = stage;
+    const session = await newSession(owner);
+    expectCode(await owner.delete(pathOf(session)), 409, 'session_running');
+    expectCode(await stranger.delete(pathOf(session)), 401, 'not_authorised');
+    expectText(await world.anonymous.delete(pathOf(session)), 401);
+    expectText(await world.anonymous.delete(pathOf(session), { Authorization: `Bearer ${session.token}` }), 401);
+    expectText(await owner.delete(`${sessionPath}/01900000-0000-7000-8000-000000000000`), 404);
+    await end(owner, session);
+    expectCode(await owner.delete(pathOf(session), { 'If-Match': '"0"' }), 412, 'revision_changed');
+    expectCode(await stranger.delete(pathOf(session)), 401, 'not_authorised');
+  });
+
+  it('is answered once, and 410 everywhere afterwards', async () => {
+    const { owner, stranger, world } = stage;
+    const session = await endedSession(owner, 'answered once');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => owner.delete(pathOf(session))));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410, 410, 410, 410]);
+    const [erased] = answers.filter(({ status }) => status === 200);
+    if (erased === undefined) throw new Error('none erased it');
+    const { erased_at } = bodyOf(Erased, erased);
+    for (const answer of [
+      await owner.delete(pathOf(session)),
+      await world.admin.get(pathOf(session)),
+      ...(await Promise.all(['/end', '/offer', '/ice', '/token'].map((rest) => owner.post(pathOf(session, rest), {})))),
+    ]) {
+      expectCode(answer, 410, 'erased');
+      expect(answer.body).to.have.nested.property('detail.erased_at', erased_at);
+    }
+    expectCode(await stranger.get(pathOf(session)), 401, 'not_authorised');
+    expectText(await world.anonymous.get(pathOf(session), { Authorization: `Bearer ${session.token}` }), 401);
+  });
+
+  it('leaves nothing of the metadata in any file or answer, and what was charged with its key', async () => {
+    const { owner, world } = stage;
+    const session = await noted(owner, 'Quittenbaum Metadata');
+    expect(await foundIn(world.dataDir, ['Quittenbaum Metadata'])).to.deep.equal([]);
+    await connect(stage, owner, session);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await end(owner, session);
+    const log = `/v1/audit/events?stream=realtimeSession-${session.session_id}`;
+    expect((await world.admin.get(log)).text).to.include('Quittenbaum Metadata');
+    const usage = () => world.admin.get('/v1/accounts/realtime-1/usage?group_by=key');
+    const before = bodyOf(Usage, await usage());
+    expect(before.groups.some(({ charges }) => charges > 0)).to.equal(true);
+    bodyOf(Erased, await owner.delete(pathOf(session)));
+    const shown = await world.admin.get(log);
+    expect(shown.text).not.to.include('Quittenbaum');
+    expect(bodyOf(Events, shown).events[0]).to.deep.include({ type: 'RealtimeSessionCreated', data: null });
+    await world.restart();
+    expectCode(await owner.delete(pathOf(session)), 410, 'erased');
+    expect(bodyOf(Usage, await usage())).to.deep.equal(before);
+  });
+
+  it('is done by retention too, of those that ended long enough ago', async () => {
+    const { owner, stranger, world } = stage;
+    const set = (days: number | null) => world.admin.put('/v1/accounts/realtime-1/retention', { days });
+    const later = (days: number) =>
+      world.restart(async () => {
+        passed += days;
+      });
+    const [old, other] = [await endedSession(owner, 'old'), await endedSession(stranger, 'other')];
+    await set(10);
+    await later(5);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expectText(await owner.get(pathOf(old)), 404);
+    await later(6);
+    for (let status = 0; status !== 410;) ({ status } = await owner.get(pathOf(old)));
+    expectText(await stranger.get(pathOf(other)), 404);
+    const log = await world.admin.get(`/v1/audit/events?stream=realtimeSession-${old.session_id}`);
+    expect(bodyOf(Events, log).events.at(-1)).to.have.nested.property('actor.key_id', 'retention');
+    await set(null);
+  });
+});

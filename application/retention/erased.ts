@@ -3,7 +3,14 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { Interrupted } from './interrupted.js';
 
 /** What others were faster with: they wrote something, erased it, or go on with it. */
-const harmless = ['RevisionChanged', 'MediumErased', 'UnknownVideo', 'UnknownAudio', 'SessionNotFound', 'SessionRunning'];
+const harmless = [
+  'RevisionChanged',
+  'MediumErased',
+  'UnknownVideo',
+  'UnknownAudio',
+  'SessionNotFound',
+  'SessionRunning',
+];
 
 /** Whether this erased it; what somebody was faster with stays, or is gone already. Throws `Interrupted`. */
 export const erased = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {

@@ -6,7 +6,13 @@ import type { AudioId, SessionId, VideoId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import { type Subject, audioSubject, sessionSubject, subjectOfStream, videoSubject } from '../../domain/kernel/subject.js';
+import {
+  type Subject,
+  audioSubject,
+  sessionSubject,
+  subjectOfStream,
+  videoSubject,
+} from '../../domain/kernel/subject.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../domain/video/refusals.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';

@@ -68,8 +68,14 @@ describe('a realtime session', () => {
     };
     theSession.given().when(erase).thenRefused({ _tag: 'SessionNotFound' });
     theSession.given(created).when(erase).thenRefused({ _tag: 'SessionRunning' });
-    theSession.given(created, ended(0, '0', 5)).when(erase).then(erased);
-    theSession.given(created, ended(0, '0', 5), erased).when(erase).thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
+    theSession
+      .given(created, ended(0, '0', 5))
+      .when(erase)
+      .then(erased);
+    theSession
+      .given(created, ended(0, '0', 5), erased)
+      .when(erase)
+      .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
     theSession.given(erased).when(end(10)).thenRefused({ _tag: 'SessionNotFound' });
     theSession.given(erased).when(creation('s')).thenRefused({ _tag: 'SessionExists' });
   });

@@ -6,6 +6,7 @@ import { bodyOf } from '../support/http-client.js';
 import { castOfAll } from '../support/e2e/cast.js';
 import { type Media, done, mediaOf } from '../support/e2e/media.js';
 import { suggest } from '../support/e2e/runs.js';
+import { eraseVideoAlone } from '../support/erasure/half-erased.js';
 
 const Events = t.type({
   events: t.array(
@@ -96,6 +97,21 @@ describe('retention', () => {
     for (const media of [video, audio, run, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
     await later(6);
     for (const media of [video, audio, run, named]) await until(media, [410, 410]);
+  });
+
+  it('finishes a pair that a crash cut apart', async () => {
+    const [media, used] = [await mediaOf(cast()), await mediaOf(cast())];
+    await later(20);
+    await done(cast().owner.patch(used.audio, { title: 'used' }));
+    await done(set(30));
+    await cast().world.restart(async () => {
+      passed += 11;
+      const at = secondsAfter(systemClock.now(), passed * day);
+      for (const { videoId, audioId } of [media, used])
+        await eraseVideoAlone(cast().world.config, videoId, audioId, at);
+    });
+    await until(media, [410, 410]);
+    await until(used, [410, 200]);
   });
 
   it('of one account is not that of another, and none erases nothing', async () => {

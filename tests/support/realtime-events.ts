@@ -2,7 +2,11 @@ import type { JsonObject } from '../../domain/kernel/json.js';
 import type { TakeSlot } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import { creditsText as asText } from '../../domain/kernel/credits.js';
-import type { CreateSession, RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import type {
+  CreateSession,
+  RealtimeSessionCommand,
+  RealtimeSessionEvent,
+} from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { credits } from './credits.js';
 import { specification } from './specification.js';

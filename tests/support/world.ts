@@ -14,6 +14,7 @@ import { type HttpClient, bodyOf, httpClient } from './http-client.js';
 export interface World {
   readonly url: () => string;
   readonly dataDir: string;
+  readonly config: Config;
   readonly adminKey: string;
   readonly admin: HttpClient;
   readonly anonymous: HttpClient;
@@ -71,6 +72,7 @@ export const startWorld = async (
   return {
     url: () => service.url,
     dataDir,
+    config,
     adminKey,
     admin,
     anonymous: client(null),

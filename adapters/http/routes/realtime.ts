@@ -3,7 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
 import { renewToken } from '../../../application/realtime/renew-token.js';
 import { bearerAlone } from '../authenticate.js';
-import { type RunningSession, authoriseSession, authoriseSessionId } from '../../../application/realtime/authorise-session.js';
+import {
+  type RunningSession,
+  authoriseSession,
+  authoriseSessionId,
+} from '../../../application/realtime/authorise-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';

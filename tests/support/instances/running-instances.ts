@@ -12,12 +12,14 @@ import { type ServerProcess, startServerProcess } from '../event-store/eventstor
 import type { Version } from '../event-store/versions.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { type HttpClient, httpClient } from '../http-client.js';
-import { startVaultServer } from '../vault/vault-server.js';
+import { type VaultServer, startVaultServer } from '../vault/vault-server.js';
 import { adminKey, type ServiceProcess, startServiceProcess } from '../service-process.js';
 
 /** Several processes of the service on one EventStoreDB, each with read models of its own. */
 export interface Instances {
   readonly store: EventStore;
+  /** Where all have their keys. */
+  readonly vault: VaultServer;
   readonly client: (instance: number) => HttpClient;
   readonly kill: (instance: number) => Promise<void>;
   readonly restart: (instance: number) => Promise<void>;
@@ -67,6 +69,7 @@ export const startInstances = async (count: number, { env = {}, ...settings }: S
     return service;
   };
   return {
+    vault,
     store: sealedLog(log.store, httpVault({ url: vault.url, token: null })).store,
     client: (instance) => httpClient(at(instance).url, adminKey),
     kill: async (instance) => {

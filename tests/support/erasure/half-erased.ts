@@ -1,0 +1,26 @@
+import { openEventLog } from '../../../adapters/composition/event-log.js';
+import type { Config } from '../../../adapters/config/config.js';
+import { systemIds } from '../../../adapters/runtime/ids.js';
+import { toNewEvent } from '../../../application/new-event.js';
+import { commandContext } from '../../../application/request-context.js';
+import { retentionActor } from '../../../application/retention/touched.js';
+import { serviceRequest } from '../../../application/service-caller.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { silentLog } from '../event-store/silent-log.js';
+
+/** Leaves a video and its audio as retention does when it is killed right after the first thing that it writes. */
+export const eraseVideoAlone = async (
+  config: Config,
+  videoId: string,
+  audioId: string,
+  at: Timestamp,
+): Promise<void> => {
+  const { store, close } = await openEventLog(config, silentLog);
+  const stream = `video-${videoId}`;
+  const data = { medium: 'video', owner_id: 'owner', linked: audioId, at };
+  const context = commandContext(systemIds, serviceRequest(retentionActor, 'cut-off', at));
+  const { length } = await succeeded(store.read(stream, -1, 1_000));
+  await succeeded(store.append(stream, length - 1, [toNewEvent({ type: 'MediumErased', data }, context, 0, stream)]));
+  await close();
+};

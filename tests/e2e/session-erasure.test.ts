@@ -59,7 +59,7 @@ describe('the erasure of a realtime session', function () {
     const { owner, stranger, world } = stage;
     const session = await endedSession(owner, 'answered once');
     const answers = await Promise.all(Array.from({ length: 6 }, () => owner.delete(pathOf(session))));
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410, 410, 410, 410]);
+    expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410, 410, 410]);
     const [erased] = answers.filter(({ status }) => status === 200);
     if (erased === undefined) throw new Error('none erased it');
     const { erased_at } = bodyOf(Erased, erased);

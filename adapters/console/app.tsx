@@ -3,7 +3,7 @@ import { Account } from './account.js';
 import { Audit } from './audit.js';
 import { words } from './format.js';
 import { Realtime } from './realtime.js';
-import { Review } from './review.js';
+import { Review } from './review/page.js';
 import { type Session, resume, signOut } from './session.js';
 import { SignIn } from './sign-in.js';
 import { Notice } from './ui.js';

@@ -77,4 +77,60 @@ describe('the review in the console', function () {
     await page.getByRole('heading', { name: 'Who is who' }).waitFor();
     expect(tab.complaints).to.deep.equal([]);
   });
+
+  /** Leaves questions for later until there is one that begins like this. */
+  const skipTo = async (words: string): Promise<void> => {
+    const heading = tab.page.locator('.question[aria-busy=false] h2');
+    for (let left = 100; left > 0; left -= 1) {
+      await heading.waitFor();
+      const asked = (await heading.textContent()) ?? '';
+      if (asked.startsWith(words)) return;
+      await tab.page.keyboard.press('s');
+      await tab.page.waitForFunction(
+        `document.querySelector('.question h2')?.textContent !== ${JSON.stringify(asked)}`,
+      );
+    }
+    throw new Error(`nothing asks: ${words}`);
+  };
+
+  /** An answer is shown as given before the service has stored it. */
+  const stored = (method: string) => tab.page.waitForResponse((response) => response.request().method() === method);
+
+  it('gives a speaker the name that was inferred, by the words that say it, and takes it back', async () => {
+    const client = adminOf(world);
+    const { audio_id } = await talkOf(client, 'A talk with names');
+    const { account_id } = await client.me.get();
+    await client.credits.add(account_id, { amount: 100, reason: 'a test' });
+    await client.names.suggest(audio_id, { target_speaker_ids: [1] });
+    const nameOf = async () => (await client.audios.get(audio_id)).speakers.find((one) => one.speaker_id === 1)?.name;
+    const before = await nameOf();
+    tab = await signedIn(browser, world);
+    await tab.open('review');
+    await skipTo('What is the name of Speaker 1 in A talk with names');
+    await tab.page.locator('mark').filter({ hasText: 'Ada Lovelace' }).waitFor();
+    await expectNoViolations(tab);
+    await Promise.all([stored('PUT'), tab.page.keyboard.press('1')]);
+    expect(await nameOf()).to.equal('Ada Lovelace');
+    await tab.page.keyboard.press('u');
+    await tab.page.getByText('0 answered', { exact: true }).waitFor();
+    expect(await nameOf()).to.equal(before);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('asks whose face it is where a caption names somebody else, and keeps name and face with a key', async () => {
+    const client = adminOf(world);
+    const { video_id, audio_id } = await talkOf(client, 'A talk with captions', {
+      captions: [{ start: 0, end: 9, text: 'Bob Stone' }],
+    });
+    await client.speakers.rename(audio_id, [{ speaker_id: 1, name: 'Ada King' }]);
+    await client.runs.wait(await client.matches.suggest(video_id));
+    tab = await signedIn(browser, world);
+    await tab.open('review');
+    await skipTo('Ada King, or Bob Stone as the caption in A talk with captions says?');
+    await tab.page.getByRole('button', { name: '1 Bob Stone' }).waitFor();
+    await Promise.all([stored('POST'), tab.page.keyboard.press('k')]);
+    const { decisions } = await client.decisions.list(video_id);
+    expect(decisions.map(({ face_id, verdict }) => [face_id, verdict])).to.deep.equal([[1, 'confirmed']]);
+    expect(tab.complaints).to.deep.equal([]);
+  });
 });

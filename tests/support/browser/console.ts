@@ -52,11 +52,36 @@ export const signedIn = async (browser: Browser, world: World): Promise<Tab> => 
   return tab;
 };
 
-/** A video of two people who talk, analysed, with suggestions. */
-export const talkOf = async (client: MediaAnalysis, title = 'A talk') => {
-  const { video_id } = await client.videos.create({ title });
+interface Talk {
+  readonly captions?: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>;
+  readonly media_url?: string;
+}
+
+const facesOfTalk = [
+  {
+    id: 1,
+    tracks: [
+      { start: 0, end: 11 },
+      { start: 19, end: 30 },
+    ],
+  },
+  {
+    id: 2,
+    tracks: [
+      { start: 10, end: 20 },
+      { start: 29, end: 40 },
+    ],
+  },
+];
+
+/** A video of two people who talk, analysed, with suggestions; captions are near the first face. */
+export const talkOf = async (client: MediaAnalysis, title = 'A talk', { captions = [], media_url }: Talk = {}) => {
+  const { video_id } = await client.videos.create(media_url === undefined ? { title } : { title, media_url });
   const { audio_id } = await client.audios.create({ video_id });
-  await client.videos.recordAnalysis(video_id, example('faces.json'));
+  await client.videos.recordAnalysis(video_id, {
+    status: 'completed',
+    faces: facesOfTalk.map((face) => (face.id === 1 ? { ...face, captions } : face)),
+  });
   await client.audios.recordAnalysis(audio_id, example('talk.json'));
   await client.runs.wait(await client.matches.suggest(video_id));
   return { video_id, audio_id };

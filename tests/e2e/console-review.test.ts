@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Browser, chromium } from 'playwright-core';
 import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
 import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { startMedia } from '../support/browser/media.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
@@ -115,6 +116,22 @@ describe('the review in the console', function () {
     await tab.page.getByText('0 answered', { exact: true }).waitFor();
     expect(await nameOf()).to.equal(before);
     expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('plays the excerpt in which the speaker is heard', async () => {
+    const media = await startMedia(40);
+    try {
+      await talkOf(adminOf(world), 'A talk with sound', { media_url: media.url });
+      tab = await signedIn(browser, world);
+      await tab.open('review');
+      await skipTo('Who is Speaker 2 in A talk with sound');
+      const excerpt = tab.page.locator('.question video');
+      expect(await excerpt.getAttribute('src')).to.equal(`${media.url}#t=10,20`);
+      await tab.page.locator('.question').getByText('first heard at 0:10').waitFor();
+      expect(tab.complaints).to.deep.equal([]);
+    } finally {
+      media.end();
+    }
   });
 
   it('asks whose face it is where a caption names somebody else, and keeps name and face with a key', async () => {

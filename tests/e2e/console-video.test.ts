@@ -1,10 +1,18 @@
 import { expect } from 'chai';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { type Tab, type Talk, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { startMedia } from '../support/browser/media.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
+
+/** Reads again until it is so, for what the page draws in its next frame. */
+const expectSoon = async (read: () => Promise<unknown>, wanted: unknown): Promise<void> => {
+  for (let left = 40; left > 0 && JSON.stringify(await read()) !== JSON.stringify(wanted); left -= 1)
+    await new Promise((resume) => setTimeout(resume, 50));
+  expect(await read()).to.deep.equal(wanted);
+};
 
 describe('a video in the console', function () {
   this.timeout(90_000);
@@ -27,8 +35,8 @@ describe('a video in the console', function () {
     await tab?.close();
   });
 
-  const opened = async () => {
-    const ids = await talkOf(adminOf(world));
+  const opened = async (talk: Talk = {}) => {
+    const ids = await talkOf(adminOf(world), 'A talk', talk);
     tab = await signedIn(browser, world);
     await tab.open(`videos/${ids.video_id}`);
     await tab.page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).waitFor();
@@ -138,6 +146,70 @@ describe('a video in the console', function () {
     await page
       .getByRole('row', { name: 'Face 1, face 2 0:00 0:22', includeHidden: true })
       .waitFor({ state: 'attached' });
+  });
+
+  const shownOf = async (page: Page) => {
+    const label = await page.getByRole('group', { name: /^Timeline/ }).getAttribute('aria-label');
+    return /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1);
+  };
+  const placeOf = async (page: Page, share: number) => {
+    const box = await page.locator('.lanes canvas').boundingBox();
+    if (box === null) throw new Error('there is no timeline');
+    return { x: box.x + box.width * share, y: box.y + 40 };
+  };
+
+  it('moves and zooms its timeline by wheel and drag, and a drag chooses no time', async () => {
+    const { page } = await opened();
+    const middle = await placeOf(page, 0.5);
+    await page.mouse.move(middle.x, middle.y);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -140);
+    await page.keyboard.up('Control');
+    await expectSoon(() => shownOf(page), ['0:10', '0:29']);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 100_000);
+    await page.keyboard.up('Shift');
+    await expectSoon(() => shownOf(page), ['0:20', '0:40']);
+    const left = await placeOf(page, 0.2);
+    await page.mouse.down();
+    await page.mouse.move(left.x, left.y);
+    await page.mouse.up();
+    expect(await page.locator('[aria-current=true]').textContent()).to.include('Ada Lovelace');
+    await page.mouse.click(left.x, left.y);
+    await page.locator('[aria-current=true]').filter({ hasNotText: 'Ada Lovelace' }).waitFor();
+  });
+
+  it('zooms its timeline with two fingers', async () => {
+    const { page } = await opened();
+    const { x, y } = await placeOf(page, 0.5);
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: x + side * apart, y })),
+      });
+    await fingers('touchStart', 40);
+    for (let apart = 45; apart <= 80; apart += 5) await fingers('touchMove', apart);
+    await fingers('touchEnd', null);
+    const [from = '', to = ''] = (await shownOf(page)) ?? [];
+    expect([from, to]).to.not.deep.equal(['0:00', '0:40']);
+  });
+
+  it('plays the recording in step: the transcript follows it, and it goes where one looks', async () => {
+    const media = await startMedia(40);
+    try {
+      const { page } = await opened({ media_url: media.url });
+      const inMedia = (code: string) => page.evaluate(`((media) => ${code})(document.querySelector('video'))`);
+      await expectSoon(() => inMedia('media.readyState > 0'), true);
+      await page.getByRole('button', { name: '0:20', exact: true }).click();
+      await expectSoon(() => inMedia('Math.round(media.currentTime)'), 20);
+      await inMedia('{ media.muted = true; media.currentTime = 30; return media.play(); }');
+      await page.locator('[aria-current=true]').filter({ hasText: '0:30' }).waitFor();
+      expect(await inMedia('media.currentTime >= 30 && !media.paused')).to.equal(true);
+      expect(tab.complaints).to.deep.equal([]);
+    } finally {
+      media.end();
+    }
   });
 
   it('has no faults of access', async () => {

@@ -162,7 +162,10 @@ export const Timeline = ({ lanes, duration, playhead, onSeek }: Props) => {
     event.preventDefault();
     setViewport(next);
   };
+  const pressedAt = useRef(0);
   const clicked = (event: MouseEvent): void => {
+    // What was dragged moved the view: it does not also choose a time.
+    if (Math.abs(event.clientX - pressedAt.current) > 4) return;
     const { left, width } = (canvas.current ?? document.body).getBoundingClientRect();
     onSeek(viewport.start + ((event.clientX - left) / width) * (viewport.end - viewport.start));
   };
@@ -194,6 +197,7 @@ export const Timeline = ({ lanes, duration, playhead, onSeek }: Props) => {
           <canvas
             ref={canvas}
             aria-hidden="true"
+            onPointerDown={(event) => void (pressedAt.current = event.clientX)}
             onClick={clicked}
             style={{ width: `${size.width}px`, height: `${size.height}px` }}
           />

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+
+const rate = 8_000;
+
+/** Silence of so many seconds as a WAV file (one channel, 8 bits a sample). */
+const silence = (seconds: number): Buffer => {
+  const header = Buffer.alloc(44);
+  const samples = Buffer.alloc(seconds * rate, 128);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+};
+
+/** A place of its own for media, as an owner of recordings has one: another origin, which answers parts of a file. */
+export const startMedia = async (seconds: number): Promise<{ readonly url: string; readonly end: () => void }> => {
+  const file = silence(seconds);
+  const server = createServer((request, response) => {
+    const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+    const start = Number(from ?? 0);
+    const end = to === undefined || to === '' ? file.length - 1 : Number(to);
+    response.writeHead(from === undefined ? 200 : 206, {
+      'Content-Type': 'audio/wav',
+      'Accept-Ranges': 'bytes',
+      'Content-Length': end - start + 1,
+      ...(from === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${file.length}` }),
+    });
+    response.end(file.subarray(start, end + 1));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}/talk.wav`, end: () => void server.close() };
+};

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Account } from './account.js';
-import { Audit } from './audit.js';
+import { Audit } from './audit/page.js';
 import { words } from './format.js';
 import { Realtime } from './realtime.js';
 import { Review } from './review/page.js';

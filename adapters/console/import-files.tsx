@@ -1,55 +1,84 @@
 import { useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
-import { words } from './format.js';
+import { number, words } from './format.js';
 import { Notice } from './ui.js';
 
 interface Step {
+  readonly name: string;
   readonly text: string;
   readonly tone: 'good' | 'bad' | 'wait';
 }
 
-const forAudio = /no faces|holds? no|speaker|turn|transcript|audio/i;
+const nothingOfIt = /holds no (?:faces|speech)/;
 
-/** What a file holds is found out by the service: as faces first, then as speech. */
-const send = async (client: MediaAnalysis, file: File, video_id: string, audio_id: string): Promise<string> => {
+interface Recording {
+  readonly video_id: string;
+  readonly audio_id: string;
+  /** Which file each half was taken from. */
+  readonly taken: Map<'faces' | 'speech', string>;
+}
+
+const recordingOf = async (client: MediaAnalysis, title: string): Promise<Recording> => {
+  const { video_id } = await client.videos.create({ title });
+  const { audio_id } = await client.audios.create({ video_id, title });
+  return { video_id, audio_id, taken: new Map() };
+};
+
+/** Sends a file, and tells in words what was taken from it. Fails with what the service says of it. */
+const send = async (client: MediaAnalysis, { video_id, audio_id, taken }: Recording, file: File): Promise<string> => {
   const document = await file.text();
   const options = { query: { format: 'auto' } };
-  try {
-    await client.videos.recordAnalysis(video_id, document, options);
-    return 'faces';
-  } catch (asFaces) {
+  const halves = [
+    ['faces', () => client.videos.recordAnalysis(video_id, document, options)],
+    ['speech', () => client.audios.recordAnalysis(audio_id, document, options)],
+  ] as const;
+  const told: string[] = [];
+  const failures: unknown[] = [];
+  for (const [half, record] of halves) {
+    const earlier = taken.get(half);
     try {
-      await client.audios.recordAnalysis(audio_id, document, options);
-      return 'speech';
-    } catch (asSpeech) {
-      throw forAudio.test(words(asFaces)) ? asSpeech : asFaces;
+      if (earlier !== undefined)
+        throw new Error(
+          `${half}: taken from ${earlier} already; the command "media-analysis import" joins several files`,
+        );
+      await record();
+      taken.set(half, file.name);
+      told.push(half);
+    } catch (error) {
+      failures.push(error);
     }
   }
+  if (told.length > 0) return `${told.join(' and ')}, imported`;
+  throw failures.find((failure) => !nothingOfIt.test(words(failure))) ?? failures[0];
 };
 
 /** Takes the files of one recording: what video and audio analyses of many tools and providers write. */
 export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
   const [steps, setSteps] = useState<ReadonlyArray<Step>>([]);
   const [isOver, setOver] = useState(false);
-  const say = (text: string, tone: Step['tone']): void => setSteps((before) => [...before, { text, tone }]);
+  const say = (step: Step): void => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
   const take = async (files: ReadonlyArray<File>): Promise<void> => {
     setSteps([]);
     const [first] = files;
     if (first === undefined) return;
     try {
-      const title = first.name.replace(/\.[^.]*$/, '');
-      const { video_id } = await client.videos.create({ title });
-      const { audio_id } = await client.audios.create({ video_id, title });
+      const recording = await recordingOf(client, first.name.replace(/\.[^.]*$/, ''));
       for (const file of files) {
-        say(`${file.name}: sending …`, 'wait');
+        const { name } = file;
+        const size = `${number(Math.ceil(file.size / 1_000))} kB`;
+        say({ name, text: `sending ${size} …`, tone: 'wait' });
         try {
-          say(`${file.name}: ${await send(client, file, video_id, audio_id)}, imported`, 'good');
+          say({ name, text: await send(client, recording, file), tone: 'good' });
         } catch (error) {
-          say(`${file.name}: ${words(error)}`, 'bad');
+          say({ name, text: words(error), tone: 'bad' });
         }
       }
+      if (recording.taken.size > 0) return;
+      // Nothing half made is left behind.
+      await client.videos.erase(recording.video_id);
+      await client.audios.erase(recording.audio_id);
     } catch (error) {
-      say(words(error), 'bad');
+      say({ name: 'import', text: words(error), tone: 'bad' });
     }
   };
   const dropped = (event: DragEvent): void => {
@@ -74,9 +103,9 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
           }}
         />
       </label>
-      {steps.map(({ text, tone }, at) => (
-        <Notice key={at} tone={tone}>
-          {text}
+      {steps.map(({ name, text, tone }) => (
+        <Notice key={name} tone={tone}>
+          {name}: {text} {tone === 'wait' && <progress aria-label={`sending ${name}`} />}
         </Notice>
       ))}
     </div>

@@ -7,6 +7,8 @@ export interface Session {
   readonly key_id: string;
   readonly name: string;
   readonly admin: boolean;
+  /** Whether analyses may be sent, as an import does. */
+  readonly mayImport: boolean;
 }
 
 const place = 'media-analysis-key';
@@ -15,8 +17,9 @@ const lifetime_seconds = 8 * 3_600;
 const clientOf = (apiKey: string): MediaAnalysis => new MediaAnalysis({ baseUrl: location.origin, apiKey });
 
 const sessionOf = async (client: MediaAnalysis): Promise<Session> => {
-  const { account_id, key_id, name, admin } = await client.me.get();
-  return { client, account_id, key_id, name: name ?? account_id, admin };
+  const { account_id, key_id, name, admin, permissions } = await client.me.get();
+  const mayImport = admin || permissions.includes('WORKER');
+  return { client, account_id, key_id, name: name ?? account_id, admin, mayImport };
 };
 
 /**

@@ -96,7 +96,7 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
 );
 
 /** All videos of the account (an admin's: of all), filtered and sorted by the service. */
-export const Videos = ({ session: { client, admin } }: { readonly session: Session }) => {
+export const Videos = ({ session: { client, mayImport } }: { readonly session: Session }) => {
   const [filters, setFilters] = useState<Filters>({ title: '', status: '', needs_review: false, sort: 'created_at' });
   const [length, setLength] = useState(pageLength);
   const { title, status, needs_review, sort } = filters;
@@ -118,7 +118,7 @@ export const Videos = ({ session: { client, admin } }: { readonly session: Sessi
         {({ items, next_cursor }) => (
           <>
             {items.length === 0 ? (
-              <p class="quiet">No video is like that. Import one below.</p>
+              <p class="quiet">No video is like that.{mayImport && ' Import one below.'}</p>
             ) : (
               <div class="scroll">
                 <table>
@@ -144,11 +144,13 @@ export const Videos = ({ session: { client, admin } }: { readonly session: Sessi
           </>
         )}
       </Shown>
-      {admin && (
-        <Part title="Import">
+      <Part title="Import">
+        {mayImport ? (
           <ImportFiles client={client} />
-        </Part>
-      )}
+        ) : (
+          <p class="quiet">This key may not send analyses: that takes the permission WORKER.</p>
+        )}
+      </Part>
     </>
   );
 };

@@ -109,24 +109,61 @@ describe('the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const turns = (name: string) =>
+    file(name, 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n');
+  const choose = (files: ReadonlyArray<ReturnType<typeof file>>) =>
+    tab.page.getByLabel('Drop the files of one recording here, or choose them').setInputFiles([...files]);
+  const refused = (text: RegExp) => tab.page.getByRole('alert').filter({ hasText: text }).waitFor();
+
   it('imports files that are chosen, and says what is wrong with others', async () => {
     tab = await signedIn(browser, world);
-    const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await tab.page
-      .getByLabel('Drop the files of one recording here, or choose them')
-      .setInputFiles([
-        file(
-          'turns.rttm',
-          'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n',
-        ),
-        file('odd.txt', 'nothing that anybody knows'),
-      ]);
+    await choose([turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm')]);
     await tab.page.getByText('turns.rttm: speech, imported').waitFor();
-    await tab.page
-      .getByText(/odd\.txt: .{10}/)
-      .and(tab.page.getByRole('alert'))
-      .waitFor();
+    await refused(/odd\.txt: .{10}/);
+    await refused(/more\.rttm: speech: taken from turns\.rttm already/);
     await tab.page.getByRole('link', { name: 'turns' }).waitFor();
+  });
+
+  it('leaves nothing behind of an import that failed', async () => {
+    tab = await signedIn(browser, world);
+    const taken = tab.page.waitForResponse(
+      (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
+    );
+    await choose([file('unknown.txt', 'nothing that anybody knows')]);
+    await refused(/unknown\.txt: .{10}/);
+    await taken;
+    expect(await adminOf(world).videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
+  });
+
+  it('shows a key without rights what it may do, and what it lacks', async () => {
+    const client = adminOf(world);
+    await client.accounts.create({ account_id: 'reader', name: 'A reader' });
+    const { key } = await client.keys.create('reader', {});
+    tab = await tabOf(browser, world);
+    await tab.page.getByLabel('API key').fill(key);
+    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    await tab.page.getByText('that takes the permission WORKER').waitFor();
+    expect(await tab.page.getByRole('link', { name: 'Audit' }).count()).to.equal(0);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('tells where a name comes from, and when the log was last sealed', async () => {
+    const client = adminOf(world);
+    const { video_id } = await talkOf(client, 'An explained talk');
+    await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);
+    tab = await signedIn(browser, world);
+    await tab.open('audit');
+    const { page } = tab;
+    await page.getByText('The log was never sealed.').waitFor();
+    await page.getByLabel('Its video').fill(video_id);
+    await page.getByLabel('Its number').fill('1');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('face 1: “Face 1” → “Cleo”').waitFor();
+    await page.getByText('Video analysis recorded').waitFor();
+    await page.getByText('Store and read models: ready').waitFor();
+    await expectNoViolations(tab);
+    expect(tab.complaints).to.deep.equal([]);
   });
 
   const pages = { account: /Account/, audit: 'Audit', realtime: 'Realtime', review: 'Review' };

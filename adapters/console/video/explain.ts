@@ -10,12 +10,34 @@ const shown = (value: unknown): string => {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 };
 
-const changedFields = ({ face_id, before, after }: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+type Fields = Readonly<Record<string, unknown>>;
+
+const changedFields = ({ face_id, before, after }: Fields): ReadonlyArray<string> => {
   if (!isRecord(before) || !isRecord(after)) return [];
   const fields = ['name', 'speaker_id', 'accuracy'].filter((field) => before[field] !== after[field]);
   const told = fields.map((field) => `${field.replace('_id', '')} ${shown(before[field])} → ${shown(after[field])}`);
   return told.length === 0 ? [] : [`face ${shown(face_id)}: ${told.join(', ')}`];
 };
+
+const subjectOf = (one: Fields): string =>
+  'face_id' in one ? `face ${shown(one['face_id'])}` : `speaker ${shown(one['speaker_id'])}`;
+
+const named = (one: Fields): ReadonlyArray<string> =>
+  'previous_name' in one ? [`${subjectOf(one)}: ${shown(one['previous_name'])} → ${shown(one['name'])}`] : [];
+
+const given = (one: Fields): ReadonlyArray<string> =>
+  'role' in one && !isRecord(one['role']) && one['role'] !== null
+    ? [`${subjectOf(one)}: role ${shown(one['role'])}`]
+    : [];
+
+/** What a revert put back on a speaker. */
+const putBack = (one: Fields): ReadonlyArray<string> =>
+  ['name', 'role'].flatMap((field) => {
+    const change = one[field];
+    if (!isRecord(change)) return [];
+    const [before, after] = [change['before'], change['after']].map((side) => (isRecord(side) ? side[field] : side));
+    return [`${subjectOf(one)}: ${field} ${shown(before)} → ${shown(after)}`];
+  });
 
 const most = 6;
 
@@ -23,18 +45,22 @@ const most = 6;
 export const titleOf = ({ type }: Pick<HistoryEvent, 'type'>): string =>
   type.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** What an event changed, value by value, as far as it is about faces and names. */
-export const explained = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
+/** Every value that an event changed, as far as it is about faces, speakers and tags: a line each, `face 1: …`. */
+export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
   if (!isRecord(data)) return [];
-  const renamed = [...listOf(data['faces']), ...listOf(data['speakers'])].flatMap((one) =>
-    'previous_name' in one
-      ? [
-          `${'face_id' in one ? 'face' : 'speaker'} ${shown(one['face_id'] ?? one['speaker_id'])}: ${shown(one['previous_name'])} → ${shown(one['name'])}`,
-        ]
-      : [],
-  );
-  const tags = listOf(data['tags']).map(({ key, value }) => `tag ${String(key)}: ${shown(value)}`);
-  const all = [...listOf(data['changes']).flatMap(changedFields), ...renamed, ...tags];
+  const [faces, speakers] = [listOf(data['faces']), listOf(data['speakers'])];
+  return [
+    ...[...listOf(data['changes']), ...faces].flatMap(changedFields),
+    ...[...faces, ...speakers, ...listOf(data['renamed'])].flatMap(named),
+    ...[...speakers, ...listOf(data['roles'])].flatMap(given),
+    ...speakers.flatMap(putBack),
+    ...listOf(data['tags']).map(({ key, value }) => `tag ${String(key)}: ${shown(value)}`),
+  ];
+};
+
+/** The same in a few lines. */
+export const explained = (event: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
+  const all = changesIn(event);
   return all.length > most ? [...all.slice(0, most), `and ${all.length - most} more`] : all;
 };
 

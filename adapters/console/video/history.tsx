@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ApiError, type MediaAnalysis, type HistoryEvent, type RevertedChange } from '../../client/index.js';
+import {
+  ApiError,
+  type HistoryEvent,
+  type MediaAnalysis,
+  type RevertBody,
+  type RevertedChange,
+} from '../../client/index.js';
 import { date, words } from '../format.js';
 import { useAsked } from '../hooks.js';
 import { Action, Notice, Shown } from '../ui.js';
@@ -13,20 +19,59 @@ const listed = ({ reverted, changed_since }: Pick<RevertedChange, 'reverted' | '
   return `${reverted.length === 0 ? 'Nothing' : told(reverted)} would be put back.${left}`;
 };
 
+/** What happened to one of the two records of a recording. */
+export interface Happening {
+  readonly event: HistoryEvent;
+  readonly of: 'video' | 'audio';
+}
+
+/** All that happened to a record, oldest first. */
+export async function* happeningsOf(
+  client: MediaAnalysis,
+  of: Happening['of'],
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<Happening> {
+  const events = of === 'video' ? client.videos.history(id, {}, { signal }) : client.audios.history(id, {}, { signal });
+  for await (const event of events) yield { event, of };
+}
+
+/** When it was, who did it, and what it changed. */
+export const Told = ({ happening: { event, of } }: { readonly happening: Happening }) => (
+  <div>
+    <strong>{titleOf(event)}</strong>{' '}
+    <span class="quiet">
+      {of}, {date(event.at)} by {event.actor?.account_id ?? 'nobody'}
+    </span>
+    {explained(event).map((line) => (
+      <div key={line}>{line}</div>
+    ))}
+  </div>
+);
+
 interface Props {
   readonly client: MediaAnalysis;
   readonly video_id: string;
-  readonly revision: number | null;
+  readonly audio_id: string | null;
+  /** Changes with each change of either record. */
+  readonly version: string;
   readonly onChange: () => Promise<void>;
 }
 
-const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & { readonly event: HistoryEvent }) => {
+type EntryProps = Omit<Props, 'version'> & { readonly happening: Happening };
+
+const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) => {
+  const { event, of } = happening;
   const [preview, setPreview] = useState<string | null>(null);
-  const { position, at, actor, data } = event;
+  const { position, data } = event;
   const title = titleOf(event);
+  const revert = (body: RevertBody) =>
+    of === 'audio' && audio_id !== null
+      ? client.audios.revert(audio_id, position, body)
+      : client.videos.revert(video_id, position, body);
   const look = async (): Promise<void> => {
     try {
-      setPreview(listed(await client.videos.revert(video_id, position, { dry_run: true })));
+      setPreview(listed(await revert({ dry_run: true })));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setPreview(words(error));
@@ -36,13 +81,7 @@ const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & 
   return (
     <li>
       <div>
-        <strong>{title}</strong>{' '}
-        <span class="quiet">
-          {date(at)} by {actor?.account_id ?? 'nobody'}
-        </span>
-        {explained(event).map((line) => (
-          <div key={line}>{line}</div>
-        ))}
+        <Told happening={happening} />
         {isLate && <Notice tone="wait">This answer may be that of an older run: look at what it changed.</Notice>}
       </div>
       {isRevertible(event) && (
@@ -54,7 +93,7 @@ const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & 
             kind="small"
             label={`Undo ${title}`}
             run={async () => {
-              await client.videos.revert(video_id, position);
+              await revert({});
               await onChange();
             }}
           >
@@ -69,25 +108,32 @@ const Entry = ({ event, client, video_id, onChange }: Omit<Props, 'revision'> & 
 
 const most = 30;
 
-/** The newest changes of a video, each with what undoing it would do. */
-export const History = ({ client, video_id, revision, onChange }: Props) => {
+const byPosition = (one: Happening, other: Happening): number => (one.event.position < other.event.position ? 1 : -1);
+
+/** The newest changes of a video and its audio, newest first, each with what undoing it would do. */
+export const History = ({ version, ...entry }: Props) => {
+  const { client, video_id, audio_id } = entry;
   const asked = useAsked(
     async (signal) => {
-      const events: HistoryEvent[] = [];
-      for await (const event of client.videos.history(video_id, {}, { signal })) {
-        events.push(event);
-        if (events.length > most) events.shift();
-      }
-      return events.toReversed();
+      const newestOf = async (of: Happening['of'], id: string): Promise<ReadonlyArray<Happening>> => {
+        const newest: Happening[] = [];
+        for await (const happening of happeningsOf(client, of, id, signal)) {
+          newest.push(happening);
+          if (newest.length > most) newest.shift();
+        }
+        return newest;
+      };
+      const both = [newestOf('video', video_id), ...(audio_id === null ? [] : [newestOf('audio', audio_id)])];
+      return (await Promise.all(both)).flat().sort(byPosition).slice(0, most);
     },
-    [video_id, revision],
+    [video_id, audio_id, version],
   );
   return (
     <Shown asked={asked}>
-      {(events) => (
+      {(happenings) => (
         <ol class="history">
-          {events.map((event) => (
-            <Entry key={event.event_id} event={event} client={client} video_id={video_id} onChange={onChange} />
+          {happenings.map((happening) => (
+            <Entry key={happening.event.event_id} happening={happening} {...entry} />
           ))}
         </ol>
       )}

@@ -64,7 +64,7 @@ export const VideoPage = ({
   readonly video_id: string;
 }) => {
   const records = useVideo(client, video_id);
-  const { video, audio, revision, error, undo, refresh } = records;
+  const { video, audio, version, error, undo, refresh } = records;
   const evidence = useEvidence(client, video, audio);
   const [playhead, setPlayhead] = useState(0);
   const [said, setSaid] = useState('');
@@ -137,7 +137,13 @@ export const VideoPage = ({
             </>
           )}
           <Part title="History" aside={<span class="quiet">u undoes your last change</span>}>
-            <History client={client} video_id={video_id} revision={revision} onChange={refresh} />
+            <History
+              client={client}
+              video_id={video_id}
+              audio_id={video.audio_id}
+              version={version}
+              onChange={refresh}
+            />
           </Part>
         </div>
       </div>

@@ -25,7 +25,8 @@ type Write = (options: CallOptions) => Call<unknown>;
 export interface Records {
   readonly video: VideoRecord | null;
   readonly audio: AudioRecord | null;
-  readonly revision: number | null;
+  /** Another one after each change of either record. */
+  readonly version: string;
   readonly error: unknown;
   readonly conflict: Conflict | null;
   /** Writes on the revision that is shown, and shows what became of it. */
@@ -39,6 +40,7 @@ interface Known {
   readonly video: VideoRecord;
   readonly audio: AudioRecord | null;
   readonly revision: number | null;
+  readonly version: string;
 }
 
 /** A video with its audio as they stand now: what others change shows within a second. */
@@ -55,7 +57,7 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
       const version = `${response.revision}/${asked?.response.revision}`;
       // What has not changed is not drawn anew: it would take the focus away, and time.
       if (version !== shown.current)
-        setKnown({ video, audio: asked === null ? null : asked.data, revision: response.revision });
+        setKnown({ video, audio: asked === null ? null : asked.data, revision: response.revision, version });
       shown.current = version;
       setError(null);
     } catch (reason) {
@@ -89,8 +91,8 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
     await refresh();
     return true;
   };
-  const { video = null, audio = null, revision = null } = known ?? {};
-  return { video, audio, revision, error, conflict, write, undo, refresh };
+  const { video = null, audio = null, version = '' } = known ?? {};
+  return { video, audio, version, error, conflict, write, undo, refresh };
 };
 
 const wholePage = 1_000;

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
-import { date } from './format.js';
-import { useAsked } from './hooks.js';
-import type { Session } from './session.js';
-import { Action, Badge, Part, Shown } from './ui.js';
+import { date } from '../format.js';
+import { useAsked } from '../hooks.js';
+import type { Session } from '../session.js';
+import { Action, Shown } from '../ui.js';
 
 const fields = ['stream', 'category', 'type', 'actor', 'request_id'] as const;
 type Filters = Readonly<Record<(typeof fields)[number], string>>;
 const portion = 50;
 
-const Events = ({ client }: Pick<Session, 'client'>) => {
+/** All events of the log, narrowed as one likes. */
+export const Events = ({ client }: Pick<Session, 'client'>) => {
   const [filters, setFilters] = useState<Filters>({ stream: '', category: '', type: '', actor: '', request_id: '' });
   const [most, setMost] = useState(portion);
   const wanted = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
@@ -55,61 +56,3 @@ const Events = ({ client }: Pick<Session, 'client'>) => {
     </>
   );
 };
-
-const LateWrites = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked((signal) => client.audit.lateWrites({ limit: 100 }, { signal }).toArray(100), []);
-  return (
-    <Shown asked={asked}>
-      {(writes) =>
-        writes.length === 0 ? (
-          <p class="quiet">No answer of a worker came late or was ambiguous.</p>
-        ) : (
-          <ol class="history">
-            {writes.map((write, at) => (
-              <li key={at}>
-                <details>
-                  <summary>
-                    {date(write.at)} {write.video_id} {write.status} {write.reason}
-                  </summary>
-                  <pre>{JSON.stringify(write, null, 2)}</pre>
-                </details>
-              </li>
-            ))}
-          </ol>
-        )
-      }
-    </Shown>
-  );
-};
-
-const State = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked((signal) => client.service.readiness({ signal }), []);
-  return (
-    <Shown asked={asked}>
-      {({ status, warnings = [] }) => (
-        <>
-          <Badge tone="good">{status}</Badge>
-          {warnings.map((warning) => (
-            <p key={warning}>{warning}</p>
-          ))}
-        </>
-      )}
-    </Shown>
-  );
-};
-
-/** For administrators: every event, and what was written late. */
-export const Audit = ({ session }: { readonly session: Session }) => (
-  <>
-    <h1>Audit</h1>
-    <Part title="State of this instance">
-      <State client={session.client} />
-    </Part>
-    <Part title="Late writes">
-      <LateWrites client={session.client} />
-    </Part>
-    <Part title="Events">
-      <Events client={session.client} />
-    </Part>
-  </>
-);

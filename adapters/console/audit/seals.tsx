@@ -1,0 +1,37 @@
+import { date, number } from '../format.js';
+import { useAsked } from '../hooks.js';
+import type { Session } from '../session.js';
+import { Badge, Shown } from '../ui.js';
+
+/** A log is checked before it is sealed: the newest seal says when, and how far, nothing was wrong. */
+export const Seals = ({ client }: Pick<Session, 'client'>) => {
+  const asked = useAsked(
+    async (signal) => (await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray()).at(-1),
+    [],
+  );
+  return (
+    <>
+      <Shown asked={{ ...asked, answer: asked.isLoading ? null : { last: asked.answer ?? null } }}>
+        {({ last }) =>
+          last === null ? (
+            <p class="quiet">The log was never sealed.</p>
+          ) : (
+            <p>
+              <Badge tone="good">nothing was wrong</Badge> when the log was checked and sealed on {date(last.at)}, up to
+              position {last.position}
+              {typeof last.data === 'object' &&
+              last.data !== null &&
+              typeof Reflect.get(last.data, 'events') === 'number'
+                ? `: ${number(Number(Reflect.get(last.data, 'events')))} events`
+                : ''}
+              .
+            </p>
+          )
+        }
+      </Shown>
+      <p class="quiet">
+        <code>media-analysis audit verify</code> checks it now; <code>media-analysis audit seal</code> checks and seals.
+      </p>
+    </>
+  );
+};

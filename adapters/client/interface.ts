@@ -31,6 +31,7 @@ export interface AccountView {
   readonly created_at: string;
 }
 
+/** A key and its account. */
 export interface Actor {
   /** The id of the key, which is not the key itself. */
   readonly key_id: string;
@@ -66,8 +67,6 @@ export interface ApiKey {
   readonly revoked_at: string | null;
 }
 
-export type Attribution = 'own' | 'assumed' | 'unattributed' | 'name_channel';
-
 export interface AudioAnalysisBody {
   /** What became of it, or how far it is. */
   readonly status: ProcessingStatus;
@@ -78,7 +77,7 @@ export interface AudioAnalysisBody {
     /** The name; null: none is known. */
     readonly name?: string | null | undefined;
     /** What the speaker is in the call; null: not known. */
-    readonly role?: SpeakerRole | null | undefined;
+    readonly role?: 'agent' | 'customer' | null | undefined;
     /** Whether it is a synthetic track, and nobody speaks. */
     readonly synthetic?: boolean | null | undefined;
   }>;
@@ -97,6 +96,7 @@ export interface AudioDetailsBody {
   readonly title?: string | null | undefined;
 }
 
+/** An audio with its speakers. */
 export interface AudioRecord {
   /** The audio. */
   readonly audio_id: string;
@@ -232,6 +232,7 @@ export interface ErasedMedium {
   readonly status: 'erased';
   /** RFC 3339 in UTC, with milliseconds. */
   readonly erased_at: string;
+  /** The event of the erasure. */
   readonly receipt: {
     /** The position of the event in the log. */
     readonly position: string;
@@ -247,6 +248,7 @@ export interface ErasedSession {
   readonly erased_at: string;
 }
 
+/** How a quote tells a name: who says it, and of whom. */
 export type EvidencePattern =
   | 'self_introduction'
   | 'introduced_by_other'
@@ -254,6 +256,7 @@ export type EvidencePattern =
   | 'sign_off'
   | 'third_party_mention';
 
+/** A face of a video. */
 export interface Face {
   /** The id, within its record. */
   readonly id: number;
@@ -267,6 +270,7 @@ export interface Face {
   readonly personality_traits: JsonObject | null;
 }
 
+/** What a match changes of a face. */
 export interface FaceAttributes {
   /** The name; null: none is known. */
   readonly name: string | null;
@@ -326,7 +330,9 @@ export interface HistoryEvent {
   readonly causation_id: string | null;
   /** The facts of the event. */
   readonly data?: unknown;
+  /** That its data was erased with the record. */
   readonly erased?: true | undefined;
+  /** That its data cannot be read, for the key of the record is missing. */
   readonly key_missing?: true | undefined;
 }
 
@@ -339,6 +345,7 @@ export interface IceServer {
   readonly credential?: string | undefined;
 }
 
+/** Why a write-back changed nothing. */
 export type IgnoredReason = 'run_superseded' | 'run_ended' | 'nothing_to_fail';
 
 export type IneligibleReason =
@@ -392,9 +399,9 @@ export interface LateWriteView {
   /** What became of it, or how far it is. */
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
   /** Why. */
-  readonly reason: IgnoredReason | null;
+  readonly reason: 'run_superseded' | 'run_ended' | 'nothing_to_fail' | null;
   /** Whether the write-back named its run, or was assumed to come from it. */
-  readonly attribution: Attribution | null;
+  readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
   /** The runs that could have sent it. */
   readonly candidate_run_ids: ReadonlyArray<string>;
   /** Whether it may have come from a run that was stale. */
@@ -425,6 +432,7 @@ export interface LateWriteView {
   readonly request_id: string;
 }
 
+/** What credits were booked for. */
 export type LedgerCategory = 'grant' | 'correction' | 'name_inference' | 'realtime';
 
 export interface LedgerEntry {
@@ -469,6 +477,7 @@ export interface LinkDecision {
   readonly via: 'decision' | 'put';
 }
 
+/** Whether a face belongs to a speaker. */
 export type LinkVerdict = 'confirmed' | 'rejected';
 
 export interface ListedVideo {
@@ -506,7 +515,7 @@ export interface ListedVideo {
     /** When the run was queued. */
     readonly queued_at: string | null;
     /** Whether the run suggests or commits. */
-    readonly mode: MatchMode | null;
+    readonly mode: 'suggest' | 'commit' | null;
     /** The block of the last suggest run; null: there is none. */
     readonly suggestions: SuggestionBlock | null;
   };
@@ -543,7 +552,9 @@ export interface LoggedEvent {
   readonly data?: unknown;
   /** The stream that the event belongs to. */
   readonly stream: string;
+  /** That its data was erased with the record. */
   readonly erased?: true | undefined;
+  /** That its data cannot be read, for the key of the record is missing. */
   readonly key_missing?: true | undefined;
 }
 
@@ -576,6 +587,7 @@ export interface MatchCandidate {
   readonly matched_speaker_id: number | null;
 }
 
+/** What a match was found by: equal names, or a face and a voice at the same time. */
 export type MatchChannel = 'name' | 'co_occurrence';
 
 export interface MatchFacesBody {
@@ -583,8 +595,7 @@ export interface MatchFacesBody {
   readonly mappings: ReadonlyArray<Mapping>;
 }
 
-export type MatchMode = 'suggest' | 'commit';
-
+/** A search for the faces of speakers, from its beginning to its end. */
 export interface MatchRun {
   /** The run. */
   readonly run_id: string;
@@ -593,7 +604,7 @@ export interface MatchRun {
   /** The audio. */
   readonly audio_id: string | null;
   /** Whether the run suggests or commits. */
-  readonly mode: MatchMode | null;
+  readonly mode: 'suggest' | 'commit' | null;
   /** The speakers that it is about; null or absent: all. */
   readonly target_speaker_ids: ReadonlyArray<number> | null;
   /** When the run was queued. */
@@ -603,7 +614,7 @@ export interface MatchRun {
   /** When it ended; null while it has not. */
   readonly ended_at: string | null;
   /** Whether the write-back named its run, or was assumed to come from it. */
-  readonly attribution: Attribution | null;
+  readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
   /** The runs that could have sent it. */
   readonly candidate_run_ids: ReadonlyArray<string>;
   /** Whether it may have come from a run that was stale. */
@@ -654,6 +665,7 @@ export interface Me {
   readonly created_at: string | null;
 }
 
+/** Where a recording comes from. */
 export type MediaKind = 'upload' | 'meeting';
 
 export interface MergeSpeakersBody {
@@ -672,6 +684,7 @@ export interface MergedSpeakers {
   readonly into: number;
 }
 
+/** Whether names can be inferred of an audio, and if not, why. */
 export interface NameInference {
   /** Whether names can be inferred. */
   readonly eligible: boolean;
@@ -686,6 +699,7 @@ export interface NameInferenceBody {
   readonly infer_roles?: boolean | undefined;
 }
 
+/** Why a name does not stand. */
 export type NameReason =
   | 'no_proposal'
   | 'quote_not_found'
@@ -695,6 +709,7 @@ export type NameReason =
   | 'duplicate_name'
   | 'conflicting_evidence';
 
+/** Whose name a face has: of an analysis, a person, or a speaker. */
 export type NamedBy = 'person' | 'speaker' | 'analysis';
 
 export interface NamedFace {
@@ -764,6 +779,7 @@ export interface PersonalityTraitsBody {
   readonly personality_traits: JsonObject;
 }
 
+/** How far the analysis of a recording is. */
 export type ProcessingStatus = 'queue' | 'processing' | 'completed' | 'failed';
 
 export interface ProviderTagsBody {
@@ -780,6 +796,7 @@ export interface ProviderTagsBody {
   readonly dry_run?: boolean | null | undefined;
 }
 
+/** A speaker of a video whose face is to be found by a person. */
 export interface Question {
   /** Of what kind it is. */
   readonly kind: 'link' | 'name';
@@ -802,6 +819,7 @@ export interface Question {
   readonly gain: number;
   /** What speaks for it. */
   readonly evidence: JsonObject;
+  /** Names of the speaker that wait for a decision. */
   readonly names?: ReadonlyArray<QuestionName> | undefined;
 }
 
@@ -816,6 +834,7 @@ export interface QuestionName {
   readonly quote_location?: QuoteLocation | undefined;
 }
 
+/** Which utterance a quote is from, and its times. */
 export interface QuoteLocation {
   /** The place in the transcript as it was sent, from 0. */
   readonly index: number;
@@ -858,7 +877,7 @@ export interface RecordedSpeaker {
   /** The name; null: none is known. */
   readonly name: string | null;
   /** What the speaker is in the call; null: not known. */
-  readonly role: SpeakerRole | null;
+  readonly role: 'agent' | 'customer' | null;
   /** Whether it is a synthetic track, and nobody speaks. */
   readonly synthetic: boolean;
   /** The person of the deal who the speaker is. */
@@ -873,7 +892,7 @@ export interface RegisterAudioBody {
   /** The video. */
   readonly video_id?: string | null | undefined;
   /** Of what kind it is. */
-  readonly kind?: MediaKind | null | undefined;
+  readonly kind?: 'upload' | 'meeting' | null | undefined;
   /** The persons whom the conversation is about or with. */
   readonly deal_persons?: ReadonlyArray<DealPerson> | null | undefined;
 }
@@ -884,7 +903,7 @@ export interface RegisterVideoBody {
   /** The title; null: it has none. */
   readonly title?: string | null | undefined;
   /** Of what kind it is. */
-  readonly kind?: MediaKind | null | undefined;
+  readonly kind?: 'upload' | 'meeting' | null | undefined;
   /** Where people can play it; the service never fetches it. */
   readonly media_url?: string | null | undefined;
   /** The audio. */
@@ -917,6 +936,7 @@ export interface ReplacedTranscript {
   readonly utterances: number;
 }
 
+/** What came of the inference for one speaker: a name with its evidence, or the reason why there is none. */
 export interface ResultRow {
   /** The speaker, within its audio. */
   readonly speaker_id: number;
@@ -945,10 +965,12 @@ export interface ResultRow {
 }
 
 export interface Retention {
+  /** After how many days without an event a recording is erased; null: never. */
   readonly days: number | null;
 }
 
 export interface RetentionBody {
+  /** After how many days without an event a recording is erased; null: never. */
   readonly days: number | null;
 }
 
@@ -986,8 +1008,10 @@ export interface RevokedKey {
   readonly revoked_at: string;
 }
 
+/** Why a role does not stand. */
 export type RoleReason = 'role_already_set' | 'no_role_proposal' | 'role_quote_not_found' | 'role_wrong_speaker';
 
+/** Where a match run is between its beginning and its end. */
 export type RunState = 'in_flight' | 'stale' | 'completed' | 'failed' | 'superseded' | 'erased';
 
 export interface Segment {
@@ -1040,6 +1064,7 @@ export interface SkippedMatch {
   readonly reason: 'pair_rejected' | 'speaker_not_seen' | 'speaker_confirmed' | 'face_confirmed';
 }
 
+/** What a speaker is in a call. */
 export type SpeakerRole = 'agent' | 'customer';
 
 export interface SpeakerRoles {
@@ -1048,7 +1073,7 @@ export interface SpeakerRoles {
     /** The speaker, within its audio. */
     readonly speaker_id: number;
     /** What the speaker is in the call; null: not known. */
-    readonly role: SpeakerRole | null;
+    readonly role: 'agent' | 'customer' | null;
   }>;
   /** What was left out. */
   readonly skipped: ReadonlyArray<number>;
@@ -1089,18 +1114,20 @@ export interface StartedRun {
   readonly run_id: string;
 }
 
+/** How far the analysis of a recording is. */
 export interface StatusOfMedium {
   /** What became of it, or how far it is. */
   readonly status: ProcessingStatus;
 }
 
+/** How far the newest match run of a video is. */
 export interface StatusOfRun {
   /** The status of the newest match run; null: there was none. */
   readonly speaker_face_match_status: 'queue' | 'completed' | 'failed' | null;
   /** When the run was queued. */
   readonly queued_at: string | null;
   /** Whether the run suggests or commits. */
-  readonly mode: MatchMode | null;
+  readonly mode: 'suggest' | 'commit' | null;
   /** The run. */
   readonly run_id: string | null;
   /** Whether a run is in flight. */
@@ -1126,6 +1153,7 @@ export interface SuggestedMapping {
   readonly evidence: JsonObject;
 }
 
+/** What a suggest run found: likely matches, and who is left over. */
 export interface SuggestionBlock {
   /** The run. */
   readonly run_id: string;
@@ -1139,6 +1167,7 @@ export interface SuggestionBlock {
   readonly unmatched_faces: ReadonlyArray<number>;
 }
 
+/** The group of a tag, which says who may write it. */
 export type TagCategory = 'provider' | 'demographic' | 'survey' | 'system' | 'label' | 'user';
 
 export interface TagRegistry {
@@ -1166,8 +1195,10 @@ export interface TagRegistryEntry {
   readonly description: string | null;
 }
 
+/** A text, a number, true or false, or a list of texts, as the registry says. */
 export type TagValue = string | number | boolean | ReadonlyArray<string>;
 
+/** Of what kind the values of a tag are. */
 export type TagValueType = 'string' | 'number' | 'boolean' | 'string_list';
 
 export interface TagView {
@@ -1256,6 +1287,7 @@ export interface UsageGroup {
   readonly key_id?: string | undefined;
 }
 
+/** All charges of a time, summed. */
 export interface UsageTotal {
   /** How many charges there were. */
   readonly charges: number;
@@ -1313,6 +1345,7 @@ export interface VideoDetailsBody {
   readonly media_url?: string | null | undefined;
 }
 
+/** A video with its faces. */
 export interface VideoRecord {
   /** The video. */
   readonly video_id: string;
@@ -1348,7 +1381,7 @@ export interface VideoRecord {
     /** When the run was queued. */
     readonly queued_at: string | null;
     /** Whether the run suggests or commits. */
-    readonly mode: MatchMode | null;
+    readonly mode: 'suggest' | 'commit' | null;
     /** The block of the last suggest run; null: there is none. */
     readonly suggestions: SuggestionBlock | null;
   };
@@ -1360,6 +1393,7 @@ export interface VideoRecord {
   readonly tags: ReadonlyArray<TagView>;
 }
 
+/** Whose name a face had before a change, and after it. */
 export interface WhoseName {
   /** As it was before the change. */
   readonly before: NamedBy;
@@ -1367,6 +1401,7 @@ export interface WhoseName {
   readonly after: NamedBy;
 }
 
+/** What may be spent in a period, and was. */
 export interface WindowOfSpending {
   /** What may be spent in the period, in credits; null: there is no limit. */
   readonly limit: number;
@@ -1380,7 +1415,7 @@ export interface WriteBackBody {
   /** The run. */
   readonly run_id?: string | null | undefined;
   /** What became of it, or how far it is. */
-  readonly status?: WriteBackStatus | null | undefined;
+  readonly status?: 'completed' | 'failed' | null | undefined;
   /** What went wrong. */
   readonly error?: string | null | undefined;
   /** Which face was found to be whose. */
@@ -1393,7 +1428,7 @@ export interface WriteBackBody {
         /** How sure the match is; null where a person said it. */
         readonly accuracy: number;
         /** What the match was found by. */
-        readonly channel?: MatchChannel | null | undefined;
+        readonly channel?: 'name' | 'co_occurrence' | null | undefined;
         /** What speaks for it. */
         readonly evidence?: JsonObject | null | undefined;
       }>
@@ -1435,8 +1470,6 @@ export interface WriteBackReceipt {
   /** What was left out. */
   readonly skipped?: ReadonlyArray<SkippedMatch> | undefined;
 }
-
-export type WriteBackStatus = 'completed' | 'failed';
 
 /** A rejection names a face. */
 export interface WrittenDecision {
@@ -1751,7 +1784,7 @@ export interface Api {
         /** The speaker, within its audio. */
         readonly speaker_id: number;
         /** What the speaker is in the call; null: not known. */
-        readonly role: SpeakerRole | null;
+        readonly role: 'agent' | 'customer' | null;
       }>,
       options?: CallOptions,
     ): Call<SpeakerRoles>;

@@ -5,6 +5,7 @@ import { recordedLines } from './recorded-events.js';
 
 /** Where requests and answers are noted down while tests run, a line each; absent: nowhere. */
 const notes = process.env['RECORD_EXAMPLES'];
+export const notesExamples = notes !== undefined;
 
 const Note = t.intersection([t.type({ operation: t.string, answer: t.unknown }), t.partial({ request: t.unknown })]);
 export type Note = t.TypeOf<typeof Note>;
@@ -31,7 +32,19 @@ const withoutSecrets = (note: Note): Note => {
   return Note.is(hidden) ? hidden : note;
 };
 
-/** Makes the file of recorded examples: of each operation the example that tells most and is not long. */
+const file = join(process.cwd(), 'adapters', 'http', 'description', 'recorded-examples.json');
+
+const Kept = t.type({ operations: t.record(t.string, t.UnknownRecord) });
+
+const kept = (): Readonly<Record<string, unknown>> => {
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return Kept.is(parsed) ? parsed.operations : {};
+};
+
+/**
+ * Makes the file of recorded examples: of each operation the example that tells most and is not long. An operation of which
+ * nothing was noted down keeps the example that it has.
+ */
 export const keepExamples = (from: string): void => {
   const best = new Map<string, Note>();
   for (const line of readFileSync(from, 'utf8')
@@ -41,22 +54,23 @@ export const keepExamples = (from: string): void => {
     if (!Note.is(note)) continue;
     const [known, size] = [best.get(note.operation), sizeOf(note)];
     const isBetter =
-      known === undefined || (size <= longest ? sizeOf(known) > longest || size > sizeOf(known) : size < sizeOf(known));
+      known === undefined ||
+      (known.request === undefined && note.request !== undefined) ||
+      ((known.request === undefined || note.request !== undefined) &&
+        (size <= longest ? sizeOf(known) > longest || size > sizeOf(known) : size < sizeOf(known)));
     if (isBetter) best.set(note.operation, note);
   }
+  const noted = [...best].map(([operation, note]): readonly [string, unknown] => {
+    const { request, answer } = withoutSecrets(note);
+    return [operation, { ...(request === undefined ? {} : { request }), answer }];
+  });
   const operations = Object.fromEntries(
-    [...best]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([operation, note]) => {
-        const { request, answer } = withoutSecrets(note);
-        return [operation, { ...(request === undefined ? {} : { request }), answer }];
-      }),
+    Object.entries({ ...kept(), ...Object.fromEntries(noted) }).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const events = Object.fromEntries(
     recordedLines('recorded-events.v1.ndjson')
       .toReversed()
       .map(({ type, data }) => [type, data]),
   );
-  const file = join(process.cwd(), 'adapters', 'http', 'description', 'recorded-examples.json');
   writeFileSync(file, `${JSON.stringify({ operations, events }, null, 1)}\n`);
 };

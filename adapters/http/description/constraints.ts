@@ -70,8 +70,8 @@ export const ownCodecs: Readonly<Record<string, Schema>> = {
     },
     required: ['limit'],
     oneOf: [
-      { properties: { limit: { type: 'null' } } },
-      { properties: { limit: { type: 'number' } }, required: ['period_seconds'] },
+      { properties: { limit: { type: 'null' } }, required: ['limit'] },
+      { properties: { limit: { type: 'number' } }, required: ['limit', 'period_seconds'] },
     ],
   },
   'absent: the field was removed': { not: {}, description: 'This field was removed: a body that has it is refused.' },

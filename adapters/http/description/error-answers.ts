@@ -23,36 +23,50 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Out of service for the moment: to be tried again after the time in `Retry-After`.',
 };
 
+const facts: Schema = {
+  code: { type: 'string', pattern: '^[A-Za-z_]+$', maxLength: 64, description: 'What is wrong, for programs.' },
+  message: { type: 'string', minLength: 1, description: 'What is wrong, where, and what to do.' },
+  retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+  retry_after_seconds: { type: 'number', minimum: 0, description: 'After how many seconds to try again.' },
+  permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
+};
+
+const places: Schema = {
+  type: 'array',
+  maxItems: 1_000,
+  description: 'Each place in the body that is wrong (20 at most), or each tag.',
+  items: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', maxLength: 1_000, description: 'The place in the body, as `mappings[0].face_id`.' },
+      key: { type: 'string', maxLength: 1_000, description: 'The key of the tag.' },
+      reason: { type: 'string', pattern: '^[a-z_]+$', description: 'Why the tag is refused, for programs.' },
+      message: { type: 'string', minLength: 1, description: 'What is wrong there.' },
+    },
+    required: ['message'],
+  },
+};
+
+const errorOf = (properties: Schema, description: string): Schema => ({
+  type: 'object',
+  description,
+  properties: {
+    detail: {
+      type: ['string', 'object'],
+      minLength: 1,
+      description: 'A text, or an object with a code.',
+      properties,
+      required: ['code', 'message'],
+      additionalProperties: true,
+    },
+  },
+  required: ['detail'],
+});
+
 /** The body of every error: a text, or a code with a message and facts. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ErrorAnswer: {
-    type: 'object',
-    description: 'What is wrong: a text alone, or a code for programs, a message for people, and facts.',
-    properties: {
-      detail: {
-        type: ['string', 'object'],
-        minLength: 1,
-        description: 'A text, or an object with a code.',
-        properties: {
-          code: { type: 'string', pattern: '^[A-Za-z_]+$', description: 'What is wrong, for programs.' },
-          message: { type: 'string', minLength: 1, description: 'What is wrong, where, and what to do.' },
-          retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-          retry_after_seconds: { type: 'number', minimum: 0, description: 'After how many seconds to try again.' },
-          permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
-          errors: {
-            type: 'array',
-            maxItems: 1_000,
-            description:
-              'What is wrong with the body at which `path` (20 places at most), or with which `key` of tags.',
-            items: { type: 'object', required: ['message'] },
-          },
-        },
-        required: ['code', 'message'],
-        additionalProperties: true,
-      },
-    },
-    required: ['detail'],
-  },
+  ErrorAnswer: errorOf(facts, 'What is wrong: a text alone, or a code for programs, a message for people, and facts.'),
+  BodyErrorAnswer: errorOf({ ...facts, errors: places }, 'What is wrong, and at which places of the body.'),
 };
 
 /** What a refusal is answered with: one answer for each code that it can have. */
@@ -70,19 +84,24 @@ export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<strin
 interface Named {
   readonly name: string;
   readonly code: string | null;
+  /** Whether it lists places of the body. */
+  readonly lists: boolean;
 }
+
+const namedOf = (tag: RefusalTag, error: HttpError): Named => {
+  const { detail } = error;
+  const isText = typeof detail === 'string';
+  return { name: nameOf(tag, error), code: isText ? null : detail.code, lists: !isText && 'errors' in detail };
+};
 
 /** The answers to refusals, by status: which codes there may be, each with an example. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
   const byStatus = new Map<number, Map<string, Named>>();
   for (const tag of tags)
     for (const error of errorsOf(tag)) {
-      const name = nameOf(tag, error);
+      const named = namedOf(tag, error);
       const of = byStatus.get(error.status) ?? new Map<string, Named>();
-      byStatus.set(
-        error.status,
-        of.set(name, { name, code: typeof error.detail === 'string' ? null : error.detail.code }),
-      );
+      byStatus.set(error.status, of.set(named.name, named));
     }
   return Object.fromEntries(
     [...byStatus].map(([status, all]) => [
@@ -98,7 +117,9 @@ export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record
         'x-codes': [...new Set([...all.values()].map(({ code }) => code))],
         content: {
           'application/json': {
-            schema: { $ref: '#/components/schemas/ErrorAnswer' },
+            schema: {
+              $ref: `#/components/schemas/${[...all.values()].some(({ lists }) => lists) ? 'Body' : ''}ErrorAnswer`,
+            },
             examples: Object.fromEntries(
               [...all.values()].map(({ name }) => [name, { $ref: `#/components/examples/${name}` }]),
             ),

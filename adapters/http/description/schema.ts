@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { components } from './components.js';
 import { ownCodecs, refinements } from './constraints.js';
 import { fields } from './fields.js';
 import type { Schema } from './json-schema.js';
@@ -36,7 +37,17 @@ const merged = (parts: ReadonlyArray<Schema>): Schema => {
 
 const isNull = (schema: Schema): boolean => schema['type'] === 'null';
 
-/** One of these; null beside one simple type is a second type of it. */
+const simple = (schema: Schema): boolean =>
+  typeof schema['type'] === 'string' &&
+  !['const', 'enum', 'properties', 'not', 'description'].some((key) => key in schema);
+
+/** Whether each is about another type, and no keyword about two of them. */
+const areApart = (choices: ReadonlyArray<Schema>): boolean => {
+  const keys = choices.flatMap((choice) => [choice['type'], ...Object.keys(choice).filter((key) => key !== 'type')]);
+  return choices.every(simple) && new Set(keys).size === keys.length;
+};
+
+/** One of these: as one schema where that is possible, with null as a further type. */
 const either = (all: ReadonlyArray<Schema>): Schema => {
   const texts = new Map(all.map((schema) => [JSON.stringify(schema), schema]));
   const choices = [...texts.values()].filter((schema) => !isNull(schema));
@@ -52,7 +63,11 @@ const either = (all: ReadonlyArray<Schema>): Schema => {
     };
   if (choices.every((choice) => 'const' in choice && choice['type'] === 'string') && !nullable)
     return { type: 'string', enum: choices.map((choice) => choice['const']) };
-  return { anyOf: [...choices, ...(nullable ? [{ type: 'null' }] : [])] };
+  if (areApart(choices))
+    return Object.assign({}, ...choices, { type: [...choices.map(({ type }) => type), ...(nullable ? ['null'] : [])] });
+  return choices.length === 1
+    ? { oneOf: [only, { type: 'null' }] }
+    : { anyOf: [...choices, ...(nullable ? [{ type: 'null' }] : [])] };
 };
 
 const limitOf = (codec: object): Schema =>
@@ -112,7 +127,8 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
   if (codec instanceof t.InterfaceType) return objectOf(propsOf(codec), inner, false);
   if (codec instanceof t.PartialType) return objectOf(propsOf(codec), inner, true);
   if (codec instanceof t.IntersectionType) return merged(partsOf(codec).map(whole));
-  if (codec instanceof t.UnionType) return either(partsOf(codec).map(inner));
+  if (codec instanceof t.UnionType)
+    return either(partsOf(codec).map((part) => ('enum' in whole(part) ? whole(part) : inner(part))));
   if (codec instanceof t.RefinementType) return refined(codec, whole(innerOf(codec)));
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
     return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
@@ -125,7 +141,8 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
 };
 
 const isComponent = ({ name }: t.Mixed, schema: Schema): boolean =>
-  componentName.test(name) && ('properties' in schema || 'enum' in schema || 'anyOf' in schema);
+  componentName.test(name) &&
+  ('properties' in schema || 'enum' in schema || 'anyOf' in schema || Array.isArray(schema['type']));
 
 export const schemaWriter = (): SchemaWriter => {
   const named = new Map<string, { readonly codec: t.Mixed; readonly schema: Schema }>();
@@ -135,7 +152,8 @@ export const schemaWriter = (): SchemaWriter => {
     if (schema !== null && !isComponent(codec, schema)) return schema;
     if (schema !== null) {
       if (named.has(codec.name)) throw new Error(`two codecs have the name ${codec.name}`);
-      named.set(codec.name, { codec, schema });
+      const about = components[codec.name];
+      named.set(codec.name, { codec, schema: { ...(about === undefined ? {} : { description: about }), ...schema } });
     }
     return { $ref: `#/components/schemas/${codec.name}` };
   };

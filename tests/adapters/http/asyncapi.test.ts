@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -34,7 +36,24 @@ const accepts = () => {
     ajv.validate({ $ref: `document#/components/messages/${name}/payload` }, payload);
 };
 
+/** The schema that the makers of AsyncAPI publish, of the version that the document says it has. */
+const published = (): object => {
+  const file = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.1.0.json');
+  const schema: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  return t.UnknownRecord.is(schema) ? schema : {};
+};
+
 describe('the AsyncAPI document', () => {
+  it('is valid by the published schema of AsyncAPI 3.1, which refuses what is not', () => {
+    const isValid = new Ajv({ strict: false, validateFormats: false, meta: false }).compile(published());
+    const made = document();
+    expect(isValid(made), JSON.stringify(isValid.errors?.slice(0, 3))).to.equal(true);
+    expect(isValid({ ...made, channels: { results: { address: 7 } } })).to.equal(false);
+    expect(
+      isValid({ ...made, operations: { send: { action: 'shout', channel: { $ref: '#/channels/results' } } } }),
+    ).to.equal(false);
+  }).timeout(30_000);
+
   it('has a message of every event type, with a recorded example', () => {
     const { messages } = document().components;
     expect(storedTypes.filter((type) => (messages[type]?.examples ?? []).length === 0)).to.deep.equal([]);

@@ -162,7 +162,7 @@ const method = (described: Described): string => {
   return `/** ${operation.summary ?? id}: \`${place}\` */\n${id.split('.')[1] ?? id}(${parameters}): ${answered};`;
 };
 
-const errors = new Set(['ErrorAnswer', 'ErrorDetail']);
+const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
 
 /** `adapters/client/interface.ts` as the service's OpenAPI document has it, not formatted. */
 export const printedInterface = (document: Document): string => {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as t from 'io-ts';
-import { noteExample } from '../record-examples.js';
+import { noteExample, notesExamples } from '../record-examples.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 
@@ -8,7 +8,10 @@ const Response = t.intersection([
   t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])), headers: t.UnknownRecord }),
   t.type({ content: t.record(t.string, t.type({ schema: t.UnknownRecord })) }),
 ]);
-const Operation = t.type({ operationId: t.string, responses: t.record(t.string, Response) });
+const Operation = t.intersection([
+  t.type({ operationId: t.string, responses: t.record(t.string, Response) }),
+  t.partial({ requestBody: t.type({ content: t.record(t.string, t.type({ schema: t.UnknownRecord })) }) }),
+]);
 const Document = t.type({
   paths: t.record(t.string, t.record(t.string, Operation)),
   components: t.type({ schemas: t.record(t.string, t.UnknownRecord) }),
@@ -34,6 +37,23 @@ const usual =
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
+const rewritten = (schema: unknown, text: string, by: string): Readonly<Record<string, unknown>> => {
+  const made: unknown = JSON.parse(JSON.stringify(schema).replaceAll(text, by));
+  return t.UnknownRecord.is(made) ? made : {};
+};
+
+/** Whether a request says nothing but what its schema describes: what is ignored is no part of an example. */
+const isPlain = (
+  { components }: t.TypeOf<typeof Document>,
+  { requestBody }: t.TypeOf<typeof Operation>,
+  request: unknown,
+): boolean => {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined || request === undefined) return request === undefined;
+  const only = rewritten({ ...schema, components }, '"properties":{', '"additionalProperties":false,"properties":{');
+  return new Ajv2020({ strict: false, validateFormats: false }).validate(only, request);
+};
+
 /** Looks answers up in the OpenAPI document. */
 const lookUp = async () => {
   const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map())));
@@ -45,8 +65,7 @@ const lookUp = async () => {
   );
   const compiled = new Map<string, ValidateFunction>();
   const validator = (key: string, schema: unknown): ValidateFunction => {
-    const absolute: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
-    const known = compiled.get(key) ?? ajv.compile(t.UnknownRecord.is(absolute) ? absolute : {});
+    const known = compiled.get(key) ?? ajv.compile(rewritten(schema, '"#/components', '"document#/components'));
     compiled.set(key, known);
     return known;
   };
@@ -66,7 +85,8 @@ const lookUp = async () => {
     if (unknown.length > 0) return [`${operationId} answers ${status} with the headers ${unknown.join(', ')}`];
     if (!(headers.get('content-type') ?? '').startsWith('application/json') || method === 'HEAD') return [];
     const validate = validator(`${operationId} ${status}`, response.content['application/json']?.schema);
-    if (status === 200) noteExample({ operation: operationId, request, answer: body });
+    if (notesExamples && status === 200 && isPlain(made, found.operation, request))
+      noteExample({ operation: operationId, request, answer: body });
     return validate(body)
       ? []
       : (validate.errors ?? []).map(

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
+import { openApiDocument } from '../../../adapters/http/description/openapi.js';
+import { recordedEvents, recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
+import { endpointTable } from '../../fuzz/endpoint-table.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const Linted = t.type({
+  problems: t.readonlyArray(t.type({ ruleId: t.string, severity: t.string, message: t.string })),
+});
+const Scored = t.type({ agentReadiness: t.number });
+
+/** What redocly says of a file, without asking anything of the network. */
+const redocly = <Said>(codec: t.Type<Said>, command: string, file: string): Said => {
+  const said: unknown = JSON.parse(
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/@redocly/cli/bin/cli.js'), command, file, '--format=json'],
+      {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 64_000_000,
+      },
+    ),
+  );
+  if (codec.is(said)) return said;
+  throw new Error(`redocly ${command} answered ${JSON.stringify(said).slice(0, 500)}`);
+};
+
+describe('the documents under redocly', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  const [openApi, asyncApi] = [join(folder, 'openapi.json'), join(folder, 'asyncapi.json')];
+  before(async () => {
+    writeFileSync(openApi, JSON.stringify(openApiDocument(await endpointTable(), '1.0.0', recordedExamples())));
+    writeFileSync(asyncApi, JSON.stringify(asyncApiDocument('1.0.0', recordedEvents())));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** The service has no licence yet; what is asked without a key and a body cannot be asked wrongly. */
+  const openApiMay = ['info-license', 'operation-4xx-response'];
+  /** How a socket and the log are opened is told in words; a description beside a reference is of the field. */
+  const asyncApiMay = ['security-defined', 'spec-ref-siblings'];
+
+  for (const [name, file, may] of [
+    ['OpenAPI', openApi, openApiMay],
+    ['AsyncAPI', asyncApi, asyncApiMay],
+  ] as const)
+    it(`are without faults: ${name}`, () => {
+      const { problems } = redocly(Linted, 'lint', file);
+      expect(problems.filter(({ severity, ruleId }) => severity === 'error' || !may.includes(ruleId))).to.deep.equal(
+        [],
+      );
+    });
+
+  it('have a score of at least 90', () => expect(redocly(Scored, 'score', openApi).agentReadiness).to.be.at.least(90));
+});

@@ -106,18 +106,22 @@ const encoders: ReadonlyArray<{ readonly weight: number; readonly encode: Encode
 const weighted = <Item>(items: ReadonlyArray<{ readonly weight: number } & Item>): fc.Arbitrary<Item> =>
   fc.oneof(...items.map((item) => ({ weight: item.weight, arbitrary: fc.constant<Item>(item) })));
 
+const spoiling = (valid: fc.Arbitrary<unknown>) =>
+  fc.tuple(
+    fc.oneof({ arbitrary: valid, weight: 19 }, { arbitrary: bodyLike, weight: 1 }),
+    weighted(spoilers),
+    fc.nat({ max: 10_000 }),
+    fc.constantFrom(...oddJson),
+  );
+
+/** Texts of bodies near to those that a codec accepts, and some that it accepts. */
+export const nearMissTexts = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
+  spoiling(valid).map(([body, { spoil }, place, odd]) => spoil(body ?? null, place, odd));
+
 /** Bodies near to those that a codec accepts; the text of a body is looked over by `known` before it is encoded. */
 export const nearMisses = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<(known: (text: string) => string) => WireBody> =>
-  fc
-    .tuple(
-      fc.oneof({ arbitrary: valid, weight: 19 }, { arbitrary: bodyLike, weight: 1 }),
-      weighted(spoilers),
-      weighted(encoders),
-      fc.nat({ max: 10_000 }),
-      fc.constantFrom(...oddJson),
-    )
-    .map(
-      ([body, { spoil }, { encode }, place, odd]) =>
-        (known) =>
-          encode(known(spoil(body ?? null, place, odd)), place),
-    );
+  fc.tuple(spoiling(valid), weighted(encoders)).map(
+    ([[body, { spoil }, place, odd], { encode }]) =>
+      (known) =>
+        encode(known(spoil(body ?? null, place, odd)), place),
+  );

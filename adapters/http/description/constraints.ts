@@ -51,7 +51,10 @@ export const refinements: Readonly<Record<string, Schema>> = {
   SpeakerRolesBody: { minItems: 1 },
   Traits: { description: 'What was learned of a person: at most 32 levels and 10,000 values.' },
   Metadata: { description: 'What a client notes down with a session: at most 64 KiB and 32 levels.' },
-  WrittenDecision: { description: 'A rejection names a face.' },
+  WrittenDecision: {
+    description: 'A rejection names a face.',
+    not: { properties: { verdict: { const: 'rejected' }, face_id: { type: 'null' } }, required: ['verdict'] },
+  },
 };
 
 /** The schemas of codecs that io-ts knows nothing of, by their names. */

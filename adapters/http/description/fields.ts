@@ -2,12 +2,12 @@ import type { Schema } from './json-schema.js';
 
 const natural: Schema = { minimum: 0 };
 const filled: Schema = { minLength: 1 };
-const aName: Schema = { maxLength: 500 };
+const aText: Schema = { maxLength: 10_000 };
 const aPage: Schema = { maxItems: 1_000 };
 
 /**
- * What fields mean, by their names, which mean the same wherever they are; and what is always true of their values. A field
- * of a request or an answer without a line here is refused.
+ * What fields mean, by their names, which mean the same wherever they are; and what is always true of their values, where
+ * their codecs do not say more.
  */
 export const fields: Readonly<Record<string, string | readonly [meaning: string, always: Schema]>> = {
   account_id: 'The account.',
@@ -87,7 +87,7 @@ export const fields: Readonly<Record<string, string | readonly [meaning: string,
   key_missing: 'That its data cannot be read, for the key of the record is missing.',
   keys: ['The keys of this page.', aPage],
   kind: 'Of what kind it is.',
-  label: ['What the key is for, in words of its owner.', aName],
+  label: ['What the key is for, in words of its owner.', { maxLength: 500 }],
   late: 'Whether it came after the run had ended.',
   late_arrivals: 'Write-backs that changed nothing.',
   late_write_suspected: 'Whether it may have come from a run that was stale.',
@@ -104,7 +104,7 @@ export const fields: Readonly<Record<string, string | readonly [meaning: string,
   metadata: 'What the client notes down with the session.',
   mode: 'Whether the run suggests or commits.',
   month: ['The month, in UTC.', { pattern: '^\\d{4}-\\d{2}$' }],
-  name: ['The name; null: none is known.', aName],
+  name: 'The name; null: none is known.',
   name_inference: 'Whether names can be inferred of the audio.',
   names: 'Names of the speaker that wait for a decision.',
   named_by: 'Who gave the name, before and after; null: as it was.',
@@ -171,8 +171,8 @@ export const fields: Readonly<Record<string, string | readonly [meaning: string,
   talking: 'How sure it is that the face speaks, over time.',
   target_face_ids: 'This field was removed.',
   target_speaker_ids: 'The speakers that it is about; null or absent: all.',
-  text: ['What was said, or is to be read.', { maxLength: 10_000 }],
-  title: ['The title; null: it has none.', aName],
+  text: 'What was said, or is to be read.',
+  title: ['The title; null: it has none.', aText],
   to: 'Where it ends.',
   token: ['The token of the session.', { minLength: 1 }],
   token_expires_at: 'Until when the token is valid.',

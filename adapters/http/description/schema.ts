@@ -79,11 +79,13 @@ const propsOf = ({ props }: { readonly props: t.Props }): t.Props => props;
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
 
-/** What a field means, and what is always true of it. */
-const aboutField = (name: string): Schema => {
+/** The schema of a field: what is always true of it, what its codec says, and what it means. */
+const fieldOf = (name: string, schema: Schema): Schema => {
   const about = fields[name];
-  if (about === undefined) return {};
-  return typeof about === 'string' ? { description: about } : { description: about[0], ...about[1] };
+  if (about === undefined) return schema;
+  return typeof about === 'string'
+    ? { ...schema, description: about }
+    : { ...about[1], ...schema, description: about[0] };
 };
 
 const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartial: boolean): Schema => {
@@ -91,7 +93,7 @@ const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartia
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(props).map(([name, codec]) => [name, { ...schemaOf(codec), ...aboutField(name) }]),
+      Object.entries(props).map(([name, codec]) => [name, fieldOf(name, schemaOf(codec))]),
     ),
     ...(required.length === 0 ? {} : { required }),
   };

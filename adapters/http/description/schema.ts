@@ -64,7 +64,10 @@ const either = (all: ReadonlyArray<Schema>): Schema => {
   if (choices.every((choice) => 'const' in choice && choice['type'] === 'string') && !nullable)
     return { type: 'string', enum: choices.map((choice) => choice['const']) };
   if (areApart(choices))
-    return Object.assign({}, ...choices, { type: [...choices.map(({ type }) => type), ...(nullable ? ['null'] : [])] });
+    return Object.fromEntries([
+      ...choices.flatMap((choice) => Object.entries(choice)),
+      ['type', [...choices.map(({ type }) => type), ...(nullable ? ['null'] : [])]],
+    ]);
   return choices.length === 1
     ? { oneOf: [only, { type: 'null' }] }
     : { anyOf: [...choices, ...(nullable ? [{ type: 'null' }] : [])] };

@@ -35,7 +35,7 @@ type Beyond = (value: unknown) => boolean;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 /** Texts are well-formed, and their length is counted in UTF-16 units, not in characters. */
-const text: Beyond = (value) => isText(value) && (!value.isWellFormed() || value.length > [...value].length);
+const text: Beyond = (value) => isText(value) && (!value.isWellFormed() || /[\u{10000}-\u{10ffff}]/u.test(value));
 const hasDecimals: Beyond = (value) => typeof value === 'number' && value !== Number(value.toFixed(6));
 const isReversed: Beyond = (value) => t.type({ start: t.number, end: t.number }).is(value) && value.start > value.end;
 

@@ -4,6 +4,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Checkpoints } from './ports/checkpoints.js';
 import type { EventStore, ExpectedRevision, NewEvent, StoreUnavailable, StoredEvent } from './ports/event-store.js';
 import { carriedCheckpoints } from './copy-checkpoints.js';
+import { sealStream } from './audit/stored-seals.js';
 import { type LogSummary, isOwn, readPages, summaryOf } from './log-summary.js';
 
 export interface CopyProgress {
@@ -20,21 +21,25 @@ export interface AnotherLog {
 
 export interface Copied extends CopyProgress, LogSummary {}
 
-type Answer<A> = E.Either<StoreUnavailable | AnotherLog, A>;
+export type Answer<A> = E.Either<StoreUnavailable | AnotherLog, A>;
 
-interface Copying {
+export interface Copying {
   readonly from: EventStore;
   readonly to: EventStore;
   readonly digest: (text: string) => string;
   readonly onProgress: (progress: CopyProgress) => void;
   /** How far work on the logs has come; the target is to go on from there. */
   readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
+  /** Makes of an event what the target is to hold, once it holds all that came before; left out: the same. */
+  readonly prepare?: (event: StoredEvent) => Promise<Answer<NewEvent>>;
+  /** What both logs must have in common of an event; left out: everything. */
+  readonly comparable?: (event: StoredEvent) => StoredEvent;
 }
 
 const mostEvents = 200;
 const mostCharacters = 500_000;
 
-const anotherLog = (reason: string): E.Either<AnotherLog, never> => E.left({ _tag: 'AnotherLog', reason });
+export const anotherLog = (reason: string): E.Either<AnotherLog, never> => E.left({ _tag: 'AnotherLog', reason });
 
 /** Consecutive events of one stream, which are appended at once, in portions that any server takes. */
 const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray<StoredEvent>> => {
@@ -44,7 +49,13 @@ const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray
     const size = JSON.stringify(event.data).length + JSON.stringify(event.metadata).length;
     const run = runs.at(-1);
     characters += size;
-    if (run !== undefined && run[0]?.stream === event.stream && run.length < mostEvents && characters < mostCharacters)
+    if (
+      run !== undefined &&
+      run[0]?.stream === event.stream &&
+      event.stream !== sealStream &&
+      run.length < mostEvents &&
+      characters < mostCharacters
+    )
       run.push(event);
     else {
       runs.push([event]);
@@ -54,18 +65,25 @@ const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray
   return runs;
 };
 
-const toNew = ({ id, type, data, metadata }: StoredEvent): NewEvent | null =>
-  JsonObject.is(data) && JsonObject.is(metadata) ? { id, type, data, metadata } : null;
-
-const isNew = (event: NewEvent | null): event is NewEvent => event !== null;
+const asItIs = async ({ id, type, data, metadata, stream }: StoredEvent): Promise<Answer<NewEvent>> =>
+  JsonObject.is(data) && JsonObject.is(metadata)
+    ? E.right({ id, type, data, metadata })
+    : anotherLog(`an event of ${stream} is no JSON object`);
 
 /** Appends a run where it stood; the same ids again change nothing. */
-const appendRun = async (to: EventStore, run: ReadonlyArray<StoredEvent>): Promise<Answer<Position | null>> => {
+const appendRun = async (
+  { to, prepare = asItIs }: Copying,
+  run: ReadonlyArray<StoredEvent>,
+): Promise<Answer<Position | null>> => {
   const [first] = run;
   if (first === undefined) return E.right(null);
   const expected: ExpectedRevision = first.revision === 0 ? 'no_stream' : first.revision - 1;
-  const events = run.map(toNew);
-  if (!events.every(isNew)) return anotherLog(`an event of ${first.stream} is no JSON object`);
+  const events: NewEvent[] = [];
+  for (const event of run) {
+    const prepared = await prepare(event);
+    if (E.isLeft(prepared)) return prepared;
+    events.push(prepared.right);
+  }
   const answer = await to.append(first.stream, expected, events)();
   if (E.isRight(answer)) return E.right(answer.right.position);
   return answer.left._tag !== 'RevisionConflict'
@@ -107,7 +125,7 @@ const differenceOf = (source: LogSummary, target: LogSummary): string | null => 
  * stream's last revision, and a digest of the content.
  */
 export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
-  const { from, to, digest, onProgress, checkpoints } = copying;
+  const { from, to, digest, onProgress, comparable, checkpoints } = copying;
   const start = await resumeAt(copying);
   if (E.isLeft(start)) return start;
   const carried = await carriedCheckpoints(checkpoints);
@@ -116,7 +134,7 @@ export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
   let copied = 0;
   const read = await readPages(from, after, null, async (events) => {
     for (const run of runsOf(events.filter(isOwn))) {
-      const answer = await appendRun(to, run);
+      const answer = await appendRun(copying, run);
       if (E.isLeft(answer)) return answer;
       carried.right.passed(run.at(-1)?.position ?? null, answer.right);
       copied += run.length;
@@ -125,7 +143,10 @@ export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
     return E.right(undefined);
   });
   if (E.isLeft(read)) return read;
-  const [source, target] = [await summaryOf(from, digest, read.right), await summaryOf(to, digest, null)];
+  const [source, target] = [
+    await summaryOf(from, digest, read.right, comparable),
+    await summaryOf(to, digest, null, comparable),
+  ];
   if (E.isLeft(source)) return source;
   if (E.isLeft(target)) return target;
   const difference = differenceOf(source.right, target.right);

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { identity } from 'fp-ts/lib/function.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../domain/kernel/server-records.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from './ports/event-store.js';
@@ -44,6 +45,7 @@ export const summaryOf = async (
   store: EventStore,
   digest: (text: string) => string,
   end: Position | null,
+  shown: (event: StoredEvent) => StoredEvent = identity,
 ): Promise<E.Either<StoreUnavailable, LogSummary>> => {
   const streams = new Map<string, number>();
   let events = 0;
@@ -52,7 +54,7 @@ export const summaryOf = async (
     const own = page.filter(isOwn);
     own.forEach(({ stream, revision }) => streams.set(stream, revision));
     events += own.length;
-    for (const { stream, revision, id, type, data, metadata } of own)
+    for (const { stream, revision, id, type, data, metadata } of own.map(shown))
       content = digest(`${content}\n${JSON.stringify([stream, revision, id, type, data, metadata])}`);
     return E.right(undefined);
   });

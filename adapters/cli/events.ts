@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 
+type Copy = (
+  from: string,
+  to: string,
+  onProgress: (progress: { readonly copied: number; readonly found: number }) => void,
+) => Promise<{ readonly copied: number; readonly found: number; readonly events: number; readonly streams: number }>;
+
 export interface EventsNeeds {
   /** Copies a log between two places; rejects with what kept it from doing so. */
-  readonly copy: (
-    from: string,
-    to: string,
-    onProgress: (progress: { readonly copied: number; readonly found: number }) => void,
-  ) => Promise<{ readonly copied: number; readonly found: number; readonly events: number; readonly streams: number }>;
+  readonly copy: Copy;
+  /** The same, with what is personal sealed in the copy. */
+  readonly seal: Copy;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -23,16 +27,32 @@ const teller = (printError: EventsNeeds['printError']) => {
   };
 };
 
-const copy = ({ copy: run, print, printError }: EventsNeeds): Command =>
+interface Options {
+  readonly from: string;
+  readonly to: string;
+  readonly sealPersonal?: boolean;
+}
+
+/** What still holds personal data in clear once a sealed copy is in use. */
+const whatToDestroy = (from: string): ReadonlyArray<string> => [
+  'Every personal event of the copy is sealed, and its hashes and seals hold. Keep its keys: without them it is lost.',
+  'Once the service runs on the copy, destroy what holds the same in clear, for it can be erased nowhere else:',
+  `  ${from}${from.includes('://') ? '' : `, ${from}-wal and ${from}-shm`}`,
+  '  backups of it, read-models.db beside it, and exports and marts made of it',
+];
+
+const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
   new Command('copy')
     .description('copy a whole log into an empty store, or continue an interrupted copy')
     .requiredOption('--from <log>', 'the file of an embedded log, or a connection string of an EventStoreDB')
     .requiredOption('--to <log>', 'where to, likewise; a file that is missing is created')
+    .option('--seal-personal', 'seal what is personal, in a copy of a log from before events were sealed')
     .addHelpText('after', '\nThe service must not write to either meanwhile. Both are compared at the end.')
-    .action(async ({ from, to }: { readonly from: string; readonly to: string }) => {
-      const { copied, found, events, streams } = await run(from, to, teller(printError));
+    .action(async ({ from, to, sealPersonal = false }: Options) => {
+      const { copied, found, events, streams } = await (sealPersonal ? seal : run)(from, to, teller(printError));
       if (found > 0) print(`${found} events were there already.`);
       print(`Copied ${copied} events. Both logs hold the same ${events} events in ${streams} streams.`);
+      if (sealPersonal) whatToDestroy(from).forEach(print);
     });
 
 /** `media-analysis events`: the log as a whole. */

@@ -120,6 +120,8 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyAr
     }),
     eventsCommand({
       copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
+      seal: async (from, to, onProgress) =>
+        (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
       print,
       printError,
     }),

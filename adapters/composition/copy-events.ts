@@ -1,19 +1,29 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { type CopyProgress, copyLog } from '../../application/copy-log.js';
+import { type Answer, type Copied, type CopyProgress, type Copying, copyLog } from '../../application/copy-log.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
+import { sealCopy } from '../../application/sealing/seal-copy.js';
+import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
+import { hashChain } from '../event-store/hash-chain/hash-chain.js';
+import { isSealed } from '../event-store/sealed/sealed-store.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
+import { openKeyVault, openKeyVaultToRead } from './key-vault.js';
+import { sealedLog } from './sealed-log.js';
 
 interface OpenedLog {
   readonly store: EventStore;
   readonly checkpoints: Checkpoints;
   readonly close: () => Promise<void>;
 }
+
+type Keys = Pick<Config, 'data_dir' | 'key_vault'>;
+type OnProgress = (progress: CopyProgress) => void;
 
 const open = async (place: string): Promise<OpenedLog> => {
   if (!isConnectionString(place)) return openSqliteEventStore({ file: place });
@@ -32,8 +42,11 @@ const isMissingFile = (place: string): boolean => !isConnectionString(place) && 
 
 const isFolder = async (place: string): Promise<boolean> => existsSync(place) && (await stat(place)).isDirectory();
 
-/** Copies a log from one place to another: files of embedded logs, or connection strings of EventStoreDB servers. */
-export const copyEvents = async (from: string, to: string, onProgress: (progress: CopyProgress) => void) => {
+const copied = async (
+  from: string,
+  to: string,
+  copy: (logs: Pick<Copying, 'from' | 'to' | 'checkpoints'>) => Promise<Answer<Copied>>,
+) => {
   if (isMissingFile(from)) throw new Error(`there is no file ${from}`);
   if (await isFolder(from)) throw new Error(`${from} is a folder: the log is the file events.db in it`);
   if (from === to) throw new Error('a log cannot be copied onto itself');
@@ -41,15 +54,10 @@ export const copyEvents = async (from: string, to: string, onProgress: (progress
   try {
     const target = await open(to);
     try {
-      const copied = await copyLog({
-        from: source.store,
-        to: target.store,
-        digest: systemIds.digest,
-        onProgress,
-        checkpoints: { from: source.checkpoints, to: target.checkpoints },
-      });
-      if (E.isRight(copied)) return { ...copied.right, streams: copied.right.streams.size };
-      const { _tag, reason } = copied.left;
+      const checkpoints = { from: source.checkpoints, to: target.checkpoints };
+      const answer = await copy({ from: source.store, to: target.store, checkpoints });
+      if (E.isRight(answer)) return { ...answer.right, streams: answer.right.streams.size };
+      const { _tag, reason } = answer.left;
       throw new Error(_tag === 'AnotherLog' ? `the target is not a copy of the source: ${reason}` : reason);
     } finally {
       await target.close();
@@ -58,3 +66,27 @@ export const copyEvents = async (from: string, to: string, onProgress: (progress
     await source.close();
   }
 };
+
+/** Copies a log from one place to another: files of embedded logs, or connection strings of EventStoreDB servers. */
+export const copyEvents = (from: string, to: string, onProgress: OnProgress) =>
+  copied(from, to, (logs) => copyLog({ ...logs, digest: systemIds.digest, onProgress }));
+
+/** Where the keys of a log are: beside its file, or, of a server's log, in the data folder. */
+const keysOf = (place: string, { data_dir }: Keys): string => (isConnectionString(place) ? data_dir : dirname(place));
+
+/** Copies a log of personal data in clear into one where it is sealed, with keys beside the target. */
+export const sealEvents = async (from: string, to: string, config: Keys, onProgress: OnProgress) =>
+  copied(from, to, async (logs) => {
+    const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
+    const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
+    try {
+      const stored = hashChain(logs.to, { guards: !isConnectionString(to) });
+      const { store, keys } = sealedLog(stored, vault);
+      const opened = sealedLog(logs.from, reading).store;
+      const sealed = { ...logs, from: opened, to: store, stored, keys };
+      return await sealCopy({ ...sealed, isSealed, digest: systemIds.digest, onProgress });
+    } finally {
+      vault.close();
+      reading.close();
+    }
+  });

@@ -18,6 +18,6 @@ export const erasureRefusals = {
     coded(
       409,
       'log_not_sealed',
-      'The event log holds personal data in clear, from before it was sealed: it cannot forget',
+      'The event log holds personal data in clear, from before it was sealed, and cannot forget. Stop the service, and seal a copy: media-analysis events copy --seal-personal --from <data folder>/events.db --to <new folder>/events.db',
     ),
 };

@@ -79,7 +79,7 @@ type Handle = (
 const Named = t.partial({ video_id: t.unknown, audio_id: t.unknown });
 
 /** The media that an answer names, and the one that its request was about. */
-const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Subject> => {
+export const namedIn = (body: string, medium: Subject | null): ReadonlyArray<Subject> => {
   const parsed: unknown = JSON.parse(body);
   const { video_id, audio_id } = Named.is(parsed) ? parsed : {};
   return [

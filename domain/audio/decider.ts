@@ -22,7 +22,7 @@ import { revertChange } from './revert-change.js';
 import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
 
 /** The video that an event of an audio says something of. */
-const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
+export const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
   if (event.type === 'AudioAttached') return [videoSubject(event.data.video_id)];
   const video = event.type === 'AudioChangeReverted' ? event.data.video : null;
   return video === null ? [] : [videoSubject(video.video_id)];

@@ -3,6 +3,7 @@ import * as t from 'io-ts';
 import { bodyOf } from '../support/http-client.js';
 import { type Cast, castOfAll } from '../support/e2e/cast.js';
 import { type Media, audioOf, done, faceOf, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { telling, wordsOf } from '../support/erasure/telling.js';
 import { runOf, suggest, suggested, matched, writeBack } from '../support/e2e/runs.js';
 import { ranHere } from '../support/e2e/command.js';
 import { foundIn } from '../support/erasure/bytes.js';
@@ -24,35 +25,6 @@ const Events = t.type({
   ),
 });
 const eventsOf = async ({ owner }: Cast, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
-
-/** Words that stand nowhere else than in one video and its audio. */
-const wordsOf = (mark: string) => ({
-  person: `Wilhelmina ${mark}kandl`,
-  title: `Quatermass ${mark} Title`,
-  utterance: `xylophonic ${mark} utterance`,
-  speaker: `Hieronymus ${mark}sang`,
-  tagged: `tagged-${mark}-persimmon`,
-});
-type Words = ReturnType<typeof wordsOf>;
-
-/** A video and its audio that are full of words which stand nowhere else. */
-const telling = async (cast: Cast, { person, title, utterance, speaker, tagged }: Words): Promise<Media> => {
-  const media = await mediaOf(cast, {
-    faces: [{ id: 1, name: 'Grace Hopper' }, { id: 2 }, { id: 3 }],
-    speakers: [{ speaker_id: 1, name: speaker }, { speaker_id: 2 }, { speaker_id: 3, name: 'Alan Turing' }],
-    segments: [{ speaker_id: 1, start: 0, end: 2 }],
-    transcript: [{ speaker_id: 1, start: 0, end: 2, text: `this is a ${utterance}` }],
-  });
-  const { owner } = cast;
-  await done(owner.patch(media.audio, { title }, { 'Idempotency-Key': `title of ${media.audioId}` }));
-  await done(
-    owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 1 }] }, { 'Idempotency-Key': media.audioId }),
-  );
-  await done(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
-  await done(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: person }]));
-  await done(owner.post(`${media.video}/tags`, { tags: [{ key: 'label.fruit', value: tagged }] }));
-  return media;
-};
 
 describe('erasure', () => {
   const cast = castOfAll();

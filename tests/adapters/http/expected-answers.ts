@@ -27,7 +27,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   LogNotSealed: [
     409,
     'log_not_sealed',
-    'The event log holds personal data in clear, from before it was sealed: it cannot forget',
+    'The event log holds personal data in clear, from before it was sealed, and cannot forget. Stop the service, and seal a copy: media-analysis events copy --seal-personal --from <data folder>/events.db --to <new folder>/events.db',
   ],
   UnknownVideo: [404, 'unknown_video', 'There is no such video'],
   UnknownAudio: [404, 'unknown_audio', 'There is no such audio'],

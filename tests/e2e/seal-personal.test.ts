@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { sealEvents } from '../../adapters/composition/copy-events.js';
+import { startService } from '../../adapters/composition/service.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import type { StoredEvent } from '../../application/ports/event-store.js';
+import { type Cast, openCast } from '../support/e2e/cast.js';
+import { ranHere } from '../support/e2e/command.js';
+import { type Media, done } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { foundIn } from '../support/erasure/bytes.js';
+import { inClear } from '../support/erasure/in-clear.js';
+import { telling, wordsOf } from '../support/erasure/telling.js';
+import { startTestServer } from '../support/event-store/eventstoredb-server.js';
+import { newEvents } from '../support/event-store/events.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { httpClient } from '../support/http-client.js';
+
+const named = wordsOf('Reineclaude');
+const words = [...Object.values(named), 'Mirabelle Metadata'];
+const quietly = (): void => undefined;
+
+const eventsIn = async (file: string): Promise<ReadonlyArray<StoredEvent>> => {
+  const { store, close } = openSqliteEventStore({ file });
+  const { events } = await succeeded(store.readAll(null, {}, 100_000));
+  await close();
+  return events;
+};
+
+const keyOf = ({ data }: StoredEvent): unknown =>
+  typeof data === 'object' && data !== null ? Reflect.get(data, 'key') : undefined;
+
+describe('a log from before events were sealed', function () {
+  this.timeout(120_000);
+  let cast: Cast;
+  let media: Media;
+  const shown = new Map<string, string>();
+  const shownPaths = (): ReadonlyArray<string> => [
+    ...[media.video, media.audio, `${media.audio}/transcript`, media.runs, media.suggestions],
+    ...[`${media.video}/history`, `${media.audio}/history`, `${media.video}?at=3`, '/v1/accounts/owner/ledger'],
+  ];
+  const at = (...path: ReadonlyArray<string>): string => join(cast.world.dataDir, ...path);
+  const keys = () => ({ data_dir: at('unused'), key_vault: cast.world.config.key_vault });
+  const seal = (...more: ReadonlyArray<string>) =>
+    ranHere(['events', 'copy', '--seal-personal', '--from', at('clear', 'events.db'), ...more]);
+  /** The service on another folder, while a test asks it. */
+  const servedFrom = async (folder: string, ask: (cast: Pick<Cast, 'admin'>) => Promise<void>): Promise<void> => {
+    const service = await startService({ ...cast.world.config, event_store: 'sqlite', data_dir: at(folder) });
+    await ask({ admin: httpClient(service.url, cast.world.adminKey) }).finally(service.stop);
+  };
+
+  before(async () => {
+    cast = await openCast();
+    media = await telling(cast, named);
+    await done(cast.admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
+    await done(cast.owner.post('/v2/realtime/session', { metadata: { about: 'Mirabelle Metadata' } }));
+    await cast.world.restart(async () => {
+      mkdirSync(at('clear'));
+      await inClear(cast.world.config, at('clear', 'events.db'), { sealedInBetween: true });
+    });
+  });
+  after(() => cast.world.end());
+
+  it('is served as it was, cannot forget, and says which command seals it', async () => {
+    expect((await foundIn(at('clear'), words)).length).to.be.greaterThan(words.length - 1);
+    await servedFrom('clear', async ({ admin }) => {
+      for (const path of shownPaths()) shown.set(path, (await admin.get(path)).text);
+      expect(shown.get(media.video)).to.include(named.videoTitle);
+      const refused = await admin.delete(media.video);
+      expectCode(refused, 409, 'log_not_sealed');
+      expect(refused.text).to.include('media-analysis events copy --seal-personal');
+    });
+  });
+
+  it('is copied with everything sealed as it would have been, and with a chain and seals that hold', async () => {
+    mkdirSync(at('sealed'));
+    const { code, out, err } = await seal('--to', at('sealed', 'events.db'));
+    expect(code, err).to.equal(0);
+    expect(out)
+      .to.include('destroy')
+      .and.to.include(`${at('clear', 'events.db')}-wal`);
+    expect(await foundIn(at('sealed'), words)).to.deep.equal([]);
+    const [clear, sealed] = [await eventsIn(at('clear', 'events.db')), await eventsIn(at('sealed', 'events.db'))];
+    expect(sealed.map(({ id, position }) => [id, position])).to.deep.equal(
+      clear.map(({ id, position }) => [id, position]),
+    );
+    const verified = await ranHere(['audit', 'verify', '--json'], { DATA_DIR: at('sealed') });
+    expect(verified.code, verified.out).to.equal(0);
+    expect(JSON.parse(verified.out)).to.include({ seals: 2, unhashed: 0 });
+    if (process.env['TEST_EVENT_STORE'] !== undefined) return;
+    const keysBefore = new Map((await eventsIn(at('events.db'))).map((event) => [event.id, keyOf(event)]));
+    for (const event of sealed.filter(({ id }) => keysBefore.has(id)))
+      expect(keyOf(event), `${event.type} of ${event.stream}`).to.equal(keysBefore.get(event.id));
+  });
+
+  it('has nothing to do the second time, and is refused where another log is', async () => {
+    const again = await seal('--to', at('sealed', 'events.db'));
+    expect(again.out).to.include('Copied 0 events');
+    mkdirSync(at('other'));
+    const { store, close } = openSqliteEventStore({ file: at('other', 'events.db') });
+    await succeeded(store.append('x-1', 'no_stream', newEvents(1)));
+    await close();
+    const refused = await seal('--to', at('other', 'events.db'));
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.include('not a copy of the source');
+    expect(await eventsIn(at('other', 'events.db'))).to.have.length(1);
+  });
+
+  it('is copied on where the copy was broken off', async () => {
+    mkdirSync(at('broken'));
+    const [from, to] = [at('clear', 'events.db'), at('broken', 'events.db')];
+    for (let [stop, broken] = [7, true]; broken; stop += 23)
+      broken = await sealEvents(from, to, keys(), ({ copied }) => {
+        if (copied >= stop) throw new Error('broken off');
+      }).then(
+        () => false,
+        () => true,
+      );
+    const [once, resumed] = [await eventsIn(at('sealed', 'events.db')), await eventsIn(to)];
+    expect(resumed.map((event) => [event.id, keyOf(event)])).to.deep.equal(
+      once.map((event) => [event.id, keyOf(event)]),
+    );
+    expect(await foundIn(at('broken'), words)).to.deep.equal([]);
+    expect((await ranHere(['audit', 'verify'], { DATA_DIR: at('broken') })).code).to.equal(0);
+  });
+
+  it('can be sealed in an EventStoreDB too', async () => {
+    const server = await startTestServer();
+    mkdirSync(at('unused'), { recursive: true });
+    await sealEvents(at('clear', 'events.db'), server.url, keys(), quietly);
+    const { copied } = await sealEvents(at('clear', 'events.db'), server.url, keys(), quietly);
+    expect(copied).to.equal(0);
+    await server.stop();
+  });
+
+  it('forgets in its copy, of which everything else is served as before', async () => {
+    await servedFrom('sealed', async ({ admin }) => {
+      for (const path of shownPaths()) expect((await admin.get(path)).text, path).to.equal(shown.get(path));
+      await done(admin.delete(media.video));
+      await done(admin.delete(media.audio));
+    });
+    expect(await foundIn(at('sealed'), Object.values(named))).to.deep.equal([]);
+    expect((await ranHere(['audit', 'verify'], { DATA_DIR: at('sealed') })).code).to.equal(0);
+  });
+});

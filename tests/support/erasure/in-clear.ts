@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { openEventLog } from '../../../adapters/composition/event-log.js';
+import type { Config } from '../../../adapters/config/config.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
+import { systemClock } from '../../../adapters/runtime/clock.js';
+import { systemIds } from '../../../adapters/runtime/ids.js';
+import { sealLog } from '../../../application/audit/seal-log.js';
+import { JsonObject } from '../../../domain/kernel/json.js';
+import { succeeded } from '../event-store/outcomes.js';
+import { silentLog } from '../event-store/silent-log.js';
+
+/**
+ * Writes what a service's log holds into a file as the service did before events were sealed: personal data in clear,
+ * chained by hashes, with seals of the audit at its end and, if wanted, in between.
+ */
+export const inClear = async (
+  config: Config,
+  file: string,
+  { sealedInBetween }: { readonly sealedInBetween: boolean },
+): Promise<void> => {
+  const log = await openEventLog(config, silentLog);
+  const { events } = await succeeded(log.store.readAll(null, {}, 100_000));
+  await log.close();
+  const { store: plain, close } = openSqliteEventStore({ file });
+  const store = hashChain(plain, { guards: true });
+  const seal = async () => {
+    const sealed = await sealLog({ store, ids: systemIds, clock: systemClock });
+    if (E.isLeft(sealed)) throw new Error(JSON.stringify(sealed.left));
+  };
+  for (const [index, { stream, revision, id, type, data, metadata }] of events.entries()) {
+    if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error(`${type} is no object`);
+    await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [{ id, type, data, metadata }]));
+    if (sealedInBetween && index === Math.floor(events.length / 2)) await seal();
+  }
+  await seal();
+  await close();
+};

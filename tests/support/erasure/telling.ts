@@ -1,0 +1,75 @@
+import type { Cast } from '../e2e/cast.js';
+import { type Media, done, mediaOf } from '../e2e/media.js';
+import { matched, suggest, suggested, writeBack } from '../e2e/runs.js';
+
+/** Words that stand nowhere else than in one video and its audio. */
+export const wordsOf = (mark: string) => ({
+  person: `Wilhelmina ${mark}kandl`,
+  title: `Quatermass ${mark} Title`,
+  utterance: `xylophonic ${mark} utterance`,
+  speaker: `Hieronymus ${mark}sang`,
+  tagged: `tagged-${mark}-persimmon`,
+  videoTitle: `Nosferatu ${mark} Title`,
+  caption: `caption ${mark} Zwetschge`,
+  trait: `trait-${mark}-stubborn`,
+  dealPerson: `Ottokar ${mark}deal`,
+  inferred: `Philippa ${mark}son`,
+  mistake: `failed for ${mark} reasons`,
+  imported: `imported-${mark}-quince`,
+  url: `https://media.example/${mark}-clip.mp4`,
+});
+export type Words = ReturnType<typeof wordsOf>;
+
+const register = (cast: Cast, words: Words): Promise<Media> =>
+  mediaOf(cast, {
+    faces: [
+      {
+        id: 1,
+        name: 'Grace Hopper',
+        personality_traits: { kind: words.trait },
+        captions: [{ start: 0, end: 2, text: words.caption }],
+      },
+      { id: 2 },
+      { id: 3 },
+    ],
+    speakers: [{ speaker_id: 1, name: words.speaker }, { speaker_id: 2 }, { speaker_id: 3, name: 'Alan Turing' }],
+    segments: [{ speaker_id: 1, start: 0, end: 2 }],
+    transcript: [
+      { speaker_id: 1, start: 0, end: 2, text: `this is a ${words.utterance}` },
+      { speaker_id: 2, start: 2, end: 5, text: `Hello, my name is ${words.inferred} and I call about an order.` },
+    ],
+  });
+
+/** Runs of every kind: one that is asked, one that is answered, and one that fails. */
+const run = async (cast: Cast, media: Media, { mistake }: Words): Promise<void> => {
+  await suggested(cast, media, matched(1, 3));
+  const failing = await suggest(cast, media);
+  await done(writeBack(cast, media, { run_id: failing, status: 'failed', error: mistake, matches: [] }));
+  await done(writeBack(cast, media, { run_id: failing, matches: [matched(1, 1)] }));
+};
+
+/** A video and its audio that are full of words which stand nowhere else, some in answers that are kept. */
+export const telling = async (cast: Cast, words: Words): Promise<Media> => {
+  const media = await register(cast, words);
+  const { owner, admin } = cast;
+  const keyed = (text: string) => ({ 'Idempotency-Key': `${text} of ${media.audioId}` });
+  await done(owner.patch(media.audio, { title: words.title }, keyed('title')));
+  await done(owner.patch(media.video, { title: words.videoTitle, media_url: words.url }, keyed('video title')));
+  await run(cast, media, words);
+  await done(owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 1 }] }, keyed('match')));
+  await done(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
+  const renamed = await done(
+    owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.dealPerson }]),
+  );
+  await done(owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
+  await done(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.person }]));
+  await done(owner.post(`${media.video}/tags`, { tags: [{ key: 'label.fruit', value: words.tagged }] }, keyed('tags')));
+  const provided = [{ key: 'vpm.fruit', value: words.imported }];
+  await done(owner.post(`${media.video}/provider-tags`, { source: 'importer.tests', tags: provided }));
+  const verdicts = [{ speaker_id: 3, face_id: 1, verdict: 'rejected' }];
+  await done(owner.post(`${media.match}/decisions`, { decisions: verdicts }, keyed('decisions')));
+  await done(admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
+  const inference = `${media.audio}/speaker-name-inference/suggestions`;
+  await done(owner.post(inference, { target_speaker_ids: [2] }, keyed('inference')));
+  return media;
+};

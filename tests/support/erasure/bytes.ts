@@ -9,7 +9,8 @@ export const foundIn = async (folder: string, words: ReadonlyArray<string>): Pro
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    const bytes = await readFile(join(entry.parentPath, entry.name));
+    // SQLite removes its shared memory when it closes a file.
+    const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0));
     for (const word of words)
       if (formsOf(word).some((form) => bytes.includes(form))) found.push(`${entry.name}: ${word}`);
   }

@@ -55,7 +55,9 @@ const preparer = ({ from, stored, keys }: SealedCopying) => {
         await sealAnew(data),
       );
     if (isClaim(event)) {
-      const digest = await keys.digest(null, String(data['request_digest']))();
+      const { request_digest } = data;
+      if (typeof request_digest !== 'string') return anotherLog(`an event of ${stream} has no digest`);
+      const digest = await keys.digest(null, request_digest)();
       if (E.isRight(digest)) return E.right({ id, type, data: { ...data, request_digest: digest.right }, metadata });
       return E.left({
         _tag: 'StoreUnavailable',

@@ -33,7 +33,10 @@ interface FoldedVideo {
 async function* eventsOf(store: EventStore, stream: string, after = -1): AsyncGenerator<Answer<StoredEvent>, void> {
   for (let last = after; ;) {
     const page: Answer<ReadonlyArray<StoredEvent>> = await store.read(stream, last, pageSize)();
-    if (E.isLeft(page)) return yield page;
+    if (E.isLeft(page)) {
+      yield page;
+      return;
+    }
     if (page.right.length === 0) return;
     for (const event of page.right) {
       yield E.right(event);

@@ -11,6 +11,7 @@ const short = [
   'long-account',
   'restart',
   'kill-nine',
+  'erasure-kill',
   'matching-speed',
   'tags',
   'signalling-fuzz',

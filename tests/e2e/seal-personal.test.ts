@@ -37,8 +37,15 @@ describe('a log from before events were sealed', function () {
   let media: Media;
   const shown = new Map<string, string>();
   const shownPaths = (): ReadonlyArray<string> => [
-    ...[media.video, media.audio, `${media.audio}/transcript`, media.runs, media.suggestions],
-    ...[`${media.video}/history`, `${media.audio}/history`, `${media.video}?at=3`, '/v1/accounts/owner/ledger'],
+    media.video,
+    `${media.video}?at=3`,
+    `${media.video}/history`,
+    media.audio,
+    `${media.audio}/transcript`,
+    `${media.audio}/history`,
+    media.runs,
+    media.suggestions,
+    '/v1/accounts/owner/ledger',
   ];
   const at = (...path: ReadonlyArray<string>): string => join(cast.world.dataDir, ...path);
   const keys = () => ({ data_dir: at('unused'), key_vault: cast.world.config.key_vault });
@@ -47,7 +54,11 @@ describe('a log from before events were sealed', function () {
   /** The service on another folder, while a test asks it. */
   const servedFrom = async (folder: string, ask: (cast: Pick<Cast, 'admin'>) => Promise<void>): Promise<void> => {
     const service = await startService({ ...cast.world.config, event_store: 'sqlite', data_dir: at(folder) });
-    await ask({ admin: httpClient(service.url, cast.world.adminKey) }).finally(service.stop);
+    try {
+      await ask({ admin: httpClient(service.url, cast.world.adminKey) });
+    } finally {
+      await service.stop();
+    }
   };
 
   before(async () => {

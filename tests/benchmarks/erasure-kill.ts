@@ -1,0 +1,19 @@
+import { killErasures } from '../support/erasure/kill.js';
+import { quick, whole } from './support/figures.js';
+
+/* SIGKILL at random instants of erasures under load: each is complete or was never begun, and the log is whole. */
+
+const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
+
+const { kills, asked, acknowledged, violations } = await killErasures({
+  kills: quick ? 3 : Number(given ?? 200),
+  onKill: (done, answered) => console.log(`kill ${done}: ${whole(answered)} erasures acknowledged`),
+});
+violations.slice(0, 20).forEach((violation) => console.log(`  ${violation.slice(0, 600)}`));
+console.log(
+  `${kills} kills, ${whole(asked)} erasures asked for, ${whole(acknowledged)} acknowledged: ` +
+    (violations.length === 0
+      ? 'each is complete or was never begun, and the log is whole'
+      : `${violations.length} VIOLATIONS`),
+);
+process.exitCode = violations.length === 0 ? 0 : 1;

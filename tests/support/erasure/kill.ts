@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ranHere } from '../e2e/command.js';
+import { done } from '../e2e/media.js';
+import { type HttpClient, httpClient } from '../http-client.js';
+import { type ServiceProcess, adminKey, brief, startServiceProcess } from '../service-process.js';
+import { foundIn } from './bytes.js';
+
+const pairsEach = 4;
+const longest_ms = 150;
+/** Verifying reads the whole log: it is done after so many kills, and at the end. */
+const verifyEach = 20;
+
+interface Pair {
+  readonly video: string;
+  readonly audio: string;
+  readonly videoWord: string;
+  readonly audioWord: string;
+}
+
+/** A video and its audio whose erasures were asked for, and the paths of those whose answer came. */
+interface Round {
+  readonly pairs: ReadonlyArray<Pair>;
+  readonly acknowledged: ReadonlySet<string>;
+}
+
+export interface ErasureKills {
+  readonly kills: number;
+  readonly asked: number;
+  readonly acknowledged: number;
+  readonly violations: ReadonlyArray<string>;
+}
+
+interface Wanted {
+  readonly kills: number;
+  readonly onKill?: (kills: number, acknowledged: number) => void;
+}
+
+const registered = async (client: HttpClient, id: string): Promise<Pair> => {
+  const [videoWord, audioWord] = [`Persimmon ${id} Kandl`, `Mispel ${id} Strudel`];
+  await done(client.post('/v2/videos', { video_id: id, title: videoWord }));
+  await done(client.post('/v2/audios', { audio_id: `${id}a`, video_id: id, title: audioWord }));
+  const [video, audio] = [`/v2/videos/${id}`, `/v2/audios/${id}a`];
+  await done(client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] }));
+  const speakers = [{ speaker_id: 1, name: audioWord }];
+  await done(client.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [] }));
+  await done(client.put(`${video}/speaker-face-match`, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+  return { video, audio, videoWord, audioWord };
+};
+
+/** Registers pairs and erases them, each half first as often as the other, while others write; then comes the kill. */
+const eraseUntilKilled = async (client: HttpClient, service: ServiceProcess, round: number): Promise<Round> => {
+  const pairs = await Promise.all(
+    Array.from({ length: pairsEach }, (_, index) => registered(client, `r${round}v${index}`)),
+  );
+  const acknowledged = new Set<string>();
+  const killed = new AbortController();
+  const erasing = pairs.map(async ({ video, audio }, index) => {
+    for (const path of index % 2 === 0 ? [audio, video] : [video, audio]) {
+      const answer = await client.delete(path).catch(() => null);
+      if (answer?.status === 200) acknowledged.add(path);
+    }
+  });
+  const writing = pairs.map(async ({ video, audio }, index) => {
+    for (let turn = 0; !killed.signal.aborted; turn += 1)
+      await client.patch(index % 2 === 0 ? video : audio, { title: `${turn}` }).catch(() => null);
+  });
+  await setTimeout(Math.random() * longest_ms);
+  await service.kill();
+  killed.abort();
+  await Promise.all([...erasing, ...writing]);
+  return { pairs, acknowledged };
+};
+
+/** What is wrong with a pair after the restart: an erasure that was acknowledged is complete, any other too, or never began. */
+const faultsOf = async (client: HttpClient, folder: string, pair: Pair, { acknowledged }: Round) => {
+  const [video, audio] = [await client.get(pair.video), await client.get(pair.audio)];
+  const faults: string[] = [];
+  const expect = (holds: boolean, what: string): void => void (holds ? 0 : faults.push(`${pair.video}: ${what}`));
+  for (const [path, { status }] of [
+    [pair.video, video],
+    [pair.audio, audio],
+  ] as const)
+    expect(status === 410 || (status === 200 && !acknowledged.has(path)), `${path} is ${status}`);
+  if (audio.status === 410) {
+    if (video.status === 200) expect(video.text.includes('"audio_id":null'), 'it still has its audio');
+    expect(!video.text.includes(pair.audioWord), 'it still says what its audio is called');
+    expect((await foundIn(folder, [pair.audioWord])).length === 0, 'a file holds what its audio was called');
+  }
+  if (video.status === 410) {
+    if (audio.status === 200) expect(audio.text.includes('"video_id":null'), 'its audio still has a parent');
+    expect((await foundIn(folder, [pair.videoWord])).length === 0, 'a file holds what it was called');
+  }
+  return faults;
+};
+
+const faultsOfLog = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const { code, out, err } = await ranHere(['audit', 'verify'], { DATA_DIR: folder });
+  return code === 0 ? [] : [`verify: ${out}${err}`];
+};
+
+/** Kills a service again and again in the middle of erasures under load, and says what each kill left behind. */
+export const killErasures = async ({ kills, onKill = () => undefined }: Wanted): Promise<ErasureKills> => {
+  const folder = await mkdtemp(join(tmpdir(), 'media-analysis-erasure-'));
+  const violations: string[] = [];
+  let [last, asked, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
+  for (let round = 0; round <= kills; round += 1) {
+    const service = await startServiceProcess(folder, { node: brief });
+    const client = httpClient(service.url, adminKey);
+    for (const pair of last.pairs) violations.push(...(await faultsOf(client, folder, pair, last)));
+    if (round === kills) await service.stop();
+    else {
+      last = await eraseUntilKilled(client, service, round);
+      asked += 2 * last.pairs.length;
+      acknowledged += last.acknowledged.size;
+      onKill(round + 1, acknowledged);
+    }
+    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(folder)));
+  }
+  await rm(folder, { recursive: true });
+  return { kills, asked, acknowledged, violations };
+};

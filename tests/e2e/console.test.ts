@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Browser, chromium } from 'playwright-core';
@@ -123,6 +124,24 @@ describe('the console', function () {
     await refused(/odd\.txt: .{10}/);
     await refused(/more\.rttm: speech: taken from turns\.rttm already/);
     await tab.page.getByRole('link', { name: 'turns' }).waitFor();
+  });
+
+  it('imports the clip of the demo, and shows it from where it begins in its film', async () => {
+    tab = await signedIn(browser, world);
+    const clip = ['faces.csv', 'turns.rttm'].map((name) =>
+      file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
+    );
+    await choose(clip);
+    await tab.page.getByText('faces.csv: faces, imported').waitFor();
+    await tab.page.getByText('turns.rttm: speech, imported').waitFor();
+    await tab.page.getByRole('link', { name: 'faces', exact: true }).click();
+    await tab.page.getByText('7 faces, 3 speakers').waitFor();
+    await tab.page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
+    await tab.page.getByRole('button', { name: 'Suggest anew' }).click();
+    await tab.page.getByText('New suggestions are there.').waitFor();
+    await tab.page.getByText('may be Face 0').waitFor();
+    // Each file is offered for both halves; the browser notes what the service refuses of it.
+    expect(tab.complaints.filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
   });
 
   it('leaves nothing behind of an import that failed', async () => {

@@ -14,8 +14,8 @@ export interface Scene {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Where the media stands, in seconds. */
-  readonly playhead: number;
+  /** Where the media stands, in seconds; null where no time was chosen. */
+  readonly playhead: number | null;
   readonly isDark: boolean;
 }
 
@@ -80,6 +80,7 @@ export const draw = (context: CanvasRenderingContext2D, scene: Scene): void => {
     if (lane !== undefined) drawLane(context, lane, axisHeight + at * laneHeight - top, scene);
   }
   context.restore();
+  if (playhead === null) return;
   const x = ((playhead - viewport.start) / (viewport.end - viewport.start)) * width;
   if (x < 0 || x > width) return;
   context.fillStyle = isDark ? '#ff9c92' : '#a3261c';

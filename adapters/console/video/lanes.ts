@@ -19,6 +19,8 @@ export interface Lane {
 export interface Evidence {
   readonly faces: ReadonlyMap<number, FaceEvidence>;
   readonly turns: ReadonlyMap<number, ReadonlyArray<Segment>>;
+  /** Where the first of it begins, in seconds; 0 where that is soon: a clip that was cut from a film may begin late. */
+  readonly start: number;
   /** Where the last of it ends, in seconds. */
   readonly duration: number;
 }
@@ -52,7 +54,10 @@ export const joined = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyAr
   let duration = 1;
   for (const { tracks } of faces.values()) for (const { end } of tracks) duration = Math.max(duration, end);
   for (const { end } of segments) duration = Math.max(duration, end);
-  return { faces, turns, duration };
+  let first = duration;
+  for (const { tracks } of faces.values()) for (const { start } of tracks) first = Math.min(first, start);
+  for (const { start } of segments) first = Math.min(first, start);
+  return { faces, turns, start: first < duration / 10 ? 0 : first, duration };
 };
 
 export const faceName = (id: number, name: string | null): string => name ?? `Face ${id}`;

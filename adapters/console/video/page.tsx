@@ -33,14 +33,14 @@ const Media = ({
   onTime,
 }: {
   readonly url: string;
-  readonly playhead: number;
+  readonly playhead: number | null;
   readonly onTime: (s: number) => void;
 }) => {
   const element = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const media = element.current;
     // What it tells itself comes back here: only a leap is somebody's wish.
-    if (media !== null && Math.abs(media.currentTime - playhead) > 1) media.currentTime = playhead;
+    if (media !== null && playhead !== null && Math.abs(media.currentTime - playhead) > 1) media.currentTime = playhead;
   }, [playhead]);
   return (
     <video
@@ -66,7 +66,7 @@ export const VideoPage = ({
   const records = useVideo(client, video_id);
   const { video, audio, version, error, undo, refresh } = records;
   const evidence = useEvidence(client, video, audio);
-  const [playhead, setPlayhead] = useState(0);
+  const [playhead, setPlayhead] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const lanes = useMemo(
     () => (video === null || evidence.answer === null ? [] : lanesOf(video, audio, evidence.answer)),
@@ -112,7 +112,13 @@ export const VideoPage = ({
       {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
       <Failure error={evidence.error} />
       {evidence.answer !== null && (
-        <Timeline lanes={lanes} duration={evidence.answer.duration} playhead={playhead} onSeek={setPlayhead} />
+        <Timeline
+          lanes={lanes}
+          start={evidence.answer.start}
+          duration={evidence.answer.duration}
+          playhead={playhead}
+          onSeek={setPlayhead}
+        />
       )}
       <div class="columns">
         <Part
@@ -129,7 +135,12 @@ export const VideoPage = ({
           {audio !== null && (
             <>
               <Part title="Transcript">
-                <Transcript client={client} audio={audio} playhead={playhead} onSeek={setPlayhead} />
+                <Transcript
+                  client={client}
+                  audio={audio}
+                  playhead={playhead ?? evidence.answer?.start ?? 0}
+                  onSeek={setPlayhead}
+                />
               </Part>
               <Part title="Names">
                 <Names client={client} audio={audio} onChange={refresh} onSeek={setPlayhead} />

@@ -6,8 +6,11 @@ import { type Viewport, following, panned, within, zoomed } from './viewport.js'
 
 interface Props {
   readonly lanes: ReadonlyArray<Lane>;
+  /** Where the evidence begins and ends, in seconds. */
+  readonly start: number;
   readonly duration: number;
-  readonly playhead: number;
+  /** The time that is looked at; null before one is chosen. */
+  readonly playhead: number | null;
   readonly onSeek: (seconds: number) => void;
 }
 
@@ -41,7 +44,8 @@ const LaneTable = ({ lanes }: Pick<Props, 'lanes'>) => (
   </table>
 );
 
-const keyed = (key: string, viewport: Viewport, duration: number): Viewport | null => {
+const keyed = (key: string, viewport: Viewport, whole: Viewport): Viewport | null => {
+  const duration = whole.end;
   const middle = (viewport.start + viewport.end) / 2;
   switch (key) {
     case 'ArrowLeft':
@@ -58,7 +62,7 @@ const keyed = (key: string, viewport: Viewport, duration: number): Viewport | nu
     case 'End':
       return within({ start: duration - (viewport.end - viewport.start), end: duration }, duration);
     case '0':
-      return { start: 0, end: duration };
+      return whole;
     default:
       return null;
   }
@@ -117,14 +121,16 @@ const useGestures = (
 };
 
 /** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
-export const Timeline = ({ lanes, duration, playhead, onSeek }: Props) => {
+export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const [viewport, setViewport] = useState<Viewport>({ start: 0, end: duration });
+  const [viewport, setViewport] = useState<Viewport>({ start, end: duration });
   const [size, setSize] = useState({ width: 600, height: 300 });
   const [top, setTop] = useState(0);
-  useEffect(() => setViewport({ start: 0, end: duration }), [duration]);
-  useEffect(() => setViewport((view) => following(view, playhead, duration)), [playhead, duration]);
+  useEffect(() => setViewport({ start, end: duration }), [start, duration]);
+  useEffect(() => {
+    if (playhead !== null) setViewport((view) => following(view, playhead, duration));
+  }, [playhead, duration]);
   useGestures(canvas, duration, setViewport);
 
   useEffect(() => {
@@ -157,7 +163,7 @@ export const Timeline = ({ lanes, duration, playhead, onSeek }: Props) => {
   const first = Math.max(0, Math.floor(top / laneHeight) - 2);
   const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
   const pressed = (event: KeyboardEvent): void => {
-    const next = keyed(event.key, viewport, duration);
+    const next = keyed(event.key, viewport, { start, end: duration });
     if (next === null || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     setViewport(next);

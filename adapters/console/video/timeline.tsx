@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { time } from '../format.js';
 import { axisHeight, draw, laneHeight } from './draw.js';
 import type { Lane } from './lanes.js';
+import { useGestures } from './use-gestures.js';
 import { type Viewport, following, panned, within, zoomed } from './viewport.js';
 
 interface Props {
@@ -69,56 +70,6 @@ const keyed = (key: string, viewport: Viewport, whole: Viewport): Viewport | nul
 };
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-
-/** Wheel and fingers move and zoom the view: a wheel zooms with Ctrl, as a pinch on a touchpad does. */
-const useGestures = (
-  canvas: { readonly current: HTMLCanvasElement | null },
-  duration: number,
-  change: (next: (viewport: Viewport) => Viewport) => void,
-): void => {
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
-    const timeAt = (x: number, { start, end }: Viewport): number => {
-      const { left, width } = element.getBoundingClientRect();
-      return start + ((x - left) / width) * (end - start);
-    };
-    const wheel = (event: WheelEvent): void => {
-      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
-      if (!event.ctrlKey && !sideways) return;
-      event.preventDefault();
-      if (event.ctrlKey)
-        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), duration));
-      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, duration));
-    };
-    const touches = new Map<number, number>();
-    const down = (event: PointerEvent): void => void touches.set(event.pointerId, event.clientX);
-    const up = (event: PointerEvent): void => void touches.delete(event.pointerId);
-    const move = (event: PointerEvent): void => {
-      const before = touches.get(event.pointerId);
-      if (before === undefined) return;
-      const other = [...touches].find(([id]) => id !== event.pointerId)?.[1];
-      touches.set(event.pointerId, event.clientX);
-      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, duration));
-      else {
-        const factor = Math.abs(event.clientX - other) / Math.max(1, Math.abs(before - other));
-        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), duration));
-      }
-    };
-    element.addEventListener('wheel', wheel, { passive: false });
-    element.addEventListener('pointerdown', down);
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
-    addEventListener('pointercancel', up);
-    return () => {
-      element.removeEventListener('wheel', wheel);
-      element.removeEventListener('pointerdown', down);
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', up);
-    };
-  }, [canvas, duration, change]);
-};
 
 /** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
 export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) => {

@@ -1,11 +1,19 @@
 import type { Clock } from '../../application/ports/clock.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 
-/** The machine's clock. */
+const written = (ms: number): Timestamp => {
+  const text = new Date(ms).toISOString();
+  if (Timestamp.is(text)) return text;
+  throw new RangeError('the clock is beyond the year 9999');
+};
+
+let last = { ms: 0, text: written(0) };
+
+/** The machine's clock. It is asked several times in a millisecond, for which its text is made once. */
 export const systemClock: Clock = {
   now: () => {
-    const text = new Date().toISOString();
-    if (Timestamp.is(text)) return text;
-    throw new RangeError('the clock is beyond the year 9999');
+    const ms = Date.now();
+    if (ms !== last.ms) last = { ms, text: written(ms) };
+    return last.text;
   },
 };

@@ -115,6 +115,7 @@ const keyLookup = ({ vault, store, erasures }: Needs) => {
 export const keyRing = (needs: Needs): KeyRing => {
   const { vault, erasures } = needs;
   const { keys, find, remember, keyOf, forget } = keyLookup(needs);
+  const joined = lruCache<Uint8Array>(recentKeys);
   const toOpenOne = async (
     subject: string,
   ): Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>> => {
@@ -133,8 +134,13 @@ export const keyRing = (needs: Needs): KeyRing => {
 
   return {
     atHand: (name) => {
+      const known = joined.get(name);
+      if (known !== undefined) return known;
       const held = name.split('+').map((one) => keys.get(subjectOf(one)));
-      return held.every((key) => key !== undefined) ? joinedKey(held) : undefined;
+      if (!held.every((key) => key !== undefined)) return undefined;
+      const key = joinedKey(held);
+      joined.set(name, key);
+      return key;
     },
     toSeal: async (subjects) => {
       const found: Uint8Array[] = [];
@@ -161,6 +167,9 @@ export const keyRing = (needs: Needs): KeyRing => {
       E.map((key: Uint8Array) => joinedKey([key, digestLabel]))(await keyOf(subject ?? serviceKey)),
     isThere,
     erase: async (subject) => E.mapLeft(away)(await vault.erase(keyName(subject))()),
-    forget,
+    forget: (subject) => {
+      forget(subject);
+      joined.clear();
+    },
   };
 };

@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
 import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { backoff } from '../../../application/backoff.js';
+import { lruCache } from '../../../application/lru-cache.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
 import { openText } from './cipher.js';
@@ -35,13 +36,46 @@ export interface SealedStore {
   readonly forget: (subject: Subject) => void;
 }
 
-/** Opens what is read, and remembers what it has opened for as long as others have it as it is stored. */
+/** So many characters of what was opened of late are remembered, as they were sealed. */
+const recentCharacters = 2_000_000;
+
+type Sealed = t.TypeOf<typeof SealedData>;
+
+interface OpenedEvent extends Pick<StoredEvent, 'stream' | 'type'> {
+  readonly sealed: string;
+  readonly clear: Json;
+}
+
+/**
+ * What was opened, for as long as others have it as it is stored; and the newest events, for some engines give the same
+ * event to each of its readers anew.
+ */
+const createMemory = () => {
+  const opened = new WeakMap<object, Json>();
+  const recent = lruCache<OpenedEvent>(recentCharacters, ({ sealed }) => sealed.length);
+  return {
+    find: ({ id, stream, type }: StoredEvent, data: Sealed): Json | undefined => {
+      const known = opened.get(data);
+      if (known !== undefined) return known;
+      const { sealed, clear, ...place } = recent.peek(id) ?? { sealed: null, clear: null, stream, type };
+      return sealed === data.sealed && place.stream === stream && place.type === type ? clear : undefined;
+    },
+    keep: ({ id, stream, type }: StoredEvent, data: Sealed, clear: Json): void => {
+      opened.set(data, clear);
+      recent.set(id, { stream, type, sealed: data.sealed, clear });
+    },
+  };
+};
+
+/** Opens what is read. */
 const opener = (ring: KeyRing) => {
-  let opened = new WeakMap<object, Json>();
+  let memory = createMemory();
   const openOne = async (event: StoredEvent): Promise<E.Either<StoreUnavailable, StoredEvent>> => {
     const { data } = event;
     if (!SealedData.is(data)) return E.right(event);
-    const known = opened.get(data);
+    // What is opened while something is forgotten is not remembered after it.
+    const { find, keep } = memory;
+    const known = find(event, data);
     if (known !== undefined) return E.right({ ...event, data: known });
     const atHand = ring.atHand(data.key);
     const key = atHand === undefined ? await ring.toOpen(data.key) : E.right(atHand);
@@ -51,7 +85,7 @@ const opener = (ring: KeyRing) => {
     if ('_tag' in found) return E.right({ ...event, data: {}, withheld: 'erased', erased_at: found.erased_at });
     const clear = openText(data.sealed, found, event);
     if (clear === null) return E.right({ ...event, data: {}, withheld: 'key_missing' });
-    opened.set(data, clear);
+    keep(event, data, clear);
     return E.right({ ...event, data: clear });
   };
   const open: OpenEvents = async (events) => {
@@ -75,7 +109,7 @@ const opener = (ring: KeyRing) => {
     open,
     openPatiently,
     forget: () => {
-      opened = new WeakMap();
+      memory = createMemory();
     },
   };
 };

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { sealedLog } from '../../adapters/composition/sealed-log.js';
+import { defaults } from '../../adapters/config/config.js';
+import type { StoredEvent } from '../../application/ports/event-store.js';
+import { audioSubject, videoSubject } from '../../domain/kernel/subject.js';
+import { newEvent } from '../support/event-store/events.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+
+const data = { title: 'of two' };
+
+describe('a sealed log: what it remembers', () => {
+  const setUp = async () => {
+    const [{ store, close }, { path, remove }] = await Promise.all([openInMemory(), temporaryFolder()]);
+    const vault = openKeyVault({ ...defaults, data_dir: path });
+    const log = sealedLog(store, vault);
+    const subjects = [audioSubject('a'), videoSubject('v')];
+    const event = newEvent({ type: 'FacesMatched.v1', data, subjects });
+    await succeeded(log.store.append('video-v', 'no_stream', [event]));
+    /** As an engine gives it to another reader: equal, and not the same. */
+    const again = async (): Promise<StoredEvent> => {
+      const [stored] = await succeeded(store.read('video-v', -1, 1));
+      if (stored === undefined) throw new Error('nothing was stored');
+      return structuredClone(stored);
+    };
+    const opened = async (stored: StoredEvent): Promise<StoredEvent | undefined> =>
+      (await log.openPatiently([stored], () => false))?.[0];
+    const end = async (): Promise<void> => {
+      vault.close();
+      await close();
+      await remove();
+    };
+    return { log, again, opened, end };
+  };
+
+  it('opens an event for each reader, and one that was moved for none', async () => {
+    const { again, opened, end } = await setUp();
+    expect((await again()).data).to.include.keys('sealed');
+    for (const reader of [await again(), await again()]) expect((await opened(reader))?.data).to.deep.equal(data);
+    for (const moved of [{ stream: 'video-w' }, { type: 'FaceUnmatched.v1' }, { id: crypto.randomUUID() }])
+      expect(await opened({ ...(await again()), ...moved })).to.include({ withheld: 'key_missing' });
+    await end();
+  });
+
+  it('opens nothing of one of several subjects that was erased, and seals nothing of it', async () => {
+    const { log, again, opened, end } = await setUp();
+    const before = await again();
+    expect((await opened(before))?.data).to.deep.equal(data);
+    await succeeded(log.keys.erase(audioSubject('a')));
+    for (const stored of [before, await again()]) {
+      const withheld = await opened(stored);
+      expect(withheld?.data).to.deep.equal({});
+      expect(withheld?.withheld).not.to.equal(undefined);
+    }
+    const more = newEvent({ type: 'FacesMatched.v1', data, subjects: [audioSubject('a'), videoSubject('v')] });
+    expect((await log.store.append('video-v', 0, [more])())._tag).to.equal('Left');
+    await end();
+  });
+});

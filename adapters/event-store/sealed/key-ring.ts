@@ -111,11 +111,28 @@ const keyLookup = ({ vault, store, erasures }: Needs) => {
   };
 };
 
+/** The keys of events that tell of several, made of those that are known. */
+const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
+  const joined = lruCache<Uint8Array>(recentKeys);
+  return {
+    of: (name: string): Uint8Array | undefined => {
+      const known = joined.get(name);
+      if (known !== undefined) return known;
+      const held = name.split('+').map((one) => keyOf(subjectOf(one)));
+      if (!held.every((key) => key !== undefined)) return undefined;
+      const key = joinedKey(held);
+      joined.set(name, key);
+      return key;
+    },
+    clear: joined.clear,
+  };
+};
+
 /** Remembers the keys of recently used subjects; those of erased ones never. */
 export const keyRing = (needs: Needs): KeyRing => {
   const { vault, erasures } = needs;
   const { keys, find, remember, keyOf, forget } = keyLookup(needs);
-  const joined = lruCache<Uint8Array>(recentKeys);
+  const joined = joinedKeys(keys.get);
   const toOpenOne = async (
     subject: string,
   ): Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>> => {
@@ -133,15 +150,7 @@ export const keyRing = (needs: Needs): KeyRing => {
     E.map((held: HeldKey | null) => held !== null && held !== 'erased')(await find(subject));
 
   return {
-    atHand: (name) => {
-      const known = joined.get(name);
-      if (known !== undefined) return known;
-      const held = name.split('+').map((one) => keys.get(subjectOf(one)));
-      if (!held.every((key) => key !== undefined)) return undefined;
-      const key = joinedKey(held);
-      joined.set(name, key);
-      return key;
-    },
+    atHand: joined.of,
     toSeal: async (subjects) => {
       const found: Uint8Array[] = [];
       for (const subject of subjects) {

@@ -22,35 +22,36 @@ const typeKey = 'type';
 const exactly = (bytes: Buffer, from: number, to: number): bigint =>
   bytes.subarray(from, to).reduceRight((value, byte) => (value << 7n) | BigInt(byte & 0x7f), 0n);
 
-/** Is told a field's number, its value where that is an integer, and the place of its bytes where it is not. */
-type Take = (field: number, value: number | bigint, from: number, to: number) => void;
+/** Is told a field's number, about its value where that is an integer, and the place of its bytes. */
+type Take = (field: number, value: number, from: number, to: number) => void;
 
 /** Reads the fields of a message of Protocol Buffers between two places; throws when it is none. */
 const readFields = (bytes: Buffer, from: number, to: number, take: Take): void => {
   let at = from;
-  const integer = (): number | bigint => {
-    const start = at;
+  const integer = (): number => {
     let value = 0;
     for (let unit = 1; ; unit *= 128) {
       const byte = bytes[at];
       if (byte === undefined || at >= to) throw new Error('a message of the event store is cut off');
       at += 1;
       value += (byte & 0x7f) * unit;
-      if (byte < 0x80) return Number.isSafeInteger(value) ? value : exactly(bytes, start, at);
+      if (byte < 0x80) return value;
     }
   };
   while (at < to) {
-    const tag = Number(integer());
+    const tag = integer();
     const field = Math.floor(tag / 8);
     switch (tag % 8) {
-      case 0:
-        take(field, integer(), at, at);
+      case 0: {
+        const start = at;
+        take(field, integer(), start, at);
         break;
+      }
       case 1:
         at += 8;
         break;
       case 2: {
-        const end = Number(integer()) + at;
+        const end = integer() + at;
         if (end > to) throw new Error('a message of the event store is cut off');
         take(field, 0, at, end);
         at = end;
@@ -83,8 +84,8 @@ const eventIn = (bytes: Buffer, from: number, to: number): ReceivedEvent => {
   readFields(bytes, from, to, (field, value, start, end) => {
     if (field === 1) id = textIn(bytes, start, end, 2);
     else if (field === 2) stream = textIn(bytes, start, end, 3);
-    else if (field === 3) revision = Number(value);
-    else if (field === 5) commit = value;
+    else if (field === 3) revision = value;
+    else if (field === 5) commit = Number.isSafeInteger(value) ? value : exactly(bytes, start, end);
     else if (field === 6) {
       if (textIn(bytes, start, end, 1) === typeKey) type = textIn(bytes, start, end, 2);
     } else if (field === 7) metadata = bytes.subarray(start, end);

@@ -60,9 +60,27 @@ interface Needs {
   readonly erasures: Erasures;
 }
 
+/** The keys of events that tell of several, made of those that are known. */
+const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
+  const joined = lruCache<Uint8Array>(recentKeys);
+  return {
+    of: (name: string): Uint8Array | undefined => {
+      const known = joined.get(name);
+      if (known !== undefined) return known;
+      const held = name.split('+').map((one) => keyOf(subjectOf(one)));
+      if (!held.every((key) => key !== undefined)) return undefined;
+      const key = joinedKey(held);
+      joined.set(name, key);
+      return key;
+    },
+    clear: joined.clear,
+  };
+};
+
 /** Keys that are known, and those that the vault has. */
 const keyLookup = ({ vault, store, erasures }: Needs) => {
   const keys = lruCache<Uint8Array>(recentKeys);
+  const joined = joinedKeys(keys.get);
   const fading = new Set<string>();
   const remember = (subject: string, key: Uint8Array): Uint8Array => {
     if (!fading.has(subject)) keys.set(subject, key);
@@ -101,38 +119,22 @@ const keyLookup = ({ vault, store, erasures }: Needs) => {
   };
   return {
     keys,
+    atHand: joined.of,
     find,
     remember,
     keyOf,
     forget: (subject: string): void => {
       fading.add(subject);
       keys.delete(subject);
+      joined.clear();
     },
-  };
-};
-
-/** The keys of events that tell of several, made of those that are known. */
-const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
-  const joined = lruCache<Uint8Array>(recentKeys);
-  return {
-    of: (name: string): Uint8Array | undefined => {
-      const known = joined.get(name);
-      if (known !== undefined) return known;
-      const held = name.split('+').map((one) => keyOf(subjectOf(one)));
-      if (!held.every((key) => key !== undefined)) return undefined;
-      const key = joinedKey(held);
-      joined.set(name, key);
-      return key;
-    },
-    clear: joined.clear,
   };
 };
 
 /** Remembers the keys of recently used subjects; those of erased ones never. */
 export const keyRing = (needs: Needs): KeyRing => {
   const { vault, erasures } = needs;
-  const { keys, find, remember, keyOf, forget } = keyLookup(needs);
-  const joined = joinedKeys(keys.get);
+  const { keys, atHand, find, remember, keyOf, forget } = keyLookup(needs);
   const toOpenOne = async (
     subject: string,
   ): Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>> => {
@@ -150,7 +152,7 @@ export const keyRing = (needs: Needs): KeyRing => {
     E.map((held: HeldKey | null) => held !== null && held !== 'erased')(await find(subject));
 
   return {
-    atHand: joined.of,
+    atHand,
     toSeal: async (subjects) => {
       const found: Uint8Array[] = [];
       for (const subject of subjects) {
@@ -176,9 +178,6 @@ export const keyRing = (needs: Needs): KeyRing => {
       E.map((key: Uint8Array) => joinedKey([key, digestLabel]))(await keyOf(subject ?? serviceKey)),
     isThere,
     erase: async (subject) => E.mapLeft(away)(await vault.erase(keyName(subject))()),
-    forget: (subject) => {
-      forget(subject);
-      joined.clear();
-    },
+    forget,
   };
 };

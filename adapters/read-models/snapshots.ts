@@ -14,7 +14,10 @@ export interface SnapshotRow {
   readonly digest: string;
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digestOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
+
+/** Texts are read as bytes because libsql ends the whole process when one is not valid UTF-8. */
+const select = 'SELECT CAST(snapshot AS BLOB), CAST(digest AS BLOB) FROM snapshots WHERE stream = ?';
 
 export const snapshotRow = (stream: string, { version, revision, event_id, state }: Snapshot): SnapshotRow => {
   const snapshot = JSON.stringify({ version, revision, event_id, state });
@@ -23,9 +26,9 @@ export const snapshotRow = (stream: string, { version, revision, event_id, state
 
 /** The snapshot of a stream; null where there is none, or it is not as it was written. */
 export const readSnapshot = (db: Database.Database, stream: string): Snapshot | null => {
-  const row = db.prepare('SELECT snapshot, digest FROM snapshots WHERE stream = ?').raw(true).get(stream);
-  const [text, digest] = row === undefined ? [] : columnsOf(row).map(String);
-  if (text === undefined || digestOf(text) !== digest) return null;
-  const parsed = Stored.decode(JSON.parse(text));
+  const row = db.prepare(select).raw(true).get(stream);
+  const [text, digest] = row === undefined ? [] : columnsOf(row);
+  if (!Buffer.isBuffer(text) || !Buffer.isBuffer(digest) || digestOf(text) !== digest.toString('latin1')) return null;
+  const parsed = Stored.decode(JSON.parse(text.toString('utf8')));
   return E.isRight(parsed) ? { ...parsed.right, state: parsed.right.state } : null;
 };

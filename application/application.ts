@@ -66,6 +66,7 @@ import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
+import { type GiveWay, neverGiveWay } from './ports/turns.js';
 import type { CarriedOut } from './reactions/carried-out.js';
 import type { RequestContext } from './request-context.js';
 
@@ -151,17 +152,18 @@ export const aggregates = (
   store: EventStore,
   news: StoreNews = noNews,
   snapshots: Snapshots = noSnapshots,
+  giveWay: GiveWay = neverGiveWay,
 ): Aggregates => ({
-  videos: aggregate(store, video, isEventOf(videoEvents), news),
-  audios: aggregate(store, audio, isEventOf(audioEvents), news),
-  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents), news),
-  accounts: aggregate(store, access, isEventOf(accessEvents), news),
-  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news, snapshots),
-  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents), news),
-  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents), news),
-  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents), news),
-  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents), news),
-  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents), news),
+  videos: aggregate(store, video, isEventOf(videoEvents), news, noSnapshots, giveWay),
+  audios: aggregate(store, audio, isEventOf(audioEvents), news, noSnapshots, giveWay),
+  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents), news, noSnapshots, giveWay),
+  accounts: aggregate(store, access, isEventOf(accessEvents), news, noSnapshots, giveWay),
+  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news, snapshots, giveWay),
+  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents), news, noSnapshots, giveWay),
+  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents), news, noSnapshots, giveWay),
+  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents), news, noSnapshots, giveWay),
+  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents), news, noSnapshots, giveWay),
+  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents), news, noSnapshots, giveWay),
 });
 
 /** The functions of the application that a use case names as its needs. */

@@ -6,6 +6,7 @@ import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { AnyEvent } from './fold-stream.js';
 import type { EventStore } from './ports/event-store.js';
+import type { GiveWay } from './ports/turns.js';
 import { isWritten } from './recent-events.js';
 import type { Folded } from './stream-cache.js';
 
@@ -15,13 +16,13 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-/** What a command makes happen: nothing, when it was carried out before. */
-export const decisionOn =
-  <Command, State, Event extends AnyEvent, Refusal>(
-    store: EventStore,
-    { decide }: Decider<Command, State, Event, Refusal>,
-  ) =>
-  (
+/** What a command makes happen: nothing, when it was carried out before. Others have their turn before it and after it. */
+export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  { decide }: Decider<Command, State, Event, Refusal>,
+  giveWay: GiveWay,
+) => {
+  const decided = (
     stream: string,
     { state, revision, recent = [] }: Folded<State>,
     command: Command,
@@ -40,3 +41,13 @@ export const decisionOn =
             ),
       ),
     );
+  return (...given: Parameters<typeof decided>): ReturnType<typeof decided> =>
+    async () => {
+      const before = giveWay();
+      if (before !== null) await before;
+      const decision = await decided(...given)();
+      const after = giveWay();
+      if (after !== null) await after;
+      return decision;
+    };
+};

@@ -14,6 +14,7 @@ import { type Decided, metadataOf, newEvents } from './new-event.js';
 import type { EventStore } from './ports/event-store.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
+import { type GiveWay, neverGiveWay } from './ports/turns.js';
 import { remember } from './recent-events.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './stream-cache.js';
@@ -89,7 +90,8 @@ const keeper =
     again: () => Promise<Result<State, Event, Refusal>>,
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
-    const next = { state: events.reduce(decider.evolve, folded.state), revision: folded.revision + events.length };
+    const { created, state } = newEvents(decider, decided);
+    const next = { state, revision: folded.revision + events.length };
     const withRecent = (position: Position | null): Folded<State> => ({
       ...next,
       recent: remember(
@@ -97,11 +99,7 @@ const keeper =
         events.map((_, index) => ({ id: context.event_id(index), position })),
       ),
     });
-    const appended = store.append(
-      stream,
-      folded.revision < 0 ? 'no_stream' : folded.revision,
-      newEvents(decider, decided),
-    )();
+    const appended = store.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, created)();
     const tail: Tail<State> = { folded: withRecent(null), kept: appended.then(E.isRight) };
     tails.set(stream, tail);
     const answer = await appended;
@@ -191,13 +189,14 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   isOwn: (event: AnyEvent) => event is Event,
   news: StoreNews = noNews,
   snapshots: Snapshots = noSnapshots,
+  giveWay: GiveWay = neverGiveWay,
 ): Aggregate<Command, State, Event, Refusal> => {
   const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
   const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, decider);
-  const decisionFor = decisionOn(store, decider);
+  const decisionFor = decisionOn(store, decider, giveWay);
   const findBefore = finderOfBefore(store, isOwn);
   const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep });
   const prefix = `${decider.category}-`;

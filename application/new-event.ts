@@ -40,15 +40,16 @@ export interface Decided<Command, State, Event> {
   readonly context: CommandContext;
 }
 
-/** What was decided, as the store takes it. */
+/** What was decided, as the store takes it, and the state that it leads to. */
 export const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
   { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
   { stream, command, folded, events, context }: Decided<Command, State, Event>,
-): ReadonlyArray<NewEvent> => {
+): { readonly created: ReadonlyArray<NewEvent>; readonly state: State } => {
   let { state } = folded;
-  return events.map((event, index) => {
-    const created = toNewEvent(event, context, index, stream, about(state, event, command));
+  const created = events.map((event, index) => {
+    const next = toNewEvent(event, context, index, stream, about(state, event, command));
     state = evolve(state, event);
-    return created;
+    return next;
   });
+  return { created, state };
 };

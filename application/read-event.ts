@@ -4,12 +4,26 @@ import { EventMetadata, type RecordedEvent } from '../domain/kernel/recorded-eve
 import { type UnreadableEvent, unreadable } from './failures.js';
 import type { StoredEvent } from './ports/event-store.js';
 
+type Decoded = ReturnType<typeof decodeEvent>;
+
+/** What was decoded, by the data as it was stored: those who follow the log are given the same data one after the other. */
+const decoded = new WeakMap<object, { readonly type: string; readonly event: Decoded }>();
+
+const decodedOnce = ({ type, data }: StoredEvent): Decoded => {
+  if (typeof data !== 'object' || data === null) return decodeEvent(type, data);
+  const known = decoded.get(data);
+  if (known?.type === type) return known.event;
+  const event = decodeEvent(type, data);
+  decoded.set(data, { type, event });
+  return event;
+};
+
 /** Decodes what a store gave back. An event that no codec reads is a failure with its place, never skipped. */
 export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
   const { position, stream, revision, withheld } = stored;
-  const event: ReturnType<typeof decodeEvent> =
+  const event: Decoded =
     withheld === undefined
-      ? decodeEvent(stored.type, stored.data)
+      ? decodedOnce(stored)
       : E.right({
           type: 'Withheld',
           data: { stored: stored.type, why: withheld, erased_at: stored.erased_at ?? null },

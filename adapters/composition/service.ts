@@ -30,6 +30,7 @@ import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js
 import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
+import { giveWay } from '../runtime/turns.js';
 import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';
@@ -81,7 +82,7 @@ const applicationOf = (
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, news, readModels.snapshots),
+    ...aggregates(store, news, readModels.snapshots, giveWay),
     store,
     requestEvents,
     news,

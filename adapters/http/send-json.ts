@@ -86,6 +86,20 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
+/** Thousands may have waited for the same answer: its text is made once. */
+const texts = new WeakMap<object, string>();
+
+/** The JSON of a body; null of one that is to leave in pieces. */
+const textOf = (body: unknown): string | null => {
+  const key = typeof body === 'object' ? body : null;
+  const known = key === null ? undefined : texts.get(key);
+  if (known !== undefined) return known;
+  if (isLonger(body, large)) return null;
+  const text = JSON.stringify(body);
+  if (key !== null) texts.set(key, text);
+  return text;
+};
+
 /** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
 export const sendJson = (
   response: Response,
@@ -101,11 +115,11 @@ export const sendJson = (
     return;
   }
   const { unsent } = sending;
-  if (json === null && isLonger(body, large)) {
+  const text = json ?? textOf(body);
+  if (text === null) {
     unsent?.hold(jsonLength(body));
     return sendParts(response, inTurns(jsonPieces(body)), sending);
   }
-  const text = json ?? JSON.stringify(body);
   const length = Buffer.byteLength(text);
   response.setHeader('Content-Type', jsonType);
   response.setHeader('Content-Length', length);

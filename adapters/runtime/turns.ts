@@ -1,7 +1,25 @@
+import type { GiveWay } from '../../application/ports/turns.js';
+
+/** What took longer within one turn gives way before it goes on, in milliseconds. */
+const longTurn = 20;
+/** So many go on in one turn at most, where each is short. */
+const mostInTurn = 64;
+
+/** Since when this turn is known to be at work, in milliseconds of the process; null: it is not known to be. */
+let began: number | null = null;
+const begin = (): void => {
+  began = performance.now();
+  setImmediate(() => {
+    began = null;
+  });
+};
+const isLong = (): boolean => began !== null && performance.now() - began > longTurn;
+
 /** The slices of long work that wait, in the order in which they go on. */
 const waiting: Array<() => void> = [];
 
 const goOn = (): void => {
+  begin();
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 };
@@ -15,6 +33,34 @@ export const nextTurn = (): Promise<void> =>
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(goOn);
   });
+
+/** What gave way, in the order in which it goes on. */
+const held: Array<() => void> = [];
+let isReleasing = false;
+
+const letGoOn = (): void => {
+  isReleasing = held.length > 0;
+  const batch = Math.min(held.length, mostInTurn);
+  for (let index = 0; index < batch; index += 1)
+    setImmediate(() => {
+      // The first goes on in any case: others may be at work in every turn.
+      if (index === 0 || !isLong()) {
+        if (began === null) begin();
+        held.shift()?.();
+      }
+      if (index === batch - 1) letGoOn();
+    });
+};
+
+/** Waits where this turn has been at work for long since this was first called in it: for a turn that is not. */
+export const giveWay: GiveWay = () => {
+  if (began === null) begin();
+  if (!isLong()) return null;
+  return new Promise((resolve) => {
+    held.push(resolve);
+    if (!isReleasing) letGoOn();
+  });
+};
 
 /** Work on so much text, in characters, is long enough to wait for a turn. */
 const long = 100_000;

@@ -5,12 +5,17 @@ const charactersPerWeight = 80_000;
 
 /** States share most of themselves with those before, and nothing in them ever changes: each part is measured once. */
 const measured = new WeakMap<object, number>();
+/** What is no longer is measured again sooner than it is looked up. */
+const short = 500;
 
 const measure = (part: object): number => {
   if (!(part instanceof Map)) return jsonLength(part);
   const values: Iterable<unknown> = part.values();
   let length = 0;
-  for (const value of values) length += typeof value === 'object' && value !== null ? lengthOf(value) : 10;
+  for (const value of values) {
+    const atMost = value instanceof Map ? short + 1 : jsonLength(value, short);
+    length += typeof value === 'object' && value !== null && atMost > short ? lengthOf(value) : atMost;
+  }
   return length;
 };
 

@@ -1,30 +1,75 @@
-import { get } from 'node:http';
+import { connect } from 'node:net';
 import { loadavg } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
-import { adminKey, startServiceProcess } from '../support/service-process.js';
+import { type ServiceProcess, adminKey, startProgram, startServiceProcess } from '../support/service-process.js';
 import { memoryOf, processorOf } from './support/process-usage.js';
 
-// Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests] [rounds]`. What a waiting request takes of
-// the service's memory, and how long the run's end takes to reach all of them; in the first round the service is cold.
+/*
+ * Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests] [rounds]`. What a waiting request takes
+ * of the service's memory, and how long the run's end takes to reach all of them, beside node's own server that ends as
+ * many with the same text; in the first round both are cold. On connections that end with the answer, and on such that stay.
+ */
 
 const waiting = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
 const settle_ms = 3_000;
 
-/** Resolves with the time at which the answer had come. */
-const answeredAt = (url: string): Promise<number> =>
+interface Answered {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Asks over a connection of its own, and reads no more of the answer than when it came: reading it costs more than that. */
+const answered = ({ hostname, port, pathname, search }: URL, connection: string): Promise<Answered> =>
   new Promise((resolve, reject) => {
-    get(url, { agent: false, headers: { 'X-API-Key': adminKey } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
-      response.resume().on('end', () => resolve(performance.now()));
-    }).on('error', reject);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const headers = `Host: ${hostname}\r\nX-API-Key: ${adminKey}\r\nConnection: ${connection}\r\n`;
+    socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${headers}\r\n`);
+    socket.once('error', reject).once('data', (bytes) => {
+      const at = performance.now();
+      setTimeout(settle_ms, undefined, { ref: false }).then(() => socket.destroy(), reject);
+      const [head = '', text = ''] = bytes.toString().split('\r\n\r\n');
+      if (head.startsWith('HTTP/1.1 200')) resolve({ at, text });
+      else reject(new Error(head));
+    });
   });
+
+/** Lets so many wait, ends what they wait for, and prints how long that took to reach them. Gives the text they got. */
+const round = async (
+  name: string,
+  { pid }: ServiceProcess,
+  url: string,
+  end: () => Promise<unknown>,
+  connection: string,
+): Promise<string> => {
+  await setTimeout(settle_ms);
+  const before = memoryOf(pid);
+  const answers = Promise.all(Array.from({ length: waiting }, () => answered(new URL(url), connection)));
+  await setTimeout(settle_ms);
+  const memory = memoryOf(pid) - before;
+  const worked = processorOf(pid);
+  const sent = performance.now();
+  const ended = end().then(() => performance.now());
+  const all = await answers;
+  const times = all.map(({ at }) => at).toSorted((a, b) => a - b);
+  const written = await ended;
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  console.log(
+    `${name}: ${memory.toFixed(1)} MB for all, ${((memory * 1_024) / waiting).toFixed(1)} kB each;`,
+    `write-back answered after ${(written - sent).toFixed(0)} ms;`,
+    `the first heard of it after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later;`,
+    `processor time ${(processorOf(pid) - worked).toFixed(0)} ms`,
+  );
+  return all[0]?.text ?? '';
+};
 
 const { path, remove } = await temporaryFolder();
 const service = await startServiceProcess(path);
+const bare = await startProgram({ script: [fileURLToPath(new URL('./bare-waits.js', import.meta.url))] });
 try {
   const admin = httpClient(service.url, adminKey);
   const video = '/v2/videos/v';
@@ -33,34 +78,26 @@ try {
   await admin.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] });
   await admin.put('/v2/audios/a/analysis', { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [] });
   console.log(`${waiting} waiting requests, ${rounds} times; load ${loadavg()[0]?.toFixed(1)}`);
-  for (let round = 0; round < rounds; round += 1) {
-    const { run_id } = bodyOf(
-      t.type({ run_id: t.string }),
-      await admin.post(`${video}/speaker-face-match/suggestions`, {}),
-    );
-    const wait = `${service.url}${video}/match-runs/${run_id}?wait=30`;
-    await setTimeout(settle_ms);
-    const before = memoryOf(service.pid);
-    const answers = Promise.all(Array.from({ length: waiting }, () => answeredAt(wait)));
-    await setTimeout(settle_ms);
-    const during = memoryOf(service.pid);
-    const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }];
-    const worked = processorOf(service.pid);
-    const sent = performance.now();
-    const ended = admin.put(`${video}/matched_speakers`, { run_id, matches }).then(() => performance.now());
-    const times = (await answers).toSorted((a, b) => a - b);
-    const written = await ended;
-    const work = processorOf(service.pid) - worked;
-    const [first = 0, last = 0] = [times[0], times.at(-1)];
-    const memory = during - before;
-    console.log(
-      `round ${round + 1}: ${memory.toFixed(1)} MB for all, ${((memory * 1_024) / waiting).toFixed(1)} kB each;`,
-      `write-back answered after ${(written - sent).toFixed(0)} ms;`,
-      `the first heard of it after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later;`,
-      `processor time of the service ${work.toFixed(0)} ms`,
-    );
+  for (const connection of ['close', 'keep-alive']) {
+    console.log(`Connection: ${connection}`);
+    for (let number = 1; number <= rounds; number += 1) {
+      const { run_id } = bodyOf(
+        t.type({ run_id: t.string }),
+        await admin.post(`${video}/speaker-face-match/suggestions`, {}),
+      );
+      const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }];
+      const text = await round(
+        `  round ${number}, the service`,
+        service,
+        `${service.url}${video}/match-runs/${run_id}?wait=30`,
+        () => admin.put(`${video}/matched_speakers`, { run_id, matches }),
+        connection,
+      );
+      const end = () => fetch(bare.url, { method: 'POST', body: text });
+      await round(`  round ${number}, a bare server`, bare, bare.url, end, connection);
+    }
   }
 } finally {
-  await service.stop();
+  await Promise.all([service.stop(), bare.stop()]);
   await remove();
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
-import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, deflateRaw, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Json, JsonObject } from '../../../domain/kernel/json.js';
 import { commonText } from './common-text.js';
 
@@ -20,6 +21,7 @@ const [plain, compressed] = [0, 1];
 
 const dictionary = Buffer.from(commonText);
 const level = constants.Z_BEST_SPEED;
+const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 
 /** Nonces are drawn for many events at once: asking the system for each costs as much as the cipher. */
 const pool = Buffer.alloc(4_096 * nonceLength);
@@ -43,13 +45,13 @@ export interface Binding {
 
 const bytesOf = ({ stream, id, type }: Binding): Buffer => Buffer.from(`${stream}\n${id}\n${type}`);
 
-const packed = (data: JsonObject): Buffer => {
-  const text = Buffer.from(JSON.stringify(data));
-  const short = text.length < worthCompressing ? text : deflateRawSync(text, { level, dictionary });
-  return short.length < text.length && short.length * mostExpansion >= text.length
+const bytesOfJson = (data: JsonObject): Buffer => Buffer.from(JSON.stringify(data));
+
+/** The shorter of a text and its compressed form. */
+const packed = (text: Buffer, short: Buffer): Buffer =>
+  short.length < text.length && short.length * mostExpansion >= text.length
     ? Buffer.concat([Buffer.of(compressed), short])
     : Buffer.concat([Buffer.of(plain), text]);
-};
 
 const parse: (text: string) => Json = JSON.parse;
 
@@ -62,11 +64,23 @@ const unpacked = (bytes: Buffer): Json => {
 export const joinedKey = (keys: ReadonlyArray<Uint8Array>): Uint8Array =>
   keys.reduce((joined, key) => createHmac('sha256', joined).update(key).digest());
 
-/** Data as it is stored, in base64: nonce, ciphertext, tag. */
-export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): string => {
+const sealed = (content: Buffer, key: Uint8Array, binding: Binding): string => {
   const nonce = nextNonce();
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(bytesOf(binding));
-  return Buffer.concat([nonce, cipher.update(packed(data)), cipher.final(), cipher.getAuthTag()]).toString('base64');
+  return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]).toString('base64');
+};
+
+/** Data as it is stored, in base64: nonce, ciphertext, tag. */
+export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): string => {
+  const text = bytesOfJson(data);
+  const short = text.length < worthCompressing ? text : deflateRawSync(text, { level, dictionary });
+  return sealed(packed(text, short), key, binding);
+};
+
+/** The same for data that is long, which is compressed beside the event loop. */
+export const sealLongText = async (data: JsonObject, key: Uint8Array, binding: Binding): Promise<string> => {
+  const text = bytesOfJson(data);
+  return sealed(packed(text, await deflate(text, { level, dictionary })), key, binding);
 };
 
 /** Null: this is not the key, or the data is not that of this event. */

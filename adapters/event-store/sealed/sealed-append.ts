@@ -1,13 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../application/ports/event-store.js';
+import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
-import { sealText } from './cipher.js';
+import { sealLongText, sealText } from './cipher.js';
 import { type KeyRing, nameOf } from './key-ring.js';
 
-const sealedWith = (stream: string, event: NewEvent, key: Uint8Array): NewEvent => {
-  const { subjects = [], data, ...rest } = event;
-  return { ...rest, data: { sealed: sealText(data, key, { stream, ...rest }), key: nameOf(subjects), v: 1 } };
+/** Data whose JSON is longer, in characters, is compressed beside the event loop. */
+const long = 100_000;
+const isLong = ({ data, subjects = [] }: NewEvent): boolean => subjects.length > 0 && jsonLength(data, long) > long;
+
+const withSealed = (event: NewEvent, sealed: string): NewEvent => {
+  const { id, type, metadata, subjects = [] } = event;
+  return { id, type, metadata, data: { sealed, key: nameOf(subjects), v: 1 } };
 };
 
 /** Nothing personal is ever stored in clear, whoever forgot to say whose it is. */
@@ -16,12 +21,13 @@ const unsealable = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
 
 const sealing = (ring: KeyRing) => {
   const sealNow = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> | null => {
+    if (events.some(isLong)) return null;
     const sealed: NewEvent[] = [];
     for (const event of events) {
       const { subjects = [] } = event;
       const key = subjects.length === 0 ? null : ring.atHand(nameOf(subjects));
       if (key === undefined) return null;
-      sealed.push(key === null ? event : sealedWith(stream, event, key));
+      sealed.push(key === null ? event : withSealed(event, sealText(event.data, key, { stream, ...event })));
     }
     return sealed;
   };
@@ -34,7 +40,11 @@ const sealing = (ring: KeyRing) => {
       const { subjects = [] } = event;
       const key = subjects.length === 0 ? E.right(null) : await ring.toSeal(subjects);
       if (E.isLeft(key)) return key;
-      sealed.push(key.right === null ? event : sealedWith(stream, event, key.right));
+      if (key.right === null) sealed.push(event);
+      else {
+        const seal = isLong(event) ? sealLongText : sealText;
+        sealed.push(withSealed(event, await seal(event.data, key.right, { stream, ...event })));
+      }
     }
     return E.right(sealed);
   };

@@ -4,6 +4,7 @@ import { decideLinks } from '../../../application/use-cases/decide-links.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, Decisions } from '../answers/matching.js';
+import { turnFor } from '../../runtime/turns.js';
 import { DecisionsBody } from '../codecs/decisions.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
@@ -21,6 +22,9 @@ const decide = (service: Service): Endpoint =>
       ),
   );
 
+/** About so many characters tell one decision. */
+const lengthOfOne = 150;
+
 const show = (service: Service): Endpoint =>
   withoutBody(
     { operation: 'decisions.list', answer: Decisions },
@@ -28,6 +32,7 @@ const show = (service: Service): Endpoint =>
     (_call, { video_id }) =>
       pipe(
         asked(service, () => service.queries.video(video_id)),
+        TE.chainFirstTaskK((view) => () => turnFor((view?.decisions.length ?? 0) * lengthOfOne)),
         TE.chainW((view) =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' as const })

@@ -43,11 +43,20 @@ interface CarriedRun {
   readonly decisions: ReadonlyArray<LinkDecision>;
 }
 
-const shown = (service: Service, { run, decisions }: CarriedRun) => ({
-  ...run,
-  state: stateOf(service, run),
-  decisions,
-});
+type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: CarriedRun['decisions'] };
+
+/** Those who waited for the same run are shown the same object, so that its text is made once for all of them. */
+const shownBefore = new WeakMap<CarriedRun, ShownRun>();
+
+const shown = (service: Service, carriedRun: CarriedRun): ShownRun => {
+  const { run, decisions } = carriedRun;
+  const state = stateOf(service, run);
+  const before = shownBefore.get(carriedRun);
+  if (before?.state === state) return before;
+  const now = { ...run, state, decisions };
+  shownBefore.set(carriedRun, now);
+  return now;
+};
 
 /** The runs with what people decided of their videos: a worker has to heed it. */
 const withDecisions = (

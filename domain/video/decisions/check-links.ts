@@ -5,20 +5,20 @@ import type { VideoRefusal } from '../contract.js';
 import type { SpeakerFacts } from '../audio-facts.js';
 import type { Face } from '../state.js';
 
-/** A face and a speaker as they were named. */
+/** A face, or none, and a speaker as they were named. */
 interface NamedPair {
-  readonly face_id: number;
+  readonly face_id: number | null;
   readonly speaker_id: number;
 }
-/** A face that the video has and a speaker that the audio has. */
-interface KnownPair {
-  readonly face_id: FaceId;
+/** A face that the video has, or none where none may be named, and a speaker that the audio has. */
+interface KnownPair<Named extends number | null> {
+  readonly face_id: null extends Named ? FaceId | null : FaceId;
   readonly speaker_id: SpeakerId;
 }
 
 /** Each face and each speaker at most once. */
 export const checkDistinct = (
-  pairs: ReadonlyArray<NamedPair>,
+  pairs: ReadonlyArray<NamedPair & { readonly face_id: number }>,
 ): E.Either<Extract<VideoRefusal, { readonly _tag: 'DuplicateFace' | 'DuplicateSpeaker' }>, void> => {
   const face_id = firstRepeated(pairs.map((pair) => pair.face_id));
   if (face_id !== undefined) return E.left({ _tag: 'DuplicateFace', face_id });
@@ -29,20 +29,24 @@ export const checkDistinct = (
 /** A face is not the video's, or a speaker not the audio's. */
 export type UnknownInPair = Extract<VideoRefusal, { readonly _tag: 'InvalidFace' | 'InvalidSpeaker' }>;
 
-/** The pairs, once every face is the video's and every speaker the audio's. */
+/** The pairs, once every face is the video's and every speaker the audio's; without a face, the speaker alone counts. */
 export const checkKnown = <Pair extends NamedPair>(
   pairs: ReadonlyArray<Pair>,
   faces: ReadonlyMap<FaceId, Face>,
   speakers: ReadonlyArray<SpeakerFacts>,
-): E.Either<UnknownInPair, ReadonlyArray<Pair & KnownPair>> => {
-  const known = new Set(speakers.map(({ speaker_id }) => speaker_id));
-  const isFace = (face_id: number): face_id is FaceId => FaceId.is(face_id) && faces.has(face_id);
-  const isSpeaker = (speaker_id: number): speaker_id is SpeakerId => SpeakerId.is(speaker_id) && known.has(speaker_id);
-  const isKnown = (pair: Pair): pair is Pair & KnownPair => isFace(pair.face_id) && isSpeaker(pair.speaker_id);
-  const unknownFace = pairs.find(({ face_id }) => !isFace(face_id));
-  if (unknownFace !== undefined) return E.left({ _tag: 'InvalidFace', face_id: unknownFace.face_id });
-  const unknownSpeaker = pairs.find(({ speaker_id }) => !isSpeaker(speaker_id));
-  return unknownSpeaker === undefined
-    ? E.right(pairs.filter(isKnown))
-    : E.left({ _tag: 'InvalidSpeaker', speaker_id: unknownSpeaker.speaker_id });
+): E.Either<UnknownInPair, ReadonlyArray<Pair & KnownPair<Pair['face_id']>>> => {
+  const heard = new Set(speakers.map(({ speaker_id }) => speaker_id));
+  const isFace = (face_id: number | null): face_id is FaceId | null =>
+    face_id === null || (FaceId.is(face_id) && faces.has(face_id));
+  const isSpeaker = (speaker_id: number): speaker_id is SpeakerId => SpeakerId.is(speaker_id) && heard.has(speaker_id);
+  const isKnown = (pair: Pair): pair is Pair & KnownPair<Pair['face_id']> =>
+    isFace(pair.face_id) && isSpeaker(pair.speaker_id);
+  const known = pairs.filter(isKnown);
+  if (known.length === pairs.length) return E.right(known);
+  const unknownFace = pairs.find(({ face_id }) => !isFace(face_id))?.face_id ?? null;
+  return E.left(
+    unknownFace === null
+      ? { _tag: 'InvalidSpeaker', speaker_id: pairs.find(({ speaker_id }) => !isSpeaker(speaker_id))?.speaker_id ?? -1 }
+      : { _tag: 'InvalidFace', face_id: unknownFace },
+  );
 };

@@ -10,59 +10,46 @@ import { type FaceChange, faceChange } from '../face.js';
 import { datedLast } from '../faces.js';
 import { adoptedName, linkFaces } from '../link-faces.js';
 import { editsTowards, exceedsRuledOut, mostRuledOut } from '../ruled-out.js';
-import type { RegisteredVideo } from '../state.js';
-import { type UnknownInPair, checkKnown } from './check-links.js';
+import type { Face, RegisteredVideo } from '../state.js';
+import { checkKnown } from './check-links.js';
 
 type Known = LinkDecision & { readonly speaker_id: SpeakerId; readonly face_id: FaceId | null };
 
-/** Each decision once. */
-const distinct = (decisions: ReadonlyArray<LinkDecision>): ReadonlyArray<LinkDecision> => [
-  ...new Map(
-    decisions.map((decision) => [`${decision.speaker_id}/${decision.face_id}/${decision.verdict}`, decision]),
-  ).values(),
-];
-
-/** The first decision that another one of the request contradicts: one confirmed a speaker and a face, one verdict a pair. */
-const contradicted = (decisions: ReadonlyArray<LinkDecision>): LinkDecision | undefined => {
+/** Each decision once; on the left the first that another one contradicts: one confirmed a speaker and a face, one verdict a pair. */
+const distinct = (decisions: ReadonlyArray<LinkDecision>): E.Either<LinkDecision, ReadonlyArray<LinkDecision>> => {
   const speakers = new Set<number>();
   const faces = new Set<number>();
-  const pairs = new Set<string>();
-  return decisions.find(({ speaker_id, face_id, verdict }) => {
+  const pairs = new Map<string, LinkDecision>();
+  for (const decision of decisions) {
+    const { speaker_id, face_id, verdict } = decision;
     const pair = `${speaker_id}/${face_id}`;
-    const isTaken =
-      pairs.has(pair) ||
-      (verdict === 'confirmed' && (speakers.has(speaker_id) || (face_id !== null && faces.has(face_id))));
-    pairs.add(pair);
-    if (verdict === 'confirmed') {
-      speakers.add(speaker_id);
-      if (face_id !== null) faces.add(face_id);
-    }
-    return isTaken;
-  });
+    const before = pairs.get(pair);
+    if (before?.verdict === verdict) continue;
+    const isTaken = verdict === 'confirmed' && (speakers.has(speaker_id) || (face_id !== null && faces.has(face_id)));
+    if (before !== undefined || isTaken) return E.left(decision);
+    pairs.set(pair, decision);
+    if (verdict === 'rejected') continue;
+    speakers.add(speaker_id);
+    if (face_id !== null) faces.add(face_id);
+  }
+  return E.right([...pairs.values()]);
 };
 
-const known = (
-  decisions: ReadonlyArray<LinkDecision>,
-  state: RegisteredVideo,
-  { speakers }: AudioFacts,
-): E.Either<UnknownInPair, ReadonlyArray<Known>> => {
-  const seen = decisions.flatMap(({ face_id, ...rest }) => (face_id === null ? [] : [{ ...rest, face_id }]));
-  const heard = new Map(speakers.map(({ speaker_id }): [number, SpeakerId] => [speaker_id, speaker_id]));
-  const unseen = decisions.flatMap(({ face_id, ...rest }) => (face_id === null ? [rest] : []));
-  const unknown = unseen.find(({ speaker_id }) => !heard.has(speaker_id));
-  return pipe(
-    checkKnown(seen, state.faces, speakers),
-    E.filterOrElseW(
-      () => unknown === undefined,
-      (): UnknownInPair => ({ _tag: 'InvalidSpeaker', speaker_id: unknown?.speaker_id ?? -1 }),
+/** The faces that are taken from their speakers: one that is said not to be hers, and all of one who is not to be seen. */
+const unlinkedFaces = (
+  faces: RegisteredVideo['faces'],
+  decisions: ReadonlyArray<Known>,
+  settled: ReadonlySet<FaceId>,
+): ReadonlyArray<Face> => {
+  const unseen = new Set(decisions.flatMap(({ face_id, speaker_id }) => (face_id === null ? [speaker_id] : [])));
+  const parted = new Set(
+    decisions.flatMap(({ face_id, speaker_id, verdict }) =>
+      verdict === 'rejected' && face_id !== null && faces.get(face_id)?.speaker_id === speaker_id ? [face_id] : [],
     ),
-    E.map((pairs) => [
-      ...pairs,
-      ...unseen.flatMap(({ verdict, speaker_id }) => {
-        const id = heard.get(speaker_id);
-        return id === undefined ? [] : [{ verdict, speaker_id: id, face_id: null }];
-      }),
-    ]),
+  );
+  return [...faces.values()].filter(
+    ({ face_id, speaker_id }) =>
+      speaker_id !== null && !settled.has(face_id) && (unseen.has(speaker_id) || parted.has(face_id)),
   );
 };
 
@@ -87,20 +74,9 @@ const faceChanges = (
   );
   const linked = linkFaces(state.faces, links);
   const settled = new Set([...links, ...linked].map(({ face_id }) => face_id));
-  const goes = new Set(
-    decisions.flatMap(({ speaker_id, face_id, verdict }) =>
-      verdict === 'rejected' ? [`${speaker_id}/${face_id}`] : face_id === null ? [`${speaker_id}`] : [],
-    ),
-  );
-  const unlinked = [...state.faces.values()].filter(
-    ({ face_id, speaker_id }) =>
-      speaker_id !== null &&
-      !settled.has(face_id) &&
-      (goes.has(`${speaker_id}`) || goes.has(`${speaker_id}/${face_id}`)),
-  );
   return [
     ...linked,
-    ...unlinked.map((face) =>
+    ...unlinkedFaces(state.faces, decisions, settled).map((face) =>
       faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null }),
     ),
   ];
@@ -119,16 +95,15 @@ export const decideLinks = (
 ): VideoDecision<'DecideLinks'> => {
   if (decisions.length === 0) return refuse({ _tag: 'EmptyDecisions' });
   const each = distinct(decisions);
-  const contradiction = contradicted(each);
-  if (contradiction !== undefined) {
-    const { speaker_id, face_id } = contradiction;
+  if (E.isLeft(each)) {
+    const { speaker_id, face_id } = each.left;
     return refuse({ _tag: 'DuplicateDecision', speaker_id, face_id });
   }
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   return pipe(
-    known(each, state, audio),
+    checkKnown(each.right, state.faces, audio.speakers),
     E.chain((all): VideoDecision<'DecideLinks'> => {
       const changes = faceChanges(state, all, audio);
       const ruled_out = editsTowards(

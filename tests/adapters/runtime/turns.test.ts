@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
+import { giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
 
 describe('turns of long work', () => {
   it('come one in each turn of the event loop, in order', async () => {
@@ -29,5 +29,40 @@ describe('turns of long work', () => {
       turnFor(1_000_000).then(() => done.push('long')),
     ]);
     expect(done).to.deep.equal(['short', 'long', 'long']);
+  });
+
+  const work = (ms: number): void => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  };
+
+  it('are taken only where a turn has lasted long', async () => {
+    await setImmediate();
+    const answers = [giveWay(), giveWay()];
+    work(30);
+    const long = giveWay();
+    expect(answers).to.deep.equal([null, null]);
+    expect(long).to.be.instanceOf(Promise);
+    await long;
+    await setImmediate();
+    await setImmediate();
+    expect(giveWay()).to.equal(null);
+  });
+
+  it('let health checks pass, however many give way at once, and keep their order', async () => {
+    const done: number[] = [];
+    const started = Array.from({ length: 10 }, async (_, number) => {
+      const turn = giveWay();
+      if (turn !== null) await turn;
+      done.push(number);
+      work(30);
+    });
+    const longest: number[] = [];
+    for (let before = performance.now(); done.length < 10; before = performance.now()) {
+      await setImmediate();
+      longest.push(performance.now() - before);
+    }
+    await Promise.all(started);
+    expect(done).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(longest.length).to.be.greaterThan(8);
   });
 });

@@ -102,9 +102,19 @@ const query = fc.oneof(
   { arbitrary: fc.constantFrom('?', '?&&&', '?=', '?a', `?${'a=1&'.repeat(500)}`, '?a[b]=1', '?%'), weight: 1 },
 );
 
+/** What is erased is gone for all requests that follow: mostly it is a medium that a request made. */
+const toErase = fc.oneof(
+  { arbitrary: fc.integer({ min: 0, max: 30 }).map((number) => `@new-${number}`), weight: 400 },
+  { arbitrary: fc.constantFrom('none', ...odd), weight: 40 },
+  { arbitrary: fc.constantFrom('@video', '@audio', '@bare', '@apart'), weight: 1 },
+);
+
 /** Addresses of an endpoint, as in `/v2/videos/@video?limit=0`. */
-export const address = (template: string): fc.Arbitrary<string> => {
-  const parts = template.split('/').map((part) => (part.startsWith(':') ? param(part.slice(1)) : fc.constant(part)));
+export const address = (method: string, template: string): fc.Arbitrary<string> => {
+  const erases = method.toLowerCase() === 'delete' && /^\/v2\/(?:videos|audios)\/:\w+$/.test(template);
+  const parts = template
+    .split('/')
+    .map((part) => (part.startsWith(':') ? (erases ? toErase : param(part.slice(1))) : fc.constant(part)));
   return fc.tuple(fc.tuple(...parts), query).map(([path, asked]) => `${path.join('/')}${asked}`);
 };
 

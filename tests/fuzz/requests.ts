@@ -71,7 +71,7 @@ const noCodec = fc.constant<((known: Names['known']) => WireBody) | null>(null);
 const ofEndpoint = ({ method, path, body }: Described): fc.Arbitrary<Generated> =>
   fc
     .tuple(
-      address(path),
+      address(method, path),
       role,
       headers,
       body === null ? noCodec : nearMisses(arbitraryOf(body)),
@@ -99,16 +99,20 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const stray = (table: ReadonlyArray<Described>): fc.Arbitrary<Generated> =>
   fc
     .tuple(
-      fc.constantFrom(...methods),
-      fc.oneof(
-        strayAddress,
-        fc.constantFrom(...table).chain(({ path }) => address(path)),
+      fc.constantFrom(...methods).chain((method) =>
+        fc.tuple(
+          fc.constant(method),
+          fc.oneof(
+            strayAddress,
+            fc.constantFrom(...table).chain(({ path }) => address(method, path)),
+          ),
+        ),
       ),
       role,
       headers,
       fc.constantFrom(null, '', '{}', 'x'.repeat(1_000)),
     )
-    .map(([method, path, from, extra, text]) => ({ known, keyOf }) => ({
+    .map(([[method, path], from, extra, text]) => ({ known, keyOf }) => ({
       method,
       label: `${method} stray`,
       bytes: bytesOf({

@@ -37,8 +37,8 @@ const only = values.at === undefined ? null : Number(values.at);
 
 const batch = 100;
 const lanes = 16;
-/** Requests that share accounts and media. */
-const share = 20_000;
+/** Requests that share accounts and media: after so many these are spoilt, keys revoked and sessions ended. */
+const share = 2_000;
 /** So many are sent behind each other on a connection at times. */
 const pipelined = 5;
 const megabyte = 1_048_576;

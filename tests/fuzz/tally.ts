@@ -7,6 +7,8 @@ const slowest = 5;
 /** Counts what requests were answered, and keeps what was wrong. */
 export const createTally = () => {
   const statuses = new Map<string, number>();
+  /** Of requests that are HTTP: whether any succeeded. */
+  const succeeded = new Map<string, boolean>();
   const kinds = new Map<string, number>();
   const notes: string[] = [];
   let slow: ReadonlyArray<{ readonly ms: number; readonly what: string }> = [];
@@ -25,7 +27,9 @@ export const createTally = () => {
     add: (index: number, request: WireRequest, status: number | null, ms: number, fault: string | null): void => {
       const { label, bytes } = request;
       count += 1;
-      const name = status === null ? 'no answer' : String(status);
+      const unanswered = request.whole ? 'no answer' : 'no answer, as to no request';
+      const name = status === null ? unanswered : String(status);
+      if (request.whole) succeeded.set(label, succeeded.get(label) === true || status === 200);
       statuses.set(name, (statuses.get(name) ?? 0) + 1);
       if (ms > (slow.at(-1)?.ms ?? 0) || slow.length < slowest)
         slow = [...slow, { ms, what: `${label} (${index})` }].sort((a, b) => b.ms - a.ms).slice(0, slowest);
@@ -46,6 +50,7 @@ export const createTally = () => {
           .sort(([, one], [, other]) => other - one)
           .map(([status, times]) => `${status} ×${times}`)
           .join(', ')}`,
+        `never answered 200: ${[...succeeded].flatMap(([label, is]) => (is ? [] : [label])).join(', ')}`,
         `slowest: ${slow.map(({ ms, what }) => `${ms.toFixed(0)} ms ${what}`).join(', ')}`,
       ].join('\n'),
   };

@@ -49,15 +49,25 @@ const faceEvidence = (event: DomainEvent): ReadonlyArray<FaceEvidence> => {
 
 const turns = (event: DomainEvent): ReadonlyArray<Turn> =>
   event.type === 'SpeakerTurnsRecorded'
-    ? event.data.turns.map((turn) => ({ ...turn, subject: turn.speaker_id, size: intervalSize }))
+    ? event.data.turns.map(({ speaker_id, start, end }) => ({
+        speaker_id,
+        start,
+        end,
+        subject: speaker_id,
+        size: intervalSize,
+      }))
     : [];
 
 const utterances = (event: DomainEvent): ReadonlyArray<SpokenUtterance> =>
   event.type === 'TranscriptRecorded'
-    ? event.data.utterances.map((utterance) => ({
-        ...utterance,
-        subject: utterance.speaker_id,
-        size: textSize + utterance.text.length,
+    ? // Field by field: copying what is there takes several times as long.
+      event.data.utterances.map(({ speaker_id, start, end, text }) => ({
+        speaker_id,
+        start,
+        end,
+        text,
+        subject: speaker_id,
+        size: textSize + text.length,
       }))
     : [];
 

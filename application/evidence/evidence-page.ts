@@ -62,7 +62,10 @@ interface Filling<Item> {
   characters: number;
 }
 
-/** Takes what is wanted of one part; answers the place of the first item that the page has no room for. */
+/**
+ * Takes what is wanted of one part; answers the place of the first item that the page has no room for. A part has
+ * thousands of items: nothing is made of those that are passed over.
+ */
 const take = <Item extends Evidence>(
   { today }: EvidenceSource<Item>,
   query: EvidenceQuery,
@@ -75,10 +78,9 @@ const take = <Item extends Evidence>(
     if (item === undefined || !overlaps(query, item.start, item.end)) continue;
     const subject = today(item.subject);
     if (subject === null || (query.subject !== null && query.subject !== subject)) continue;
-    const place = { part, offset: at, index: index + at - offset };
     const isFull = page.found.length >= query.limit || page.characters + item.size > mostCharacters;
-    if (isFull && page.found.length > 0) return place;
-    page.found.push({ index: place.index, subject, item });
+    if (isFull && page.found.length > 0) return { part, offset: at, index: index + at - offset };
+    page.found.push({ index: index + at - offset, subject, item });
     page.characters += item.size;
   }
   return null;

@@ -107,7 +107,7 @@ export const work: ReadonlyArray<Attack> = [
         'estimates',
         numbers(16).map(() => inferring(many, ids, '/estimate')),
       );
-      const bytes = scene.size(5_000_000, 400_000);
+      const bytes = scene.size(3_900_000, 400_000);
       for (const [at, make] of hostileTexts.entries()) {
         const transcript = [{ speaker_id: 1, start: 0, end: 1, text: make(bytes) }];
         const media = await ownedMedia(scene, `hostile-${at}`, { transcript });

@@ -1,3 +1,4 @@
+import type { WithheldEvent } from '../domain/event-catalogue.js';
 import type { MediumErased } from '../domain/kernel/erased.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { AppendTooLarge, StoreUnavailable } from './ports/event-store.js';
@@ -22,6 +23,10 @@ export const keyMissing = (stream: string): StoreUnavailable => ({
   reason: `the key of ${stream} is missing`,
   because: 'key_missing',
 });
+
+/** Why an event of a stream cannot be read. */
+export const withheld = (stream: string, { erased_at }: WithheldEvent['data']): StoreUnavailable | MediumErased =>
+  erased_at === null ? keyMissing(stream) : { _tag: 'MediumErased', erased_at };
 
 /** Other writers were faster, again and again. */
 export interface Contention {

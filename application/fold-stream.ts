@@ -54,16 +54,17 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
       ),
     );
 
-  return (stream) =>
+  const foldToEnd = (stream: string, cleared: number): TE.TaskEither<Failure, Folded<State>> =>
     pipe(
       TE.right<Failure, Folded<State> | undefined>(cache.get(stream)),
       TE.chain((known) => (known === undefined ? startOf(stream) : TE.right(known))),
       TE.chain((start) => foldOn(stream, start)),
       TE.map((folded) => {
         if (folded.revision < 0) return folded;
-        cache.set(stream, folded);
+        if (cache.cleared() === cleared) cache.set(stream, folded);
         keep(stream, folded);
         return folded;
       }),
     );
+  return (stream) => () => foldToEnd(stream, cache.cleared())();
 };

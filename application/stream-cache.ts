@@ -18,6 +18,8 @@ export interface StreamCache<State> {
   readonly forget: (stream: string) => void;
   /** Forgets every fold. */
   readonly clear: () => void;
+  /** How often it has: what was being folded meanwhile is not to be remembered. */
+  readonly cleared: () => number;
   /** Told that a stream has an event of this revision. */
   readonly grew: (stream: string, revision: number) => void;
 }
@@ -37,6 +39,7 @@ export const streamCache = <State>(weight: (state: State) => number): StreamCach
   const sizeOf = (state: State): number => Math.min(Math.max(1, Math.round(weight(state))), recentStreams / 4);
   const cache = lruCache<Entry<State>>(recentStreams, ({ weight }) => weight);
   const revisions = lruCache<number>(recentRevisions);
+  let cleared = 0;
   return {
     get: (stream) => cache.get(stream)?.folded,
     newest: (stream) => {
@@ -48,7 +51,11 @@ export const streamCache = <State>(weight: (state: State) => number): StreamCach
       cache.set(stream, { folded, weight: sizeOf(folded.state), behind });
     },
     forget: cache.delete,
-    clear: cache.clear,
+    clear: () => {
+      cleared += 1;
+      cache.clear();
+    },
+    cleared: () => cleared,
     grew: (stream, revision) => {
       revisions.set(stream, Math.max(revision, revisions.get(stream) ?? -1));
       const entry = cache.peek(stream);

@@ -75,7 +75,7 @@ export const endpoints = (
   ...tagEndpoints(service),
   ...tagRegistryEndpoints(service),
   ...audioEndpoints(service, documents),
-  ...evidenceEndpoints(service, evidenceLists(service.app.store, nextTurn)),
+  ...evidenceEndpoints(service, evidenceLists(service.app, nextTurn)),
   ...speakerEndpoints(service),
   ...nameInferenceEndpoints(service, inference),
   ...accessEndpoints(service),

@@ -5,7 +5,7 @@ import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import type { Caption, TalkingScore } from '../../domain/video/face-tracks.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { Uses } from '../application.js';
 import type { EvidenceSource } from './evidence-page.js';
 import { speakerToday } from './match-evidence.js';
 import { type Evidence, partReader } from './part-reader.js';
@@ -87,10 +87,10 @@ const isFaceOf = (faces: RegisteredVideo['faces'], recorded: number): boolean =>
   FaceId.is(recorded) && faces.has(recorded);
 
 /** `pause` lets other work pass between two parts. */
-export const evidenceLists = (store: EventStore, pause: () => Promise<void>): EvidenceLists => {
-  const faceReader = partReader(store, faceEvidence, pause);
-  const turnReader = partReader(store, turns, pause);
-  const utteranceReader = partReader(store, utterances, pause);
+export const evidenceLists = (log: Uses<'store' | 'news'>, pause: () => Promise<void>): EvidenceLists => {
+  const faceReader = partReader(log, faceEvidence, pause);
+  const turnReader = partReader(log, turns, pause);
+  const utteranceReader = partReader(log, utterances, pause);
   return {
     tracks: ({ video_id, tracks: chunks, faces }) =>
       chunks && {

@@ -1,11 +1,12 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Chunks } from '../../domain/audio/events.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
 import type { Interval } from '../../domain/kernel/interval.js';
 import { type LruCache, lruCache } from '../lru-cache.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { StoreNews } from '../ports/store-news.js';
 import { readParts } from './read-parts.js';
 
 /** An interval of evidence with the face or speaker that it was recorded of. */
@@ -47,31 +48,39 @@ const revisionsOf = ({ first_revision, parts }: Chunks): ReadonlyArray<number> =
 
 const weightOf = ({ length }: ReadonlyArray<unknown>): number => Math.max(1, length);
 
-/** What the cache holds under a key, or else what is read, which it holds from then on. */
-const remembered = <Value extends object>(
-  cache: LruCache<Value>,
-  key: string,
-  read: TE.TaskEither<Failure, Value>,
-): TE.TaskEither<Failure, Value> => {
-  const known = cache.get(key);
-  if (known !== undefined) return TE.right(known);
-  return pipe(
-    read,
-    TE.map((value) => {
-      cache.set(key, value);
-      return value;
-    }),
-  );
+/**
+ * Gives what the cache holds under a key, or else what is read, which it holds from then on. An erasure empties it, and
+ * what was being read meanwhile is not kept.
+ */
+const remembering = <Value extends object>(cache: LruCache<Value>, news: Pick<StoreNews, 'onEvent'>) => {
+  let erasures = 0;
+  news.onEvent(({ type }) => {
+    if (!isErasing(type)) return;
+    erasures += 1;
+    cache.clear();
+  });
+  return (key: string, read: TE.TaskEither<Failure, Value>): TE.TaskEither<Failure, Value> => {
+    const known = cache.get(key);
+    if (known !== undefined) return TE.right(known);
+    const before = erasures;
+    return pipe(
+      read,
+      TE.map((value) => {
+        if (erasures === before) cache.set(key, value);
+        return value;
+      }),
+    );
+  };
 };
 
 /** `pause` lets other work pass before each part that is read. */
 export const partReader = <Item extends Evidence>(
-  store: EventStore,
+  { store, news }: Uses<'store' | 'news'>,
   itemsOf: (event: DomainEvent) => ReadonlyArray<Item>,
   pause: () => Promise<void>,
 ): PartReader<Item> => {
-  const recentItems = lruCache<ReadonlyArray<Item>>(mostItems, weightOf);
-  const recentSummaries = lruCache<ReadonlyArray<PartSummary>>(mostSummaries, weightOf);
+  const recentItems = remembering(lruCache<ReadonlyArray<Item>>(mostItems, weightOf), news);
+  const recentSummaries = remembering(lruCache<ReadonlyArray<PartSummary>>(mostSummaries, weightOf), news);
   const read = (stream: string, revision: number): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
     pipe(
       TE.fromTask<void, Failure>(pause),
@@ -80,10 +89,9 @@ export const partReader = <Item extends Evidence>(
     );
   return {
     items: (stream, { first_revision }, part) =>
-      remembered(recentItems, `${stream}@${first_revision + part}`, read(stream, first_revision + part)),
+      recentItems(`${stream}@${first_revision + part}`, read(stream, first_revision + part)),
     summaries: (stream, chunks) =>
-      remembered(
-        recentSummaries,
+      recentSummaries(
         `${stream}@${chunks.first_revision}`,
         pipe(
           revisionsOf(chunks),

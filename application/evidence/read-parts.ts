@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Chunks } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { type Failure, keyMissing } from '../failures.js';
+import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
 
@@ -22,11 +22,12 @@ export const readParts = (
           pipe(
             store.read(stream, revision - 1, 1),
             TE.chainW((events) => TE.fromEither(E.traverseArray(readEvent)(events))),
-            TE.filterOrElseW(
-              (events) => events.every(({ event }) => event.type !== 'Withheld'),
-              () => keyMissing(stream),
+            TE.chainW(
+              TE.traverseArray(({ event }) =>
+                event.type === 'Withheld' ? TE.left(withheld(stream, event.data)) : TE.right(event),
+              ),
             ),
           ),
         ),
-        TE.map((parts) => parts.flatMap((recorded) => recorded.map(({ event }) => event))),
+        TE.map((parts) => parts.flat()),
       );

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent, WithheldEvent } from '../../domain/event-catalogue.js';
-import { type Failure, keyMissing } from '../failures.js';
+import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
 
@@ -48,9 +48,6 @@ const take =
     return { ...nothing, answer: { body: [...reading.pieces, text].join(''), headers, secret_of } };
   };
 
-const unreadableAnswer = (stream: string, { erased_at }: WithheldEvent['data']): Failure =>
-  erased_at === null ? keyMissing(stream) : { _tag: 'MediumErased', erased_at };
-
 /** Reads the answer of a write from the stream of its key; null where there is none. */
 export const readAnswer = (
   store: EventStore,
@@ -66,6 +63,6 @@ export const readAnswer = (
       const last = page.at(-1);
       const next = page.map(({ event }) => event).reduce(take(write_id), reading);
       if (last !== undefined) return readAnswer(store, stream, write_id, next, last.revision);
-      return next.withheld === null ? TE.right(next.answer) : TE.left(unreadableAnswer(stream, next.withheld));
+      return next.withheld === null ? TE.right(next.answer) : TE.left(withheld(stream, next.withheld));
     }),
   );

@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
@@ -39,9 +40,16 @@ export interface Claim<Refused> {
 /** A request without an idempotency key is like no other. */
 export const unclaimed: Claim<never> = { take: () => TE.right(undefined), giveBack: () => TE.right(undefined) };
 
+/** Refuses what is about an audio that was erased meanwhile: what a run had said of it cannot be read any more. */
+export const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameRequest): TE.TaskEither<Failure, void> =>
+  pipe(
+    app.audios.load(audio_id),
+    TE.chainW(({ state }) => (state._tag === 'Erased' ? TE.left(refusalOf(state)) : TE.right(undefined))),
+  );
+
 /** Asks the model with the credits set aside that it may cost; they are released when it gives no answer. */
 const paidFor = (
-  app: Uses<'clock' | 'log' | 'perform' | 'performWhole'>,
+  app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWhole'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,
@@ -49,9 +57,12 @@ const paidFor = (
   pipe(
     runInference(app, inference, request, run),
     TE.orElseFirstW((refusal) =>
-      refusal._tag === 'NameModelFailed' || refusal._tag === 'RunTakenOver'
+      refusal._tag === 'NameModelFailed' || refusal._tag === 'RunTakenOver' || refusal._tag === 'MediumErased'
         ? releaseForRun(app, request, run.run_id)
         : TE.right(undefined),
+    ),
+    TE.orElseFirstW((refusal) =>
+      refusal._tag === 'RunTakenOver' ? unlessErased(app, run.asked) : TE.right(undefined),
     ),
   );
 

@@ -7,9 +7,10 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
 import { type NameInferenceState, givenUp } from '../../domain/name-inference/decider.js';
 import type { Application, Uses } from '../application.js';
+import type { Failure } from '../failures.js';
 import type { NameModelFailed } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';
-import { inferNames } from './infer-names.js';
+import { inferNames, unlessErased } from './infer-names.js';
 import { keyedRequest } from './keyed-request.js';
 import type { NameInference } from './name-inference.js';
 import type { InferenceRefusal, InferredNames, NameRequest } from './name-request.js';
@@ -28,7 +29,11 @@ interface Holder {
   readonly since: Timestamp;
 }
 
-const pause = T.delay(250)(T.of(undefined));
+const pauseUnlessErased = (app: Uses<'audios'>, asked: NameRequest): TE.TaskEither<Failure, void> =>
+  pipe(
+    TE.fromTask(T.delay(250)(T.of(undefined))),
+    TE.chain(() => unlessErased(app, asked)),
+  );
 /** Beyond the model's time limit: what a run needs to keep its answer. */
 const grace_seconds = 5;
 
@@ -85,8 +90,8 @@ export const oncePerKey = (
     const running = inference.running.find(holder.run_id);
     return running === null
       ? pipe(
-          TE.fromTask(pause),
-          TE.chain(() => follow(holder, true)),
+          pauseUnlessErased(app, asked),
+          TE.chainW(() => follow(holder, true)),
         )
       : pipe(running, TE.map(replayed));
   };

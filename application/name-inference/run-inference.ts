@@ -69,7 +69,7 @@ const groundedAnswer = (
 const takenOver =
   (run_id: RunId) =>
   (refusal: NameInferenceRefusal | RevisionChanged | Failure): RunTakenOver | Failure =>
-    isFailure(refusal) ? refusal : { _tag: 'RunTakenOver', run_id };
+    isFailure(refusal) || refusal._tag === 'MediumErased' ? refusal : { _tag: 'RunTakenOver', run_id };
 
 /** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
 const tell = (

@@ -10,9 +10,7 @@ export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
   readonly transcript: PackedTranscript;
 }
 
-const knownNames = loadKnownNames();
-
 serveTasks({
   work: async ({ transcript, ...rest }: PackedQuestion) =>
-    propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await knownNames),
+    propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownNames()),
 });

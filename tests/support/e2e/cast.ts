@@ -3,9 +3,8 @@ import type { Config } from '../../../adapters/config/config.js';
 import type { HttpClient } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
 
-/** A service, and everybody who may call it. */
-export interface Cast {
-  readonly world: World;
+/** Everybody who may call a service. */
+export interface Callers {
   readonly admin: HttpClient;
   readonly owner: HttpClient;
   /** Another account, which owns none of the owner's media. */
@@ -13,6 +12,11 @@ export interface Cast {
   readonly worker: HttpClient;
   readonly mediaWriter: HttpClient;
   readonly anonymous: HttpClient;
+}
+
+/** A service, and everybody who may call it. */
+export interface Cast extends Callers {
+  readonly world: World;
 }
 
 export const openCast = async (config: Partial<Config> = {}, clock?: Clock): Promise<Cast> => {

@@ -1,6 +1,6 @@
 import { type HttpAnswer, bodyOf } from '../http-client.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import type { Cast } from './cast.js';
+import type { Callers } from './cast.js';
 
 /** A video and its audio, as tests name them. */
 export interface Media {
@@ -62,7 +62,7 @@ const usualSpeakers = [
 ];
 
 /** The owner's video with faces 1, 2 (who has a name) and 3, its audio with speakers 1, 2 (who have names) and 3. */
-export const mediaOf = async ({ owner, worker }: Cast, parts: MediaParts = {}): Promise<Media> => {
+export const mediaOf = async ({ owner, worker }: Callers, parts: MediaParts = {}): Promise<Media> => {
   made += 1;
   const media = mediaNamed(`video-${made}`, `audio-${made}`);
   const { faces = usualFaces, speakers = usualSpeakers, segments = [], transcript, apart = false } = parts;
@@ -94,19 +94,19 @@ export const mediaOf = async ({ owner, worker }: Cast, parts: MediaParts = {}): 
   return media;
 };
 
-export const videoOf = async ({ admin }: Cast, { video }: Media): Promise<VideoRecord> =>
+export const videoOf = async ({ admin }: Callers, { video }: Media): Promise<VideoRecord> =>
   bodyOf(VideoRecord, await admin.get(video));
 
-export const audioOf = async ({ admin }: Cast, { audio }: Media): Promise<AudioRecord> =>
+export const audioOf = async ({ admin }: Callers, { audio }: Media): Promise<AudioRecord> =>
   bodyOf(AudioRecord, await admin.get(audio));
 
-export const faceOf = async (cast: Cast, media: Media, id: number): Promise<VideoRecord['faces'][number]> => {
+export const faceOf = async (cast: Callers, media: Media, id: number): Promise<VideoRecord['faces'][number]> => {
   const face = (await videoOf(cast, media)).faces.find((one) => one.id === id);
   if (face === undefined) throw new Error(`no face ${id}`);
   return face;
 };
 
-export const speakerOf = async (cast: Cast, media: Media, id: number): Promise<AudioRecord['speakers'][number]> => {
+export const speakerOf = async (cast: Callers, media: Media, id: number): Promise<AudioRecord['speakers'][number]> => {
   const speaker = (await audioOf(cast, media)).speakers.find(({ speaker_id }) => speaker_id === id);
   if (speaker === undefined) throw new Error(`no speaker ${id}`);
   return speaker;

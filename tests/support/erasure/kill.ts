@@ -9,7 +9,7 @@ import { type ServiceProcess, adminKey, brief, startServiceProcess } from '../se
 import { foundIn } from './bytes.js';
 
 const pairsEach = 4;
-const longest_ms = 150;
+const longest_ms = 500;
 /** Verifying reads the whole log: it is done after so many kills, and at the end. */
 const verifyEach = 20;
 
@@ -107,7 +107,7 @@ export const killErasures = async ({ kills, onKill = () => undefined }: Wanted):
   const violations: string[] = [];
   let [last, asked, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
   for (let round = 0; round <= kills; round += 1) {
-    const service = await startServiceProcess(folder, { node: brief });
+    const service = await startServiceProcess(folder, { node: brief, patience_ms: 180_000 });
     const client = httpClient(service.url, adminKey);
     for (const pair of last.pairs) violations.push(...(await faultsOf(client, folder, pair, last)));
     if (round === kills) await service.stop();

@@ -1,4 +1,4 @@
-import type { Cast } from '../e2e/cast.js';
+import type { Callers } from '../e2e/cast.js';
 import { type Media, done, mediaOf } from '../e2e/media.js';
 import { matched, suggest, suggested, writeBack } from '../e2e/runs.js';
 
@@ -20,7 +20,7 @@ export const wordsOf = (mark: string) => ({
 });
 export type Words = ReturnType<typeof wordsOf>;
 
-const register = (cast: Cast, words: Words): Promise<Media> =>
+const register = (cast: Callers, words: Words): Promise<Media> =>
   mediaOf(cast, {
     faces: [
       {
@@ -41,7 +41,7 @@ const register = (cast: Cast, words: Words): Promise<Media> =>
   });
 
 /** Runs of every kind: one that is asked, one that is answered, and one that fails. */
-const run = async (cast: Cast, media: Media, { mistake }: Words): Promise<void> => {
+const run = async (cast: Callers, media: Media, { mistake }: Words): Promise<void> => {
   await suggested(cast, media, matched(1, 3));
   const failing = await suggest(cast, media);
   await done(writeBack(cast, media, { run_id: failing, status: 'failed', error: mistake, matches: [] }));
@@ -49,7 +49,7 @@ const run = async (cast: Cast, media: Media, { mistake }: Words): Promise<void> 
 };
 
 /** A video and its audio that are full of words which stand nowhere else, some in answers that are kept. */
-export const telling = async (cast: Cast, words: Words): Promise<Media> => {
+export const telling = async (cast: Callers, words: Words): Promise<Media> => {
   const media = await register(cast, words);
   const { owner, admin } = cast;
   const keyed = (text: string) => ({ 'Idempotency-Key': `${text} of ${media.audioId}` });

@@ -1,0 +1,110 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { removeData } from '../support/engine.js';
+import type { Callers } from '../support/e2e/cast.js';
+import { ranHere } from '../support/e2e/command.js';
+import { type Media, done } from '../support/e2e/media.js';
+import { foundIn } from '../support/erasure/bytes.js';
+import { foundInAnswers, foundInHeaps, readablePaths, showsHeaps } from '../support/erasure/search.js';
+import { telling, wordsOf } from '../support/erasure/telling.js';
+import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
+
+const named = wordsOf('Holunder');
+const words: ReadonlyArray<string> = Object.values(named);
+/** In each of these words, so that a part of a text is found too. */
+const marks = ['Holunder', 'holunder'];
+const Key = t.type({ key: t.string });
+const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string })) });
+
+describe('what is left of erased media', function () {
+  this.timeout(240_000);
+  let folder: string;
+  let service: ServiceProcess;
+  let callers: Callers;
+  let media: Media;
+  let paths: ReadonlyArray<string>;
+
+  const clientOf = async (account_id: string, rights: object = {}): Promise<HttpClient> => {
+    const admin = httpClient(service.url, adminKey);
+    await admin.post('/v1/accounts', { account_id });
+    const { key } = bodyOf(Key, await admin.post(`/v1/accounts/${account_id}/keys`, rights));
+    return httpClient(service.url, key);
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'media-analysis-search-'));
+    const { node, env } = showsHeaps(folder);
+    service = await startServiceProcess(folder, { node, env: { ...env, MATCH_WORKER: 'embedded' } });
+    callers = {
+      admin: httpClient(service.url, adminKey),
+      anonymous: httpClient(service.url, null),
+      owner: await clientOf('owner'),
+      stranger: await clientOf('stranger'),
+      worker: await clientOf('worker', { permissions: ['WORKER'] }),
+      mediaWriter: await clientOf('media-writer', { permissions: ['MEDIA_WRITE'] }),
+    };
+    media = await telling(callers, named);
+    const { match_runs } = bodyOf(Runs, await callers.owner.get(media.runs));
+    paths = readablePaths(media, { run_id: match_runs[0]?.run_id ?? '' });
+  });
+  after(async () => {
+    await service.kill();
+    await removeData(folder);
+  });
+
+  it('was there before, in files, answers and heaps, or the search would prove nothing', async () => {
+    const answers = await foundInAnswers(callers, paths, words);
+    for (const word of Object.values(named))
+      expect(
+        answers.some((found) => found.endsWith(word)),
+        word,
+      ).to.equal(true);
+    const { threads, found } = await foundInHeaps(service, folder, marks);
+    expect(threads).to.be.greaterThan(1);
+    expect(found).not.to.deep.equal([]);
+    expect(await foundIn(folder, marks)).not.to.deep.equal([]);
+  });
+
+  it('is nothing: no name, word, quote or title in any file, answer or heap', async () => {
+    await done(callers.owner.delete(media.audio));
+    await done(callers.owner.delete(media.video));
+    await setTimeout(3_000);
+    const { threads, found } = await foundInHeaps(service, folder, marks);
+    expect(threads).to.be.greaterThan(1);
+    expect(found).to.deep.equal([]);
+    expect(await foundIn(folder, marks)).to.deep.equal([]);
+    expect(await foundInAnswers(callers, paths, marks)).to.deep.equal([]);
+  });
+
+  it('is nothing in what the command line tells', async () => {
+    if (process.env['TEST_EVENT_STORE'] !== undefined) return;
+    const stream = `video-${media.videoId}`;
+    for (const args of [
+      ['audit', 'log', '--json'],
+      ['audit', 'show', stream],
+      ['audit', 'replay'],
+      ['audit', 'export', '--format', 'ndjson', '--out', join(folder, 'export.ndjson')],
+      ['audit', 'verify'],
+    ]) {
+      const { code, out, err } = await ranHere(args, { DATA_DIR: folder });
+      expect(code, `${args.join(' ')}: ${out}${err}`).to.equal(0);
+      expect(
+        marks.filter((word) => `${out}${err}`.includes(word)),
+        args.join(' '),
+      ).to.deep.equal([]);
+    }
+    expect(await foundIn(folder, marks)).to.deep.equal([]);
+  });
+
+  it('would be found: a record that says one of the words is', async () => {
+    await done(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
+    expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
+    expect(await foundIn(folder, marks)).not.to.deep.equal([]);
+    expect((await foundInHeaps(service, folder, marks)).found).to.include('main.heapsnapshot: Holunder');
+  });
+});

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { operations } from '../../../adapters/runtime/operations.js';
+import type { Callers } from '../e2e/cast.js';
+import type { Media } from '../e2e/media.js';
+import type { ServiceProcess } from '../service-process.js';
+import { foundIn } from './bytes.js';
+
+const folderOf = (data_dir: string): string => join(tmpdir(), `heaps-of-${data_dir.split('/').at(-1) ?? ''}`);
+
+/** Options of node that let a service show what its threads hold; strings of any length are shown whole. */
+export const showsHeaps = (data_dir: string) => ({
+  node: [
+    '--expose-gc',
+    '--heap-snapshot-string-limit=100000000',
+    '--import',
+    fileURLToPath(new URL('./heap-of-threads.js', import.meta.url)),
+  ],
+  env: { HEAP_FOLDER: folderOf(data_dir) },
+});
+
+export interface FoundInHeaps {
+  readonly threads: number;
+  /** Each as `snapshot: word`. */
+  readonly found: ReadonlyArray<string>;
+}
+
+/** Which words the threads of a service can still reach. */
+export const foundInHeaps = async (
+  { pid }: ServiceProcess,
+  data_dir: string,
+  words: ReadonlyArray<string>,
+): Promise<FoundInHeaps> => {
+  const folder = folderOf(data_dir);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  process.kill(pid, 'SIGUSR2');
+  const written = join(folder, 'written');
+  for (let turn = 0; turn < 600 && !existsSync(written); turn += 1) await setTimeout(100);
+  const threads = Number(readFileSync(written, 'utf8'));
+  const found = await foundIn(folder, words);
+  rmSync(folder, { recursive: true });
+  return { threads, found };
+};
+
+/** Queries that make an endpoint tell more, or something else. */
+const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'videos.list': ['?expand=audio', '?title=a', '?tag=label.fruit'],
+  'videos.get': ['?at=2'],
+  'audios.get': ['?at=2'],
+  'audit.events': ['?category=video', '?category=audio', '?category=idempotencyKey', '?type=SuggestionsStored'],
+};
+
+/** Every path that can be read, of the table of endpoints, for one medium and one run of it. */
+export const readablePaths = (media: Media, ids: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const known: Readonly<Record<string, string>> = {
+    video_id: media.videoId,
+    audio_id: media.audioId,
+    account_id: 'owner',
+    ...ids,
+  };
+  return Object.entries(operations).flatMap(([operation, place]) => {
+    const [method = '', template = ''] = place.split(' ');
+    if (method !== 'GET') return [];
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? 'none'));
+    return ['', ...(queries[operation] ?? [])].map((query) => `${path}${query}`);
+  });
+};
+
+/** Which words any caller is told at these paths, each as `path: word`. */
+export const foundInAnswers = async (
+  { admin, owner, worker }: Callers,
+  paths: ReadonlyArray<string>,
+  words: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
+  const found = new Set<string>();
+  for (const path of paths)
+    for (const client of [admin, owner, worker]) {
+      const { text } = await client.get(path);
+      words.filter((word) => text.includes(word)).forEach((word) => found.add(`${path}: ${word}`));
+    }
+  return [...found];
+};

@@ -36,6 +36,9 @@ describe('media-analysis undo', function () {
     if (process.env['EVENT_STORE'] === undefined) {
       expect(explained.out).to.include(`the change at position ${position} was undone, together with the audio`);
       expect(explained.out).to.match(/took_back.*a person matched faces to speakers by hand/);
+      expect(explained.out.trimEnd().split('\n').at(-1)).to.match(
+        /^face 1: name is "Face 1" since .*; has no speaker since \S+, because the change at position .* was undone/,
+      );
     }
   });
 });

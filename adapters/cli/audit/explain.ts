@@ -30,10 +30,13 @@ const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explan
 /** One field as it stands, since when and why. */
 const standing = (explained: ReadonlyArray<Explanation>, field: string, says: string): string => {
   const last = lastChange(explained, field);
-  if (last === null || last.value === null) return `has no ${says}`;
-  const { recorded, cause } = last.explanation;
+  if (last === null) return `has no ${says}`;
+  const { recorded, cause, changed } = last.explanation;
   const { recorded_at, actor } = recorded.metadata;
-  return `${says} is ${brief(last.value)} since ${recorded_at}, because ${cause} (by ${actor.account_id})`;
+  const why = `since ${recorded_at}, because ${cause} (by ${actor.account_id})`;
+  if (last.value !== null) return `${says} is ${brief(last.value)} ${why}`;
+  const wasTaken = changed.some(({ path }) => path === field);
+  return wasTaken ? `has no ${says} ${why}` : `has no ${says}`;
 };
 
 /** The answer in one line: what the subject is called, and its match or role. */

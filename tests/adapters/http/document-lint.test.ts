@@ -1,38 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { recordedEvents, recordedExamples } from '../../../adapters/http/description/recorded-examples.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
+import { redocly } from '../../support/contract/redocly.js';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const Linted = t.type({
   problems: t.readonlyArray(t.type({ ruleId: t.string, severity: t.string, message: t.string })),
 });
 const Scored = t.type({ agentReadiness: t.number });
-
-/** What redocly says of a file, without asking anything of the network. */
-const redocly = <Said>(codec: t.Type<Said>, command: string, file: string): Said => {
-  const said: unknown = JSON.parse(
-    execFileSync(
-      process.execPath,
-      [join(root, 'node_modules/@redocly/cli/bin/cli.js'), command, file, '--format=json'],
-      {
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 64_000_000,
-      },
-    ),
-  );
-  if (codec.is(said)) return said;
-  throw new Error(`redocly ${command} answered ${JSON.stringify(said).slice(0, 500)}`);
-};
 
 describe('the documents under redocly', function () {
   this.timeout(60_000);

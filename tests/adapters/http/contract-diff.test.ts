@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { unannounced } from '../../support/contract/announced.js';
+import { type Change, changesBetween } from '../../support/contract/changes.js';
+import { type Contract, contractOf, presentContract, releasedContract } from '../../support/contract/documents.js';
+
+const changelog = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'docs/changelog.md');
+
+type Edit = (text: string) => string;
+const replaced =
+  (from: string | RegExp, to: string): Edit =>
+  (text) => {
+    const edited = text.replace(from, to);
+    if (edited === text) throw new Error(`nothing to change: ${String(from)}`);
+    return edited;
+  };
+
+/** The operations of a path, on which each kind of change is tried. */
+const small = JSON.stringify({
+  post: {
+    'x-access': ['owner', 'WORKER'],
+    parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { a: { type: ['string', 'null'] }, b: { type: 'string', maxLength: 9 } },
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Done.',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { kind: { type: 'string', enum: ['x', 'y'] }, size: { type: 'number' } },
+              required: ['kind', 'size'],
+            },
+          },
+        },
+      },
+      409: { description: 'No.', 'x-codes': ['taken', 'gone'] },
+    },
+  },
+});
+
+const breaking: Readonly<Record<string, Edit>> = {
+  'an operation is gone': replaced('"post"', '"put"'),
+  'a parameter is gone': replaced(/"parameters":\[[^\]]*\]/, '"parameters":[]'),
+  'a field of the request is required': replaced('"properties":{"a"', '"required":["a"],"properties":{"a"'),
+  'a field of the request takes less': replaced('["string","null"]', '"string"'),
+  'a field of the request is shorter': replaced('"maxLength":9', '"maxLength":8'),
+  'a field of the answer is gone': replaced(
+    ',"size":{"type":"number"}},"required":["kind","size"]',
+    '},"required":["kind"]',
+  ),
+  'a field of the answer may be absent': replaced('["kind","size"]', '["kind"]'),
+  'a field of the answer may be null': replaced('{"type":"number"}', '{"type":["number","null"]}'),
+  'an answer has a new value': replaced('["x","y"]', '["x","y","z"]'),
+  'a code is gone': replaced('["taken","gone"]', '["taken"]'),
+  'it is open to fewer': replaced('["owner","WORKER"]', '["owner"]'),
+};
+const compatible: Readonly<Record<string, Edit>> = {
+  'nothing changes': (text) => text,
+  'a new code': replaced('["taken","gone"]', '["taken","gone","late"]'),
+  'open to more': replaced('["owner","WORKER"]', '["owner","WORKER","MEDIA_WRITE"]'),
+  'a new field of the answer': replaced('"size":', '"colour":{"type":"string"},"size":'),
+  'a new field of the request, which may be absent': replaced('"b":', '"c":{"type":"string"},"b":'),
+  'a longer field of the request': replaced('"maxLength":9', '"maxLength":10'),
+  'another description': replaced('"Done."', '"It is done."'),
+};
+
+/** A document with a path for each change, before it or after it. */
+const documentOf = (after: boolean): Contract => {
+  const paths = Object.entries({ ...breaking, ...compatible }).map(
+    ([what, edit]) => `${JSON.stringify(`/${what}`)}:${after ? edit(small) : small}`,
+  );
+  return contractOf(`{"openapi":"3.1.1","info":{"title":"x","version":"0.1.0"},"paths":{${paths.join(',')}}}`);
+};
+
+describe('changes of the contract', function () {
+  this.timeout(60_000);
+
+  it('that break clients are found, and told apart from those that break nobody', () => {
+    const changes = changesBetween(documentOf(false), documentOf(true)).filter(({ breaks }) => breaks);
+    const broken = new Set(changes.map(({ at }) => at.replace(/^[A-Z]+ /, '').slice(1)));
+    expect([...broken].sort()).to.deep.equal(Object.keys(breaking).sort());
+  });
+
+  it('that break clients have to be in the changelog, with a version that tells it', () => {
+    const change: Change = { at: 'POST /things', message: 'gone', breaks: true };
+    const told = '# Changelog\n\n## Unreleased\n\n### Breaking\n\n- `POST /things` is gone.\n\n## 0.1.0\n';
+    const raised = { released: '0.1.0', present: '0.2.0' };
+    expect(unannounced([change], told, raised)).to.deep.equal([]);
+    expect(unannounced([{ ...change, breaks: false }], '', { released: '1.0.0', present: '1.0.0' })).to.deep.equal([]);
+    expect(unannounced([change], told.replace('things', 'others'), raised)).to.have.length(1);
+    expect(unannounced([change], told.replace('Breaking', 'Fixed'), raised)).to.have.length(1);
+    expect(unannounced([change], told, { released: '0.1.0', present: '0.1.1' })).to.have.length(1);
+    expect(unannounced([change], told, { released: '1.1.0', present: '1.2.0' })).to.have.length(1);
+    expect(unannounced([change], told, { released: '1.1.0', present: '2.0.0' })).to.deep.equal([]);
+  });
+
+  it('since the last release are announced where they break clients', async () => {
+    const [released, present]: readonly [Contract, Contract] = [releasedContract(), await presentContract()];
+    const changes = changesBetween(released, present);
+    for (const { at, message } of changes.filter(({ breaks }) => breaks))
+      console.log(`      breaks clients: ${at}: ${message}`);
+    const versions = { released: released.info.version, present: present.info.version };
+    expect(unannounced(changes, readFileSync(changelog, 'utf8'), versions)).to.deep.equal([]);
+  });
+});

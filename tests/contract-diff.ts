@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { changesBetween } from './support/contract/changes.js';
+import {
+  type Contract,
+  contractOf,
+  keepAsReleased,
+  presentContract,
+  releasedContract,
+} from './support/contract/documents.js';
+
+/* Compares a document (a file, an address, or else that of the last release) with the one that the service gives now. */
+
+const [given] = process.argv.slice(2);
+
+const baseOf = async (): Promise<Contract> => {
+  if (given === undefined) return releasedContract();
+  return contractOf(/^https?:/.test(given) ? await (await fetch(given)).text() : readFileSync(given, 'utf8'));
+};
+
+const present = await presentContract();
+if (given === '--keep') {
+  keepAsReleased(present);
+  console.log(`The document of ${present.info.version} is kept as the one that was released last.`);
+} else {
+  const changes = changesBetween(await baseOf(), present);
+  const breaking = changes.filter(({ breaks }) => breaks);
+  for (const { at, message, breaks } of [...breaking, ...changes.filter(({ breaks }) => !breaks)])
+    console.log(`${breaks ? 'breaks clients' : 'compatible    '}  ${at}: ${message}`);
+  console.log(`${breaking.length} of ${changes.length} changes break clients.`);
+  process.exitCode = breaking.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as t from 'io-ts';
+import type { Contract } from './documents.js';
+import { redocly } from './redocly.js';
+
+/** A change of what clients see. */
+export interface Change {
+  /** The operation, as `POST /v2/videos`, or the path. */
+  readonly at: string;
+  readonly message: string;
+  /** Whether a client that worked before may stop working. */
+  readonly breaks: boolean;
+}
+
+const Found = t.type({
+  changes: t.readonlyArray(
+    t.intersection([
+      t.type({ path: t.string, kind: t.string, impact: t.string }),
+      t.partial({
+        property: t.string,
+        verdicts: t.readonlyArray(t.type({ ruleId: t.string, impact: t.string, message: t.string })),
+      }),
+    ]),
+  ),
+});
+type Found = t.TypeOf<typeof Found>['changes'][number];
+
+const decoded = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const placeOf = (pointer: string): readonly [at: string, within: string] => {
+  const [, first = '', path = '', method, ...rest] = pointer.split('/').map(decoded);
+  if (first !== 'paths') return [[first, path].join(' ').trim(), ''];
+  const isMethod = method !== undefined && /^(get|put|post|delete|patch)$/.test(method);
+  return [isMethod ? `${method.toUpperCase()} ${path}` : path, rest.join('/')];
+};
+
+/** Limits of values in answers tell clients what to expect; no client stops working when they change. */
+const isLimitOfAnswer = ({ ruleId }: { readonly ruleId: string }, within: string): boolean =>
+  ruleId === 'schema-constraint-changed' && within.startsWith('responses/');
+
+const changeOf = ({ path, kind, impact, property, verdicts = [] }: Found): ReadonlyArray<Change> => {
+  const [at, within] = placeOf(path);
+  if (verdicts.length === 0)
+    return impact === 'patch' ? [] : [{ at, message: `${kind} ${[within, property].join(' ').trim()}`, breaks: false }];
+  return verdicts.map((verdict) => ({
+    at,
+    message: verdict.message,
+    breaks: verdict.impact === 'major' && !isLimitOfAnswer(verdict, within),
+  }));
+};
+
+const missing = <Item>(before: ReadonlyArray<Item> = [], after: ReadonlyArray<Item> = []): ReadonlyArray<Item> =>
+  before.filter((item) => !after.includes(item));
+
+/** Codes and access, of which OpenAPI knows nothing. */
+const ownChanges = (base: Contract, revision: Contract): ReadonlyArray<Change> =>
+  Object.entries(base.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, before]) => {
+      const after = revision.paths[path]?.[method];
+      if (after === undefined) return [];
+      const at = `${method.toUpperCase()} ${path}`;
+      const told = (verb: string, items: ReadonlyArray<unknown>, breaks: boolean): ReadonlyArray<Change> =>
+        items.map((item) => ({ at, message: `${verb} ${String(item)}`, breaks }));
+      const [was, is] = [before['x-access'], after['x-access']];
+      const codes = Object.entries(before.responses ?? {}).flatMap(([status, { 'x-codes': old }]) => {
+        const now = after.responses?.[status]?.['x-codes'];
+        if (now === undefined) return [];
+        return [
+          ...told(`${status} is no longer answered with the code`, missing(old, now), true),
+          ...told(`${status} may have the new code`, missing(now, old), false),
+        ];
+      });
+      return [
+        ...told('no longer open to', missing(was, is), true),
+        ...told('now open to', missing(is, was), false),
+        ...codes,
+      ];
+    }),
+  );
+
+/** What has changed from one document to another, and whether it breaks clients. */
+export const changesBetween = (base: Contract, revision: Contract): ReadonlyArray<Change> => {
+  const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
+  const [before, after] = [join(folder, 'before.json'), join(folder, 'after.json')];
+  try {
+    writeFileSync(before, JSON.stringify(base));
+    writeFileSync(after, JSON.stringify(revision));
+    const { changes } = redocly(Found, 'diff', before, after, '--fail-on=none');
+    return [...changes.flatMap(changeOf), ...ownChanges(base, revision)];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

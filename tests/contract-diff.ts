@@ -17,15 +17,17 @@ const baseOf = async (): Promise<Contract> => {
   return contractOf(/^https?:/.test(given) ? await (await fetch(given)).text() : readFileSync(given, 'utf8'));
 };
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
 const present = await presentContract();
 if (given === '--keep') {
   keepAsReleased(present);
-  console.log(`The document of ${present.info.version} is kept as the one that was released last.`);
+  say(`The document of ${present.info.version} is kept as the one that was released last.`);
 } else {
   const changes = changesBetween(await baseOf(), present);
   const breaking = changes.filter(({ breaks }) => breaks);
   for (const { at, message, breaks } of [...breaking, ...changes.filter(({ breaks }) => !breaks)])
-    console.log(`${breaks ? 'breaks clients' : 'compatible    '}  ${at}: ${message}`);
-  console.log(`${breaking.length} of ${changes.length} changes break clients.`);
+    say(`${breaks ? 'breaks clients' : 'compatible    '}  ${at}: ${message}`);
+  say(`${breaking.length} of ${changes.length} changes break clients.`);
   process.exitCode = breaking.length === 0 ? 0 : 1;
 }

@@ -37,10 +37,11 @@ export const servePages = (server: Express): ReadonlyArray<{ readonly path: stri
   });
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     server.get(`/docs/${name}`, (_, response) => sendFile(response, renderer, name));
+  server.get('/docs', (_, response) => sendFile(response, pages, 'index.html'));
   server.use('/docs', (_, response, next) => {
     response.set(headers);
     next();
   });
-  server.use('/docs', express.static(pages, { cacheControl: false, index: 'index.html' }));
+  server.use('/docs', express.static(pages, { cacheControl: false, index: false }));
   return ['/', '/docs'].map((path) => ({ path, method: 'get' as const }));
 };

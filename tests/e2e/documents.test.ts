@@ -22,7 +22,7 @@ describe('documents and pages', () => {
     expect(page.headers.get('content-type')).to.match(/^text\/html/);
   });
 
-  for (const path of ['/docs/', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
+  for (const path of ['/docs', '/docs/', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
     it(`${path} loads from this service alone`, async () => {
       const { status, headers } = await cast().anonymous.get(path);
       expect(status).to.equal(200);

@@ -6,7 +6,6 @@ import {
   CreditsText,
   creditsFromNumber,
   creditsNumber,
-  creditsOf,
   zeroCredits,
 } from '../../../domain/kernel/credits.js';
 import { isBlank } from '../../../domain/kernel/names.js';
@@ -27,7 +26,7 @@ export const CreditsAsText = new t.Type<CreditsText, number>(
   'CreditsAsText',
   CreditsText.is,
   (value, context) => CreditsText.validate(value, context),
-  (text) => creditsNumber(creditsOf(text)),
+  (text) => Number(text),
 );
 
 const longestReason = 500;

@@ -110,7 +110,7 @@ describe('changes of the contract', function () {
     const [released, present]: readonly [Contract, Contract] = [releasedContract(), await presentContract()];
     const changes = changesBetween(released, present);
     for (const { at, message } of changes.filter(({ breaks }) => breaks))
-      console.log(`      breaks clients: ${at}: ${message}`);
+      process.stdout.write(`      breaks clients: ${at}: ${message}\n`);
     const versions = { released: released.info.version, present: present.info.version };
     expect(unannounced(changes, readFileSync(changelog, 'utf8'), versions)).to.deep.equal([]);
   });

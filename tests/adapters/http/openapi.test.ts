@@ -54,6 +54,23 @@ describe('the encoding of answers', () => {
   it('leaves records as they are: it costs nothing', () =>
     expect([encoderOf(VideoRecord), encoderOf(AudioRecord)]).to.deep.equal([t.identity, t.identity]));
 
+  it('gives what the codec gives, in lists, in parts, and where null may stand', () => {
+    const halved = new t.Type<number, string>('Halved', t.number.is, t.number.validate, (number) => `${number / 2}`);
+    const part = t.partial({ b: t.union([halved, t.null]), c: t.string });
+    const whole = t.intersection([t.type({ a: halved, kept: t.unknown }), part]);
+    const page = t.type({ items: t.readonlyArray(whole), next: t.union([whole, t.null]) });
+    const item = { a: 2, kept: { x: 1 }, further: 'field' };
+    const value = {
+      items: [{ ...item, b: null }, { ...item, b: 4, c: 'c' }, item],
+      next: item,
+    };
+    expect(encoderOf(page)(value)).to.deep.equal(page.encode(value));
+    expect(encoderOf(page)({ items: [], next: null })).to.deep.equal({ items: [], next: null });
+    expect(value.items[1]).to.include({ a: 2, b: 4 });
+    const twice = t.intersection([t.type({ a: halved }), t.type({ a: t.number })]);
+    expect(encoderOf(twice)({ a: 2 })).to.deep.equal(twice.encode({ a: 2 }));
+  });
+
   it('goes by the codec', () => {
     const doubled = new t.Type<number>('Doubled', t.number.is, t.number.validate, (number) => number * 2);
     expect(encodedBy(t.type({ a: doubled }))({ body: { a: 2 } })).to.deep.equal({ body: { a: 4 } });

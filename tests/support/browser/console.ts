@@ -21,8 +21,8 @@ export interface Tab {
 export const adminOf = (world: World): MediaAnalysis =>
   new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey });
 
-/** Opens the console in a new tab of its own, without signing in. */
-export const tabOf = async (browser: Browser, world: World): Promise<Tab> => {
+/** Opens a page of the service in a new tab of its own: the console, without signing in. */
+export const tabOf = async (browser: Browser, world: World, path = '/console/'): Promise<Tab> => {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -35,7 +35,7 @@ export const tabOf = async (browser: Browser, world: World): Promise<Tab> => {
     if (!request.url().startsWith(world.url()) && request.resourceType() !== 'media')
       complaints.push(`asked another origin: ${request.url()}`);
   });
-  await page.goto(`${world.url()}/console/`);
+  await page.goto(world.url() + path);
   return {
     page,
     complaints,
@@ -90,7 +90,7 @@ export const talkOf = async (client: MediaAnalysis, title = 'A talk', { captions
 };
 
 /** What axe finds on the page as it stands. */
-const violationsOf = async (page: Page): Promise<unknown> => {
+export const violationsOf = async (page: Page): Promise<unknown> => {
   await page.evaluate(axe);
   return page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',

@@ -31,7 +31,8 @@ const params: Readonly<Record<string, ReadonlyArray<string>>> = {
   account_id: [...Array<string>(6).fill('@owner'), '@stranger', '@worker', '@new-1', 'none'],
   run_id: ['@run', '@run', 'none'],
   session_id: ['@session', '@session', '@session', 'none'],
-  key_id: ['@key', 'none'],
+  key_id: ['@key', '@made', '@made', 'none'],
+  position: ['@seen', '@heard', 'none', '-1'],
   face_id: ['1', '2', '3', '9'],
   speaker_id: ['1', '2', '3', '9'],
   key: ['vpm.a', 'label.x', 'label.*', 'user.y', 'none.at.all'],
@@ -108,13 +109,22 @@ const toErase = fc.oneof(
   { arbitrary: fc.constantFrom('none', ...odd), weight: 40 },
   { arbitrary: fc.constantFrom('@video', '@audio', '@bare', '@apart'), weight: 1 },
 );
+/** So is a session that was ended. */
+const toEnd = fc.oneof(
+  { arbitrary: fc.constantFrom('none', ...odd), weight: 30 },
+  { arbitrary: fc.constant('@session'), weight: 1 },
+);
+
+/** The parameters of an endpoint's path by their names. */
+const paramOf = (method: string, template: string): ((name: string) => fc.Arbitrary<string>) => {
+  if (method.toLowerCase() === 'delete' && /^\/v2\/(?:videos|audios)\/:\w+$/.test(template)) return () => toErase;
+  return method.toLowerCase() === 'post' && template.endsWith('/:session_id/end') ? () => toEnd : param;
+};
 
 /** Addresses of an endpoint, as in `/v2/videos/@video?limit=0`. */
 export const address = (method: string, template: string): fc.Arbitrary<string> => {
-  const erases = method.toLowerCase() === 'delete' && /^\/v2\/(?:videos|audios)\/:\w+$/.test(template);
-  const parts = template
-    .split('/')
-    .map((part) => (part.startsWith(':') ? (erases ? toErase : param(part.slice(1))) : fc.constant(part)));
+  const own = paramOf(method, template);
+  const parts = template.split('/').map((part) => (part.startsWith(':') ? own(part.slice(1)) : fc.constant(part)));
   return fc.tuple(fc.tuple(...parts), query).map(([path, asked]) => `${path.join('/')}${asked}`);
 };
 
@@ -132,6 +142,6 @@ export const strayAddress: fc.Arbitrary<string> = fc.oneof(
     '/../etc/passwd',
     '/%',
   ),
-  fc.constantFrom('/V2/VIDEOS', '/v2/videos/@video/', '/v2/videos/@video/x'),
+  fc.constantFrom('/V2/VIDEOS', '/v2/videos/@bare/', '/v2/videos/@video/x'),
   fc.string({ maxLength: 40 }).map((text) => `/${encodeURIComponent(text.toWellFormed())}`),
 );

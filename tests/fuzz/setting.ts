@@ -55,8 +55,24 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   ];
   for (const step of steps) bodyOf(t.unknown, await step());
   const { run_id } = bodyOf(Run, await asOwner.post(`/v2/videos/${name('video')}/speaker-face-match`));
+  /** The position of a change of names, which can be undone. */
+  const changed = async (path: string, id: string): Promise<string> => {
+    const answer = await asOwner.put(path, [{ [id]: 1, name: 'Grace' }]);
+    return answer.headers.get('X-Event-Position') ?? 'none';
+  };
+  const seen = await changed(`/v1/videos/${name('video')}/faces/names`, 'face_id');
+  const heard = await changed(`/v1/audios/${name('audio')}/speakers/names`, 'speaker_id');
+  await asOwner.post(`/v2/videos/${name('video')}/tags`, { tags: [{ key: 'label.x', value: 'x' }] });
+  const made = bodyOf(Key, await asOwner.post('/v1/me/keys', {})).key_id;
   const { session_id } = bodyOf(Session, await asOwner.post('/v2/realtime/session'));
-  const known: Readonly<Record<string, string>> = { run: run_id, session: session_id, key: disposable.key_id };
+  const known: Readonly<Record<string, string>> = {
+    run: run_id,
+    session: session_id,
+    key: disposable.key_id,
+    made,
+    seen,
+    heard,
+  };
   const keys: Readonly<Record<Role, string>> = {
     owner: `X-API-Key: ${owner.key}`,
     stranger: `X-API-Key: ${stranger.key}`,
@@ -69,7 +85,7 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   return {
     known: (text) =>
       text.replace(
-        /@(video|audio|bare|apart|run|session|key|owner|stranger|worker|new)/g,
+        /@(video|audio|bare|apart|run|session|key|made|seen|heard|owner|stranger|worker|new)/g,
         (_, what: string) => known[what] ?? name(what),
       ),
     keyOf: (role) => keys[role],

@@ -13,6 +13,7 @@ const anyInteger = fc.oneof(
 );
 
 const words = [
+  'importer.x',
   'Ada Lovelace',
   'Alan',
   'Face 1',
@@ -76,7 +77,8 @@ const credit = fc.oneof(
 );
 
 const tagKey = fc.constantFrom(
-  'vpm.a',
+  ...Array<string>(6).fill('label.x'),
+  ...Array<string>(4).fill('vpm.a'),
   'vpm.b.c',
   'demo.age',
   'survey.q1',
@@ -113,7 +115,7 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   OwnKeyLifetime: fc.constantFrom(60, 3_600, 86_400),
   Reason: notBlank(500),
   TagKeyText: fc.oneof({ arbitrary: tagKey, weight: 9 }, { arbitrary: text(1_000), weight: 1 }),
-  Present: fc.oneof({ arbitrary: text(100), weight: 3 }, { arbitrary: anyJson, weight: 1 }),
+  Present: fc.oneof({ arbitrary: text(100), weight: 9 }, { arbitrary: anyJson, weight: 1 }),
   'absent: the field was removed': fc.constant(undefined),
   SpendingWindowBody: fc.oneof(
     fc.constant({ limit: null }),

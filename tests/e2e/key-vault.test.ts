@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Cast, openCast } from '../support/e2e/cast.js';
 import { done, mediaOf } from '../support/e2e/media.js';
@@ -56,5 +58,23 @@ describe('a service with a vault over HTTP', function () {
     expect(refused.body).to.have.nested.property('detail.code', 'key_missing');
     await done(cast.owner.get(kept.video));
     expect(vault.keys.has(`video-${lost.videoId}:1`)).to.equal(false);
+  });
+
+  it('serves a medium again once its key is there again, and read models are made anew', async () => {
+    const media = await mediaOf(cast);
+    const before = (await done(cast.owner.get(media.video))).text;
+    const name = `video-${media.videoId}:1`;
+    const key = vault.keys.get(name) ?? '';
+    const withoutReadModels = (meanwhile: () => unknown) =>
+      cast.world.restart(async () => {
+        meanwhile();
+        for (const rest of ['', '-wal', '-shm'])
+          await rm(join(cast.world.dataDir, `read-models.db${rest}`), { force: true });
+      });
+    await withoutReadModels(() => vault.keys.delete(name));
+    expect((await cast.owner.get(media.video)).status).to.equal(503);
+    await withoutReadModels(() => vault.keys.set(name, key));
+    expect((await done(cast.owner.get(media.video))).text).to.equal(before);
+    expect((await cast.owner.get('/v2/videos')).text).to.include(`"${media.videoId}"`);
   });
 });

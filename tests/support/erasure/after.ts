@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { bodyOf } from '../http-client.js';
-import type { Cast } from '../e2e/cast.js';
+import type { Callers } from '../e2e/cast.js';
 
 const Events = t.type({ events: t.array(t.type({ position: t.string, type: t.string })) });
 
@@ -12,7 +12,11 @@ const streamsOf = (path: string): ReadonlyArray<string> => {
 };
 
 /** What was written to the streams of an erased medium after its erasure. */
-export const streamsAfter = async ({ admin }: Cast, path: string, position: string): Promise<ReadonlyArray<string>> => {
+export const streamsAfter = async (
+  { admin }: Pick<Callers, 'admin'>,
+  path: string,
+  position: string,
+): Promise<ReadonlyArray<string>> => {
   const found: string[] = [];
   for (const stream of streamsOf(path)) {
     const { events } = bodyOf(

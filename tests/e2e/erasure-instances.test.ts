@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { done } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
+import { streamsAfter } from '../support/erasure/after.js';
+import { type HttpClient, bodyOf } from '../support/http-client.js';
+import { type Instances, startInstances } from '../support/instances/running-instances.js';
+import { times } from '../support/long-form.js';
+
+const Receipt = t.type({ receipt: t.type({ position: t.string }) });
+
+/** So soon every other instance has forgotten. */
+const within_ms = 5_000;
+
+describe('erasures on several instances with one EventStoreDB and one vault', function () {
+  this.timeout(180_000);
+  let instances: Instances;
+  let made = 0;
+  before(async () => {
+    instances = await startInstances(2);
+  });
+  after(() => instances.end());
+
+  const registered = async (client: HttpClient) => {
+    made += 1;
+    const [video, audio] = [`/v2/videos/e${made}`, `/v2/audios/e${made}a`];
+    await done(client.post('/v2/videos', { video_id: `e${made}`, title: `Zwiebel ${made}` }));
+    await done(client.post('/v2/audios', { audio_id: `e${made}a`, video_id: `e${made}` }));
+    await done(
+      client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [{ start: 0, end: 9 }] }] }),
+    );
+    const transcript = [{ speaker_id: 1, start: 0, end: 2, text: `Knoblauch ${made}` }];
+    const analysis = { status: 'completed', speakers: [{ speaker_id: 1, name: 'Lauch' }], segments: [], transcript };
+    await done(client.put(`${audio}/analysis`, analysis));
+    return { video, audio, analysis };
+  };
+
+  it('reach the others: what these remembered is gone, and every request is 410', async () => {
+    const [one, other] = [instances.client(0), instances.client(1)];
+    const { video, audio, analysis } = await registered(one);
+    const paths = [video, audio, `${audio}/transcript`, `${video}/tracks`, `${video}/speaker-face-match/decisions`];
+    const min = { 'X-Min-Position': (await one.get('/v2/videos')).headers.get('X-Event-Position') ?? '' };
+    for (const path of paths) await done(other.get(path, min['X-Min-Position'] === '' ? {} : min));
+    await done(one.delete(audio));
+    await done(one.delete(video));
+    const erased = performance.now();
+    for (const path of paths)
+      for (let status = 0; status !== 410; { status } = await other.get(path))
+        expect(performance.now() - erased, path).to.be.lessThan(within_ms);
+    expectCode(await other.put(`${audio}/analysis`, analysis), 410, 'erased');
+    expectCode(await other.delete(video), 410, 'erased');
+    expectCode(await other.post('/v2/videos', { audio_id: audio.split('/').at(-1) }), 410, 'erased');
+  });
+
+  it('have nothing after them in the medium’s own streams, whatever others write meanwhile', async () => {
+    for (let round = 0; round < times(3, 20); round += 1) {
+      const [one, other] = [instances.client(0), instances.client(1)];
+      const { video, audio, analysis } = await registered(one);
+      const writes = [
+        other.patch(video, { title: 'late' }),
+        other.put(`${audio}/analysis`, analysis),
+        other.put(`${video}/faces/1/personality-traits`, { personality_traits: { late: 1 } }),
+        other.put(`${audio.replace('v2', 'v1')}/speakers/names`, [{ speaker_id: 1, name: 'Late' }]),
+      ];
+      const erased = round % 2 === 0 ? audio : video;
+      const { receipt } = bodyOf(Receipt, await done(one.delete(erased)));
+      for (const { status, text } of await Promise.all(writes)) expect([200, 404, 409, 410], text).to.include(status);
+      await setTimeout(500);
+      expect(await streamsAfter({ admin: one }, erased, receipt.position)).to.deep.equal([]);
+    }
+  });
+
+  it('of the same medium at once are one', async () => {
+    const { video, audio } = await registered(instances.client(0));
+    const answers = await Promise.all([0, 1, 0, 1].map((instance) => instances.client(instance).delete(audio)));
+    expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410]);
+    expectCode(await instances.client(1).delete(audio), 410, 'erased');
+    await done(instances.client(1).get(video));
+  });
+
+  it('wait for a vault that is silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
+    const { video } = await registered(instances.client(0));
+    for (const mood of ['wrong', 'silent'] as const) {
+      instances.vault.become(mood);
+      for (const client of [instances.client(0), instances.client(1)]) {
+        const asked = performance.now();
+        const refused = await client.post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' });
+        expectCode(refused, 503, 'key_vault_unavailable');
+        expect(performance.now() - asked).to.be.lessThan(10_000);
+        expectCode(await client.get(`/v2/videos/away-${mood}`), 404, 'unknown_video');
+      }
+      if (mood === 'silent') expect((await instances.client(0).delete(video)).text).to.include('key_vault_unavailable');
+      instances.vault.become('right');
+      await done(instances.client(1).post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' }));
+      await done(instances.client(0).get(`/v2/videos/away-${mood}`));
+    }
+    // The erasure that the vault kept from its end is finished once it is back.
+    const key = `video-${video.split('/').at(-1) ?? ''}:1`;
+    while (instances.vault.keys.get(key) !== 'erased') await setTimeout(100);
+    expectCode(await instances.client(1).delete(video), 410, 'erased');
+  });
+});

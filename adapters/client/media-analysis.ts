@@ -1,7 +1,7 @@
 import { apiOf } from './bind.js';
 import type { Api, MatchRun } from './interface.js';
 import type { CallOptions } from './request.js';
-import { type ResultsAddress, resultsOf } from './results.js';
+import type { ResultsAddress, ResultsPatience, WebSocketConstructor } from './results.js';
 import type { ResultsFrame } from './results-frame.js';
 import { pause } from './send.js';
 import { type ClientOptions, Transport } from './transport.js';
@@ -20,6 +20,16 @@ const shortestRound_ms = 500;
 /** How long one question may wait for a run, so that its answer comes well before the attempt's end. */
 const waitWithin = (timeoutMs: number): number =>
   Math.floor(Math.min(longestWait_seconds * 1_000, timeoutMs / 2)) / 1_000;
+
+/** Loaded when it is asked for: a program that reads no results needs none of it. */
+const resultsFrom = async function* (
+  webSocket: WebSocketConstructor,
+  session: ResultsAddress,
+  patience: ResultsPatience,
+): AsyncGenerator<ResultsFrame, void, undefined> {
+  const { resultsOf } = await import('./results.js');
+  yield* resultsOf<ResultsFrame>(webSocket, session, patience);
+};
 
 interface Runs {
   /**
@@ -77,7 +87,7 @@ export class MediaAnalysis implements Api {
     const results: Sessions['results'] = (session, { signal, timeoutMs = settings.timeoutMs } = {}) => {
       if (settings.webSocket === undefined)
         throw new TypeError('there is no WebSocket here: give one to the client as webSocket');
-      return resultsOf<ResultsFrame>(settings.webSocket, session, { timeoutMs, signal });
+      return resultsFrom(settings.webSocket, session, { timeoutMs, signal });
     };
     Object.assign(this, api, { runs: { ...api.runs, wait }, sessions: { ...api.sessions, results } });
   }

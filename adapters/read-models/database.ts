@@ -50,7 +50,11 @@ const openFile = (file: string, shape: string): { db: Database.Database; isNew: 
     settings.forEach((setting) => db.exec(setting));
     const isNew = valueOf(db, 'SELECT count(*) FROM sqlite_master') === 0;
     if (isNew) create(db, shape);
-    else check(db, shape);
+    else {
+      check(db, shape);
+      // A process that was killed in the middle of an erasure may have left copies of what it deleted.
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    }
     return { db, isNew };
   } catch (error) {
     db.close();

@@ -21,6 +21,7 @@ if (process.env.TMPDIR === undefined && hasRoom(memory)) process.env.TMPDIR = me
 /** Files of the longest tests come first, so that none of them is still running when all others have ended. */
 const longest = [
   'e2e/erasure-search',
+  'e2e/console-review',
   'e2e/process',
   'adapters/eventstoredb/contract',
   'e2e/data-files',

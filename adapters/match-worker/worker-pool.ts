@@ -11,24 +11,50 @@ export interface WorkerPool extends Matcher {
   readonly close: () => Promise<void>;
 }
 
-/** Computes matches in worker threads, which start with the first match and end when idle. */
-export const workerPool = (): WorkerPool => {
-  const pool = threadPool<PackedMatchInput, MatchResult>({
+/** More pairs of a face and a speaker than this would take minutes, and gigabytes. */
+const mostPairs = 1_000_000;
+/** Matches of as many pairs or intervals take less than a second. */
+const fewPairs = 50_000;
+const fewNumbers = 200_000;
+
+const failed = (reason: string): MatcherFailed => ({ _tag: 'MatcherFailed', reason });
+
+const pairsOf = ({ faces, speakers }: PackedMatchInput): number => faces.length * speakers.length;
+
+const tooMany = ({ faces, speakers }: PackedMatchInput): string =>
+  `too many pairs: ${faces.length} faces with ${speakers.length} speakers, ${mostPairs.toLocaleString('en')} at most`;
+
+const isSmall = (input: PackedMatchInput): boolean => {
+  const seen = input.faces.reduce((sum, { tracks, talking }) => sum + tracks.length + talking.length, 0);
+  const heard = input.speakers.reduce((sum, { turns }) => sum + turns.length, 0);
+  return pairsOf(input) <= fewPairs && seen + heard <= fewNumbers;
+};
+
+const poolOf = (threads: number) =>
+  threadPool<PackedMatchInput, MatchResult>({
     script: new URL('./compute-match.js', import.meta.url),
-    threads: Math.max(1, availableParallelism() - 1),
+    threads,
     longest: 120_000,
     megabytes: 2_048,
   });
+
+/**
+ * Computes matches in worker threads, which start with the first match and end when idle. Small ones have a thread of
+ * their own, so that they do not wait for large ones; one of more than 1,000,000 pairs fails at once.
+ */
+export const workerPool = (): WorkerPool => {
+  const [large, small] = [poolOf(Math.max(1, availableParallelism() - 1)), poolOf(1)];
   return {
     pause: () => setImmediate(),
     match: (input) =>
-      TE.tryCatch(
-        () => pool.run(input),
-        (error): MatcherFailed => ({
-          _tag: 'MatcherFailed',
-          reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-        }),
-      ),
-    close: pool.close,
+      pairsOf(input) > mostPairs
+        ? TE.left(failed(tooMany(input)))
+        : TE.tryCatch(
+            () => (isSmall(input) ? small : large).run(input),
+            (error) => failed(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+          ),
+    close: async () => {
+      await Promise.all([large.close(), small.close()]);
+    },
   };
 };

@@ -1,13 +1,16 @@
-import { at, type Matrix, tabulate } from './matrix.js';
+import { type Matrix, tabulate } from './matrix.js';
 
-/** One pair that may belong together, with the messages that its speaker and its face send along it. */
-interface Edge {
-  readonly row: number;
-  readonly column: number;
-  readonly odds: number;
-  /** How much the speaker wants the face, and how free the face is of other speakers. */
-  wish: number;
-  room: number;
+/**
+ * The pairs that may belong together, in columns: millions of them as objects would take gigabytes. `wish` and `room` are
+ * the messages that a pair's speaker and its face send along it: how much the speaker wants the face, and how free the face
+ * is of other speakers.
+ */
+interface Edges {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly odds: Float64Array;
+  readonly wish: Float64Array;
+  readonly room: Float64Array;
 }
 
 const rounds = 30;
@@ -18,37 +21,30 @@ const surest = Math.log(1e4 - 1);
 
 const bounded = (value: number, by: number): number => Math.min(by, Math.max(-by, value));
 
-const edgesOf = (logOdds: Matrix): readonly Edge[] =>
-  Array.from({ length: logOdds.rows }, (_, row) => row).flatMap((row) =>
-    Array.from({ length: logOdds.columns }, (_, column) => column).flatMap((column) => {
-      const own = at(logOdds, row, column);
-      if (own === -Infinity) return [];
-      const odds = Math.exp(bounded(own, bound));
-      return [{ row, column, odds, wish: odds, room: 1 }];
-    }),
-  );
-
-const sums = (edges: readonly Edge[], size: number, owner: (edge: Edge) => number, value: (edge: Edge) => number) => {
-  const totals = new Float64Array(size);
-  for (const edge of edges) totals[owner(edge)] = (totals[owner(edge)] ?? 0) + value(edge);
-  return totals;
+const edgesOf = (logOdds: Matrix): Edges => {
+  const count = logOdds.cells.reduce((sum, cell) => (cell === -Infinity ? sum : sum + 1), 0);
+  const [rows, columns, odds] = [new Uint32Array(count), new Uint32Array(count), new Float64Array(count)];
+  let edge = 0;
+  logOdds.cells.forEach((own, cell) => {
+    if (own === -Infinity) return;
+    rows[edge] = Math.floor(cell / logOdds.columns);
+    columns[edge] = cell % logOdds.columns;
+    odds[edge] = Math.exp(bounded(own, bound));
+    edge += 1;
+  });
+  return { rows, columns, odds, wish: odds.slice(), room: new Float64Array(count).fill(1) };
 };
 
-const exchange = (edges: readonly Edge[], { rows, columns }: Matrix): void => {
-  const wishes = sums(
-    edges,
-    columns,
-    ({ column }) => column,
-    ({ wish }) => wish,
-  );
-  for (const edge of edges) edge.room = 1 / (1 + Math.max(0, (wishes[edge.column] ?? 0) - edge.wish));
-  const claims = sums(
-    edges,
-    rows,
-    ({ row }) => row,
-    ({ odds, room }) => odds * room,
-  );
-  for (const edge of edges) edge.wish = edge.odds / (1 + Math.max(0, (claims[edge.row] ?? 0) - edge.odds * edge.room));
+const exchange = ({ rows, columns, odds, wish, room }: Edges, size: Matrix): void => {
+  const wishes = new Float64Array(size.columns);
+  columns.forEach((column, edge) => (wishes[column] = (wishes[column] ?? 0) + (wish[edge] ?? 0)));
+  columns.forEach((column, edge) => (room[edge] = 1 / (1 + Math.max(0, (wishes[column] ?? 0) - (wish[edge] ?? 0)))));
+  const claims = new Float64Array(size.rows);
+  const claimOf = (edge: number): number => (odds[edge] ?? 0) * (room[edge] ?? 0);
+  rows.forEach((row, edge) => (claims[row] = (claims[row] ?? 0) + claimOf(edge)));
+  rows.forEach((row, edge) => {
+    wish[edge] = (odds[edge] ?? 0) / (1 + Math.max(0, (claims[row] ?? 0) - claimOf(edge)));
+  });
 };
 
 /**
@@ -60,7 +56,9 @@ export const jointLogOdds = (logOdds: Matrix): Matrix => {
   const edges = edgesOf(logOdds);
   for (let round = 0; round < rounds; round += 1) exchange(edges, logOdds);
   const found = tabulate(logOdds.rows, logOdds.columns, () => -Infinity);
-  for (const { row, column, wish, room } of edges)
-    found.cells[row * found.columns + column] = bounded(Math.log(wish * room), surest);
+  edges.rows.forEach((row, edge) => {
+    const odds = (edges.wish[edge] ?? 0) * (edges.room[edge] ?? 0);
+    found.cells[row * found.columns + (edges.columns[edge] ?? 0)] = bounded(Math.log(odds), surest);
+  });
   return found;
 };

@@ -110,7 +110,8 @@ describe('read models: replay', function () {
       ...Object.keys(realtimeSessionEvents),
       ...Object.keys(realtimeCapacityEvents),
     ];
-    expect(eventTypes).to.have.members([...knownTypes, ...unread]);
+    // An erasure of media is read, one of a session is not; both are called alike.
+    expect(eventTypes).to.have.members([...new Set([...knownTypes, ...unread])]);
   });
 
   it('gives the rows of a replay in memory, whatever the pages and restarts; so does a new file', () =>

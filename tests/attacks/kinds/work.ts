@@ -129,19 +129,22 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'match-run-bombs',
-    about: 'match runs of thousands of faces and speakers who are all there at once; others need a small run',
+    about: 'match runs of a thousand faces and speakers, and more, who are all there at once; others need a small run',
     env: { MATCH_WORKER: 'embedded' },
     run: async (scene) => {
       const small = await ownedMedia(scene, 'small');
-      const ids = numbers(scene.size(3_000, 300));
       const spans = (id: number) =>
         numbers(4).map((at) => ({ start: at * 100 + (id % 50), end: at * 100 + 60 + (id % 39) }));
-      const parts = {
+      const crowd = (ids: ReadonlyArray<number>) => ({
         faces: ids.map((id) => ({ id, tracks: spans(id) })),
         speakers: ids.map((speaker_id) => ({ speaker_id })),
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
-      };
-      const bombs = await Promise.all(numbers(4).map((at) => ownedMedia(scene, `bomb-${at}`, parts)));
+      });
+      // As many as a run takes, and many more than that.
+      const [most, tooMany] = [crowd(numbers(scene.size(1_000, 300))), crowd(numbers(scene.size(3_000, 1_100)))];
+      const bombs = await Promise.all(
+        numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
+      );
       await scene.sendAll(
         'bombs',
         bombs.map(({ suggestions, owner }) => ({ method: 'POST', path: suggestions, key: owner })),

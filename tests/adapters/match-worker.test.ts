@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { workerPool } from '../../adapters/match-worker/worker-pool.js';
+import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import { nothingDecided } from '../../domain/matching/decided.js';
+import { faceId, speakerId } from '../support/values.js';
+
+/** So many faces and speakers who are all there from beginning to end, in ten stretches. */
+const crowd = (faces: number, speakers: number): PackedMatchInput => {
+  const spans = (id: number) =>
+    Float64Array.from({ length: 20 }, (_, n) => 100 * Math.floor(n / 2) + (n % 2 === 0 ? id % 50 : 60 + (id % 39)));
+  const none = new Float64Array();
+  return {
+    decided: nothingDecided,
+    faces: Array.from({ length: faces }, (_, id) => ({
+      face_id: faceId(id),
+      name: null,
+      tracks: spans(id),
+      talking: none,
+      captions: none,
+      texts: '',
+    })),
+    speakers: Array.from({ length: speakers }, (_, id) => ({
+      speaker_id: speakerId(id),
+      name: null,
+      turns: spans(id + 7),
+    })),
+    target_speaker_ids: null,
+  };
+};
+
+describe('matches in worker threads', function () {
+  this.timeout(60_000);
+  const pool = workerPool();
+  after(() => pool.close());
+
+  it('fails at once, in words, where there are too many pairs', async () => {
+    const result = await pool.match(crowd(1_001, 1_000))();
+    expect(result).to.deep.equal(
+      E.left({ _tag: 'MatcherFailed', reason: 'too many pairs: 1001 faces with 1000 speakers, 1,000,000 at most' }),
+    );
+  });
+
+  it('does not have a small match wait for a large one', async () => {
+    const ended: string[] = [];
+    const large = pool
+      .match(crowd(300, 300))()
+      .then((result) => (ended.push('large'), result));
+    const small = pool
+      .match(crowd(2, 2))()
+      .then((result) => (ended.push('small'), result));
+    const results = await Promise.all([large, small]);
+    expect(results.map(E.isRight)).to.deep.equal([true, true]);
+    expect(ended).to.deep.equal(['small', 'large']);
+  });
+});

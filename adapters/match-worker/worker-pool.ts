@@ -12,7 +12,7 @@ export interface WorkerPool extends Matcher {
 }
 
 /** More pairs of a face and a speaker than this would take minutes, and gigabytes. */
-const mostPairs = 1_000_000;
+const mostPairs = 500_000;
 /** Matches of as many pairs or intervals take less than a second. */
 const fewPairs = 50_000;
 const fewNumbers = 200_000;
@@ -40,7 +40,7 @@ const poolOf = (threads: number) =>
 
 /**
  * Computes matches in worker threads, which start with the first match and end when idle. Small ones have a thread of
- * their own, so that they do not wait for large ones; one of more than 1,000,000 pairs fails at once.
+ * their own, so that they do not wait for large ones; one of more than 500,000 pairs fails at once.
  */
 export const workerPool = (): WorkerPool => {
   const [large, small] = [poolOf(Math.max(1, availableParallelism() - 1)), poolOf(1)];

@@ -129,7 +129,7 @@ export const work: ReadonlyArray<Attack> = [
   },
   {
     name: 'match-run-bombs',
-    about: 'match runs of a thousand faces and speakers, and more, who are all there at once; others need a small run',
+    about: 'match runs of 700 faces and speakers, and of 3,000, who are all there at once; others need a small run',
     env: { MATCH_WORKER: 'embedded' },
     run: async (scene) => {
       const small = await ownedMedia(scene, 'small');
@@ -141,7 +141,7 @@ export const work: ReadonlyArray<Attack> = [
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
       // As many as a run takes, and many more than that.
-      const [most, tooMany] = [crowd(numbers(scene.size(1_000, 300))), crowd(numbers(scene.size(3_000, 1_100)))];
+      const [most, tooMany] = [crowd(numbers(scene.size(700, 300))), crowd(numbers(scene.size(3_000, 1_100)))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );

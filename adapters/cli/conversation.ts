@@ -1,23 +1,14 @@
 import { inspect } from 'node:util';
+import { type ClientOptions, MediaAnalysis } from '../client/index.js';
 
-export interface ShownAnswer {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly position: string | null;
-  readonly text: string;
-  readonly json: unknown;
-}
-
-/** Requests to a service, and each with its answer as a person reads them. */
-export interface Transcript {
+/** What is said to a service and answered, as a person reads it. */
+export interface Conversation {
   readonly title: (text: string) => void;
   readonly tell: (line: string) => void;
-  /** Sends a request without showing it. */
-  readonly ask: (method: string, path: string, body?: unknown) => Promise<ShownAnswer>;
-  readonly show: (answer: ShownAnswer, body?: unknown) => void;
-  /** Sends a request and shows it with its answer; an answer that is not 200 rejects. */
-  readonly request: (method: string, path: string, body?: unknown) => Promise<ShownAnswer>;
+  /** Each of its requests is shown, with its answer. */
+  readonly shown: MediaAnalysis;
+  /** Nothing of its requests is shown. */
+  readonly quiet: MediaAnalysis;
 }
 
 const mostLines = 20;
@@ -28,41 +19,39 @@ const indent = (text: string): string => text.replaceAll(/^/gm, '    ');
 
 const whole = { depth: null, maxArrayLength: null, breakLength: width, compact: 4 };
 
-const readable = (value: unknown, full: boolean): string => {
+const readable = (json: string, full: boolean): string => {
+  const value: unknown = JSON.parse(json);
   if (full) return inspect(value, { ...whole, maxStringLength: null });
   const lines = inspect(value, { ...whole, maxStringLength: mostOfText }).split('\n');
   const left = lines.length - mostLines;
   return left <= 1 ? lines.join('\n') : [...lines.slice(0, mostLines), `… ${left} more lines`].join('\n');
 };
 
-/** Speaks to a service with a key, and prints what is said. */
-export const conversation = (url: string, key: string, print: (line: string) => void, full: boolean): Transcript => {
-  const ask: Transcript['ask'] = async (method, path, body) => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json: unknown = JSON.parse(text);
-    return { method, path, status: response.status, position: response.headers.get('X-Event-Position'), text, json };
-  };
-  const show = ({ method, path, status, position, json }: ShownAnswer, body: unknown = {}): void => {
-    print(`  ${method} ${path}`);
-    if (JSON.stringify(body) !== '{}') print(indent(readable(body, full)));
+/** `fetch`, which prints what it sends and gets. */
+const printing =
+  (print: (line: string) => void, full: boolean): NonNullable<ClientOptions['fetch']> =>
+  async (url, init) => {
+    const response = await fetch(url, init);
+    const { status, headers } = response;
+    const body = await response.text();
+    const { pathname, search } = new URL(url);
+    const position = headers.get('X-Event-Position');
+    print(`  ${init.method} ${pathname}${search}`);
+    if (init.body !== undefined && init.body !== '{}') print(indent(readable(init.body, full)));
     print(`  → ${status}${position === null ? '' : `, event position ${position}`}`);
-    print(indent(readable(json, full)));
+    print(indent(readable(body, full)));
+    return { status, headers, text: async () => body };
   };
-  return {
-    title: (text) => print(`\n${text}`),
-    tell: (line) => print(`  ${line}`),
-    ask,
-    show,
-    request: async (method, path, body) => {
-      const answer = await ask(method, path, body);
-      show(answer, body);
-      if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);
-      return answer;
-    },
-  };
-};
+
+/** Speaks to a service with a key, and prints what is said. */
+export const conversation = (
+  baseUrl: string,
+  apiKey: string,
+  print: (line: string) => void,
+  full: boolean,
+): Conversation => ({
+  title: (text) => print(`\n${text}`),
+  tell: (line) => print(`  ${line}`),
+  shown: new MediaAnalysis({ baseUrl, apiKey, fetch: printing(print, full) }),
+  quiet: new MediaAnalysis({ baseUrl, apiKey }),
+});

@@ -1,13 +1,14 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { type AdmissionRefusal, isAdmissionRefusal } from '../../domain/credit-account/contract.js';
 import type { IdempotencyKeyRefusal } from '../../domain/idempotency-key/contract.js';
 import { holderAt } from '../../domain/idempotency-key/decider.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
 import { type NameInferenceState, givenUp } from '../../domain/name-inference/decider.js';
 import type { Application, Uses } from '../application.js';
-import type { Failure } from '../failures.js';
+import type { Failure, RevisionChanged } from '../failures.js';
 import type { NameModelFailed } from '../ports/name-model.js';
 import type { RequestContext } from '../request-context.js';
 import { inferNames, unlessErased } from './infer-names.js';
@@ -77,7 +78,23 @@ export const oncePerKey = (
     pipe(
       inferNames(app, inference, request, asked, keyed.claim(instead_of)),
       TE.map((names): Answered => ({ ...names, replayed: false })),
-      TE.orElse((refusal): Outcome => (refusal._tag === 'KeyHeld' ? follow(refusal, false) : TE.left(refusal))),
+      TE.orElse((refusal): Outcome => {
+        if (refusal._tag === 'KeyHeld') return follow(refusal, false);
+        const isOfThisMoment = isAdmissionRefusal(refusal) || refusal._tag === 'RevisionChanged';
+        return isOfThisMoment ? unlessFollowing(refusal, instead_of) : TE.left(refusal);
+      }),
+    );
+
+  /** What refuses this request may be what the first one with its key has done meanwhile: then it gets that one's answer. */
+  const unlessFollowing = (refusal: AdmissionRefusal | RevisionChanged, instead_of: RunId | null): Outcome =>
+    pipe(
+      keyed.key,
+      TE.chainW((state): Outcome => {
+        const holder = holderAt(state, request.at);
+        const isFirst =
+          holder?.kind === 'run' && holder.request_digest === keyed.digest && holder.run_id !== instead_of;
+        return isFirst ? follow(holder, false) : TE.left(refusal);
+      }),
     );
 
   const takeOver = (holder: Holder): Outcome =>

@@ -5,6 +5,9 @@ import { audio } from '../support/application/media.js';
 import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
+import { bookCredits } from '../../application/use-cases/manage-credits.js';
+import { credits } from '../support/credits.js';
+import { accountId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
@@ -21,6 +24,29 @@ const setUp = async () => {
   await letAdaSpeak(other, 'a');
   return { store, close, other, asked: await askingForAda(other, 'a', 'suggest') };
 };
+
+describe('a repetition that read its key before the first request claimed it', () => {
+  it('gets the answer of the first one, although the credit is spent by then', async () => {
+    const { close, other, asked } = await setUp();
+    await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
+    const [first, second] = [hearingAda(), hearingAda()];
+    const { load } = other.app.idempotencyKeys;
+    const runs: string[] = [];
+    const overtaken: typeof load = (id) => async () => {
+      const before = await load(id)();
+      if (runs.length === 0) {
+        runs.push('under way');
+        const { run_id } = await succeeded(oncePerKey(other.app, first.inference, other.request(), asked, 'key'));
+        runs.push(run_id);
+      }
+      return before;
+    };
+    const late = { ...other.app, idempotencyKeys: { ...other.app.idempotencyKeys, load: overtaken } };
+    const { run_id, replayed } = await succeeded(oncePerKey(late, second.inference, other.request(), asked, 'key'));
+    expect([run_id, replayed, second.asked()]).to.deep.equal([runs[1], true, 0]);
+    await close();
+  });
+});
 
 describe('a run whose idempotency key another run took over', () => {
   it('is never billed when it was paused before its first event, and answers with what the other found', async () => {

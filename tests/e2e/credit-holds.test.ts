@@ -87,11 +87,12 @@ describe('the holds of name inference', () => {
     const media = await recordingOf(cast);
     await correctTo(1);
     model.play(answersStatus(500));
-    for (const key of [{}, { 'Idempotency-Key': 'fails' }])
+    const fails = { 'Idempotency-Key': `fails ${media.audioId}` };
+    for (const key of [{}, fails])
       expect((await cast.owner.post(suggestPath(media), targets, key)).status).to.equal(502);
     expect(await held()).to.equal(0);
     model.play(slow(0));
-    await done(cast.owner.post(suggestPath(media), targets, { 'Idempotency-Key': 'fails' }));
+    await done(cast.owner.post(suggestPath(media), targets, fails));
     expect(await held()).to.equal(0);
   });
 
@@ -100,7 +101,7 @@ describe('the holds of name inference', () => {
     const media = await recordingOf(cast);
     await correctTo(1);
     model.play(slow(300));
-    const same = { 'Idempotency-Key': 'at once' };
+    const same = { 'Idempotency-Key': `at once ${media.audioId}` };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => cast.owner.post(suggestPath(media), targets, same)),
     );

@@ -17,6 +17,17 @@ export interface EventSelection {
   readonly to: Timestamp | null;
 }
 
+/** All of them. */
+export const everyEvent: EventSelection = {
+  stream: null,
+  category: null,
+  type: null,
+  actor: null,
+  request_id: null,
+  from: null,
+  to: null,
+};
+
 /** Where an event of a selection is. */
 export interface EventPlace {
   readonly stream: string;

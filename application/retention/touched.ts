@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { EventSelection } from '../../projections/event-selection.js';
+import { type EventSelection, everyEvent } from '../../projections/event-selection.js';
 import type { ListedRun, Listing, Queries } from '../../projections/queries.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { readEvent } from '../read-event.js';
@@ -24,16 +24,6 @@ export interface Group {
   readonly audio_id: AudioId | null;
 }
 
-const any: EventSelection = {
-  stream: null,
-  category: null,
-  type: null,
-  actor: null,
-  request_id: null,
-  from: null,
-  to: null,
-};
-
 const limit = 1_000;
 
 /** The events of a selection; throws `Interrupted`. */
@@ -42,7 +32,7 @@ export async function* selected(
   selection: Partial<EventSelection>,
 ): AsyncGenerator<StoredEvent, void> {
   for (let cursor: string | null = null; ;) {
-    const asked = readSelection(store, queries, { ...any, ...selection }, { limit, cursor, until: null });
+    const asked = readSelection(store, queries, { ...everyEvent, ...selection }, { limit, cursor, until: null });
     const page: SelectedEvents = await had(asked);
     yield* page.events;
     if (page.next_cursor === null) return;

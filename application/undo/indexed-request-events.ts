@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { everyEvent } from '../../projections/event-selection.js';
 import type { Queries } from '../../projections/queries.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import type { EventsNotFound, RequestEvents } from '../ports/request-events.js';
@@ -17,12 +18,7 @@ export const indexedRequestEvents = (
 ): RequestEvents => {
   const selected = (stream: string, request_id: string, cursor: string | null): Found =>
     pipe(
-      readSelection(
-        store,
-        queries,
-        { stream, request_id, category: null, type: null, actor: null, from: null, to: null },
-        { limit, cursor, until: null },
-      ),
+      readSelection(store, queries, { ...everyEvent, stream, request_id }, { limit, cursor, until: null }),
       TE.chainW(({ events, next_cursor }) =>
         next_cursor === null
           ? TE.right(events)

@@ -7,7 +7,7 @@ import type { ReadModels } from '../../adapters/read-models/open.js';
 import { textHash } from '../../adapters/read-models/event-index/text-hash.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
-import { type EventSelection, isOfType } from '../../projections/event-selection.js';
+import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';
 import type { EventListing } from '../../projections/queries.js';
 import { openWorld } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -134,16 +134,7 @@ describe('the index of events', function () {
       await world.append('foreign-1', { id: randomUUID(), type: '$odd', data: { a: 1 }, metadata: { b: 2 } });
       const readModels = world.open();
       await world.caughtUp(readModels);
-      const all = {
-        stream: null,
-        category: 'foreign',
-        type: null,
-        actor: null,
-        request_id: null,
-        from: null,
-        to: null,
-      };
-      expect(await walk(readModels, all, 5)).to.deep.equal(['foreign-1@0']);
+      expect(await walk(readModels, { ...everyEvent, category: 'foreign' }, 5)).to.deep.equal(['foreign-1@0']);
     } finally {
       await world.end();
     }

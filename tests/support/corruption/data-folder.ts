@@ -4,7 +4,7 @@ import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { type Config, defaults } from '../../../adapters/config/config.js';
 import type { Page } from '../../../application/ports/event-store.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import type { EventSelection } from '../../../projections/event-selection.js';
+import { type EventSelection, everyEvent } from '../../../projections/event-selection.js';
 import { AccountId, AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { valid } from '../../projections/given.js';
 import { mediaHistory, uuid } from '../../projections/history.js';
@@ -37,16 +37,6 @@ const fill = async ({ events: { store } }: Opened, from: number, to: number): Pr
   }
 };
 
-const everything: EventSelection = {
-  stream: null,
-  category: null,
-  type: null,
-  actor: null,
-  request_id: null,
-  from: null,
-  to: null,
-};
-
 /** All that is asked of the read models and of the log, as one text. Rejects when any of it is refused. */
 export const allAnswers = async ({ events: { store }, readModels: { queries } }: Opened): Promise<string> => {
   const listing = { limit: 1_000, cursor: null };
@@ -57,11 +47,11 @@ export const allAnswers = async ({ events: { store }, readModels: { queries } }:
     account: valid(AccountId, `owner-${number}`),
   }));
   const selections: ReadonlyArray<EventSelection> = [
-    everything,
-    { ...everything, category: 'video' },
-    { ...everything, actor: 'key' },
-    { ...everything, from: valid(Timestamp, '2024-01-01T00:00:00.000Z') },
-    ...ids.map(({ video }) => ({ ...everything, stream: `video-${video}` })),
+    everyEvent,
+    { ...everyEvent, category: 'video' },
+    { ...everyEvent, actor: 'key' },
+    { ...everyEvent, from: valid(Timestamp, '2024-01-01T00:00:00.000Z') },
+    ...ids.map(({ video }) => ({ ...everyEvent, stream: `video-${video}` })),
   ];
   const head = await succeeded(store.head());
   if (head !== null) await succeeded(queries.reached(head, 10_000));

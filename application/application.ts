@@ -57,6 +57,8 @@ import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import type { VideoState } from '../domain/video/state.js';
 import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
+import type { Decider } from '../domain/kernel/decider.js';
+import type { AnyEvent } from './fold-stream.js';
 import { type Aggregate, type Handled, aggregate } from './handle-command.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
@@ -153,18 +155,25 @@ export const aggregates = (
   news: StoreNews = noNews,
   snapshots: Snapshots = noSnapshots,
   giveWay: GiveWay = neverGiveWay,
-): Aggregates => ({
-  videos: aggregate(store, video, isEventOf(videoEvents), news, noSnapshots, giveWay),
-  audios: aggregate(store, audio, isEventOf(audioEvents), news, noSnapshots, giveWay),
-  matchRuns: aggregate(store, matchRun, isEventOf(matchRunEvents), news, noSnapshots, giveWay),
-  accounts: aggregate(store, access, isEventOf(accessEvents), news, noSnapshots, giveWay),
-  creditAccounts: aggregate(store, creditAccount, isEventOf(creditAccountEvents), news, snapshots, giveWay),
-  nameInferences: aggregate(store, nameInference, isEventOf(nameInferenceEvents), news, noSnapshots, giveWay),
-  idempotencyKeys: aggregate(store, idempotencyKey, isEventOf(idempotencyKeyEvents), news, noSnapshots, giveWay),
-  tagRegistries: aggregate(store, tagRegistry, isEventOf(tagRegistryEvents), news, noSnapshots, giveWay),
-  realtimeSessions: aggregate(store, realtimeSession, isEventOf(realtimeSessionEvents), news, noSnapshots, giveWay),
-  realtimeCapacities: aggregate(store, realtimeCapacity, isEventOf(realtimeCapacityEvents), news, noSnapshots, giveWay),
-});
+): Aggregates => {
+  const of = <Command, State, Event extends AnyEvent, Refusal>(
+    decider: Decider<Command, State, Event, Refusal>,
+    isOwn: (event: AnyEvent) => event is Event,
+    kept: Snapshots = noSnapshots,
+  ) => aggregate(store, decider, isOwn, news, kept, giveWay);
+  return {
+    videos: of(video, isEventOf(videoEvents)),
+    audios: of(audio, isEventOf(audioEvents)),
+    matchRuns: of(matchRun, isEventOf(matchRunEvents)),
+    accounts: of(access, isEventOf(accessEvents)),
+    creditAccounts: of(creditAccount, isEventOf(creditAccountEvents), snapshots),
+    nameInferences: of(nameInference, isEventOf(nameInferenceEvents)),
+    idempotencyKeys: of(idempotencyKey, isEventOf(idempotencyKeyEvents)),
+    tagRegistries: of(tagRegistry, isEventOf(tagRegistryEvents)),
+    realtimeSessions: of(realtimeSession, isEventOf(realtimeSessionEvents)),
+    realtimeCapacities: of(realtimeCapacity, isEventOf(realtimeCapacityEvents)),
+  };
+};
 
 /** The functions of the application that a use case names as its needs. */
 export type Uses<Names extends keyof Application> = Pick<Application, Names>;

@@ -28,6 +28,7 @@ interface Assets {
    */
   readonly base: string;
   readonly scripts: ReadonlyArray<string>;
+  /** By their addresses. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -40,8 +41,12 @@ const assetsNow = (): Assets => {
   ]);
   const hash = createHash('sha256');
   for (const file of files.values()) hash.update(readFileSync(file));
-  const version = hash.digest('hex').slice(0, 16);
-  return { base: `/console/${version}`, scripts: [...Object.values(library), ...modules], files };
+  const base = `/console/${hash.digest('hex').slice(0, 16)}`;
+  return {
+    base,
+    scripts: [...Object.values(library), ...modules],
+    files: new Map([...files].map(([path, file]) => [`${base}/${path}`, file])),
+  };
 };
 
 const importMapOf = ({ base }: Assets): string =>
@@ -49,10 +54,10 @@ const importMapOf = ({ base }: Assets): string =>
     imports: Object.fromEntries(Object.entries(library).map(([name, path]) => [name, `${base}/${path}`])),
   });
 
-const policyOf = (assets: Assets): string =>
+const policyOf = (importMap: string): string =>
   [
     "default-src 'self'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(importMapOf(assets)).digest('base64')}'`,
+    `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
     // The media of a record lies where its owner said, which is rarely here. Nothing else comes from elsewhere.
     "media-src 'self' http: https: blob:",
     "base-uri 'none'",
@@ -63,8 +68,8 @@ const policyOf = (assets: Assets): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-const headersOf = (assets: Assets) => ({
-  'Content-Security-Policy': policyOf(assets),
+const headersOf = (importMap: string) => ({
+  'Content-Security-Policy': policyOf(importMap),
   'Permissions-Policy': 'microphone=(self)',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -73,8 +78,7 @@ const headersOf = (assets: Assets) => ({
 });
 
 /** All modules are named, so that a browser asks for them at once and not one after the other. */
-const pageOf = (assets: Assets): string => {
-  const { base, scripts } = assets;
+const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
   const preloads = scripts.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
   return `<!doctype html>
 <html lang="en">
@@ -85,7 +89,7 @@ const pageOf = (assets: Assets): string => {
 <title>Media analysis</title>
 <link rel="stylesheet" href="${base}/style.css">
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
-<script type="importmap">${importMapOf(assets)}</script>
+<script type="importmap">${importMap}</script>
 ${preloads.join('\n')}
 <script type="module" src="${base}/console/main.js"></script>
 </head>
@@ -94,21 +98,27 @@ ${preloads.join('\n')}
 `;
 };
 
+const siteNow = () => {
+  const assets = assetsNow();
+  const importMap = importMapOf(assets);
+  return { headers: headersOf(importMap), page: pageOf(assets, importMap), files: assets.files };
+};
+
 /** Serves the console, `/console/`: a page for people, which uses the interface as any other client does. */
 export const serveConsole = (server: Express): void => {
-  const assets = assetsNow();
-  const headers = headersOf(assets);
-  const page = pageOf(assets);
+  let site: ReturnType<typeof siteNow> | null = null;
+  /** Made when it is first asked for: a start has nothing to read for it. */
+  const made = () => (site ??= siteNow());
   server.use('/console', (_, response, next) => {
-    response.set(headers);
+    response.set(made().headers);
     next();
   });
   server.get('/console/', (request, response) => {
     if (!request.originalUrl.startsWith('/console/')) return response.redirect(308, '/console/');
-    return response.type('html').send(page);
+    return response.type('html').send(made().page);
   });
-  server.use(assets.base, ({ method, path }, response, next) => {
-    const file = method === 'GET' || method === 'HEAD' ? assets.files.get(path.slice(1)) : undefined;
+  server.use('/console', ({ method, baseUrl, path }, response, next) => {
+    const file = method === 'GET' || method === 'HEAD' ? made().files.get(`${baseUrl}${path}`) : undefined;
     if (file === undefined) return next();
     return response.set('Cache-Control', 'public, max-age=31536000, immutable').sendFile(file);
   });

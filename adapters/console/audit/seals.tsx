@@ -1,30 +1,25 @@
 import { date, number } from '../format.js';
 import { useAsked } from '../hooks.js';
+import { fieldOf } from '../json.js';
 import type { Session } from '../session.js';
 import { Badge, Shown } from '../ui.js';
 
 /** A log is checked before it is sealed: the newest seal says when, and how far, nothing was wrong. */
 export const Seals = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked(
-    async (signal) => (await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray()).at(-1),
-    [],
-  );
+  const asked = useAsked(async (signal) => {
+    const seals = await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray();
+    return { last: seals.at(-1) ?? null };
+  }, []);
   return (
     <>
-      <Shown asked={{ ...asked, answer: asked.isLoading ? null : { last: asked.answer ?? null } }}>
+      <Shown asked={asked}>
         {({ last }) =>
           last === null ? (
             <p class="quiet">The log was never sealed.</p>
           ) : (
             <p>
               <Badge tone="good">nothing was wrong</Badge> when the log was checked and sealed on {date(last.at)}, up to
-              position {last.position}
-              {typeof last.data === 'object' &&
-              last.data !== null &&
-              typeof Reflect.get(last.data, 'events') === 'number'
-                ? `: ${number(Number(Reflect.get(last.data, 'events')))} events`
-                : ''}
-              .
+              position {last.position}: {number(Number(fieldOf(last.data, 'events')))} events.
             </p>
           )
         }

@@ -7,16 +7,28 @@ export interface Choice {
   readonly text: string;
   readonly aside?: string;
   readonly write: (client: MediaAnalysis) => Call<unknown>;
+  /** Takes back what was written, at its position. */
+  readonly undo: (client: MediaAnalysis, position: string) => Call<unknown>;
   /** It rules one answer out and settles nothing: the question comes back without it. */
   readonly asksAgain?: boolean;
 }
 
 type Verdict = 'confirmed' | 'rejected';
 
-const decided =
-  ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Choice['write'] =>
-  (client) =>
-    client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] });
+type Effect = Pick<Choice, 'write' | 'undo'>;
+
+const onVideo = (video_id: string, write: Choice['write']): Effect => ({
+  write,
+  undo: (client, position) => client.videos.revert(video_id, position),
+});
+
+const onAudio = (audio_id: string, write: Choice['write']): Effect => ({
+  write,
+  undo: (client, position) => client.audios.revert(audio_id, position),
+});
+
+const decided = ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Effect =>
+  onVideo(video_id, (client) => client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }));
 
 const linkChoices = (question: Question, faceName: (face_id: number) => string): ReadonlyArray<Choice> => {
   const { candidates, nobody } = question;
@@ -24,13 +36,13 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
     key: String(at + 1),
     text: faceName(face_id),
     aside: percent(accuracy),
-    write: decided(question, face_id, 'confirmed'),
+    ...decided(question, face_id, 'confirmed'),
   }));
   const notSeen = {
     key: 'n',
     text: 'Not to be seen',
     aside: percent(nobody),
-    write: decided(question, null, 'confirmed'),
+    ...decided(question, null, 'confirmed'),
   };
   const [first] = candidates;
   const notFirst =
@@ -40,7 +52,7 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
           {
             key: 'x',
             text: 'Not the first face',
-            write: decided(question, first.face_id, 'rejected'),
+            ...decided(question, first.face_id, 'rejected'),
             asksAgain: true,
           },
         ];
@@ -56,16 +68,17 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
     key: String(at + 1),
     text: name,
     aside: source === 'caption' ? 'the caption' : 'what was said',
-    write: (client) =>
-      face === undefined
-        ? client.speakers.rename(audio_id, [{ speaker_id, name }])
-        : client.matches.commit(video_id, { mappings: [{ face_id: face.face_id, speaker_id, name }] }),
+    ...(face === undefined
+      ? onAudio(audio_id, (client) => client.speakers.rename(audio_id, [{ speaker_id, name }]))
+      : onVideo(video_id, (client) =>
+          client.matches.commit(video_id, { mappings: [{ face_id: face.face_id, speaker_id, name }] }),
+        )),
   }));
   if (face === undefined) return given;
   return [
     ...given,
-    { key: 'k', text: 'Keep the name and the face', write: decided(question, face.face_id, 'confirmed') },
-    { key: 'x', text: `Not ${faceName(face.face_id)}`, write: decided(question, face.face_id, 'rejected') },
+    { key: 'k', text: 'Keep the name and the face', ...decided(question, face.face_id, 'confirmed') },
+    { key: 'x', text: `Not ${faceName(face.face_id)}`, ...decided(question, face.face_id, 'rejected') },
   ];
 };
 

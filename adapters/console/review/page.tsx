@@ -19,9 +19,10 @@ const keysHelp: ReadonlyArray<readonly [string, string]> = [
   ['?', 'show or hide these keys'],
 ];
 
-/** An answer that was given: what it wrote, and on which record. */
+/** An answer that was given, and where it stands once it is stored. */
 interface Given {
   readonly question: Question;
+  readonly choice: Choice;
   readonly position: Promise<string | null>;
 }
 
@@ -50,7 +51,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
       .write(client)
       .withResponse()
       .then(({ response }) => response.position);
-    given.current.push({ question: asked, position });
+    given.current.push({ question: asked, choice, position });
     setCount((n) => n + 1);
     next(asked);
     position.then(
@@ -66,11 +67,8 @@ export const Review = ({ session }: { readonly session: Session }) => {
   const undo = async (): Promise<void> => {
     const last = given.current.pop();
     if (last === undefined) return setError('There is nothing to undo.');
-    const { kind, video_id, audio_id, candidates } = last.question;
     const position = await last.position;
-    const isOfAudio = kind === 'name' && candidates.length === 0 && audio_id !== null;
-    if (position !== null)
-      await (isOfAudio ? client.audios.revert(audio_id, position) : client.videos.revert(video_id, position));
+    if (position !== null) await last.choice.undo(client, position);
     setCount((n) => n - 1);
     setError('');
     back(last.question);

@@ -1,19 +1,13 @@
 import type { HistoryEvent } from '../../client/index.js';
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  Array.isArray(value) ? value.filter(isRecord) : [];
+import { type Fields, isFields, listOf } from '../json.js';
 
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return 'none';
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const changedFields = ({ face_id, before, after }: Fields): ReadonlyArray<string> => {
-  if (!isRecord(before) || !isRecord(after)) return [];
+  if (!isFields(before) || !isFields(after)) return [];
   const fields = ['name', 'speaker_id', 'accuracy'].filter((field) => before[field] !== after[field]);
   const told = fields.map((field) => `${field.replace('_id', '')} ${shown(before[field])} → ${shown(after[field])}`);
   return told.length === 0 ? [] : [`face ${shown(face_id)}: ${told.join(', ')}`];
@@ -26,7 +20,7 @@ const named = (one: Fields): ReadonlyArray<string> =>
   'previous_name' in one ? [`${subjectOf(one)}: ${shown(one['previous_name'])} → ${shown(one['name'])}`] : [];
 
 const given = (one: Fields): ReadonlyArray<string> =>
-  'role' in one && !isRecord(one['role']) && one['role'] !== null
+  'role' in one && !isFields(one['role']) && one['role'] !== null
     ? [`${subjectOf(one)}: role ${shown(one['role'])}`]
     : [];
 
@@ -34,8 +28,8 @@ const given = (one: Fields): ReadonlyArray<string> =>
 const putBack = (one: Fields): ReadonlyArray<string> =>
   ['name', 'role'].flatMap((field) => {
     const change = one[field];
-    if (!isRecord(change)) return [];
-    const [before, after] = [change['before'], change['after']].map((side) => (isRecord(side) ? side[field] : side));
+    if (!isFields(change)) return [];
+    const [before, after] = [change['before'], change['after']].map((side) => (isFields(side) ? side[field] : side));
     return [`${subjectOf(one)}: ${field} ${shown(before)} → ${shown(after)}`];
   });
 
@@ -47,7 +41,7 @@ export const titleOf = ({ type }: Pick<HistoryEvent, 'type'>): string =>
 
 /** Every value that an event changed, as far as it is about faces, speakers and tags: a line each, `face 1: …`. */
 export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<string> => {
-  if (!isRecord(data)) return [];
+  if (!isFields(data)) return [];
   const [faces, speakers] = [listOf(data['faces']), listOf(data['speakers'])];
   return [
     ...[...listOf(data['changes']), ...faces].flatMap(changedFields),

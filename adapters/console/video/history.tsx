@@ -8,6 +8,7 @@ import {
 } from '../../client/index.js';
 import { date, words } from '../format.js';
 import { useAsked } from '../hooks.js';
+import { fieldOf } from '../json.js';
 import { Action, Notice, Shown } from '../ui.js';
 import { explained, isRevertible, titleOf } from './explain.js';
 
@@ -77,7 +78,7 @@ const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) 
       setPreview(words(error));
     }
   };
-  const isLate = data !== null && typeof data === 'object' && Reflect.get(data, 'late_write_suspected') === true;
+  const isLate = fieldOf(data, 'late_write_suspected') === true;
   return (
     <li>
       <div>

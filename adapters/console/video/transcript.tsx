@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
 import { time } from '../format.js';
 import { useAsked } from '../hooks.js';
+import { fieldOf, listOf } from '../json.js';
 import { Shown } from '../ui.js';
 import { speakerName } from './lanes.js';
 
@@ -15,22 +16,14 @@ interface Props {
 /** As much as is read at once around the time that is looked at, in seconds. */
 const around = 120;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-const listIn = (value: unknown, field: string): ReadonlyArray<unknown> => {
-  const list = isRecord(value) ? value[field] : null;
-  return Array.isArray(list) ? list : [];
-};
-
 /** Places of a transcript on which inferred names rest: the runs are told as they were recorded. */
 const quotesOf = (audio: AudioRecord): ReadonlyMap<number, string> =>
   new Map(
-    listIn(audio, 'manual_name_inference_runs')
-      .flatMap((run) => listIn(run, 'results'))
-      .flatMap((row) => {
-        if (!isRecord(row) || !isRecord(row['quote_location']) || typeof row['quote'] !== 'string') return [];
-        const { index } = row['quote_location'];
-        return typeof index === 'number' ? [[index, row['quote']] as const] : [];
+    listOf(fieldOf(audio, 'manual_name_inference_runs'))
+      .flatMap(({ results }) => listOf(results))
+      .flatMap(({ quote, quote_location }) => {
+        const index = fieldOf(quote_location, 'index');
+        return typeof quote === 'string' && typeof index === 'number' ? [[index, quote] as const] : [];
       }),
   );
 

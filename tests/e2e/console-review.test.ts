@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import type { Browser } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import { needs } from '../support/browser/program.js';
@@ -18,7 +18,7 @@ describe('the review in the console', function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
     compilePart('adapters/console');
     world = await startWorld({ match_worker: 'embedded' });
-    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Browser, type Page, chromium } from 'playwright-core';
-import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, type Talk, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import { needs } from '../support/browser/program.js';
@@ -25,7 +25,7 @@ describe('a video in the console', function () {
     world = await startWorld({ match_worker: 'embedded' });
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
-    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

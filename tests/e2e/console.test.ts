@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import type { Browser } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, adminOf, expectNoViolations, signedIn, tabOf, talkOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
@@ -17,7 +17,7 @@ describe('the console', function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
     compilePart('adapters/console');
     world = await startWorld({ match_worker: 'embedded' });
-    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import type { Browser } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, tabOf, violationsOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { type World, startWorld } from '../support/world.js';
@@ -13,7 +13,7 @@ describe('the pages of documents', function () {
   before(async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
     world = await startWorld();
-    browser = await chromium.launch({ executablePath: chromiumProgram ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();
@@ -76,7 +76,8 @@ describe('the pages of documents', function () {
 
     await tabTo(/retention\.get/);
     await page.keyboard.press('Enter');
-    await page.locator('.opblock.is-open').waitFor();
+    // Its fields come a moment after it has opened.
+    await page.locator('.opblock.is-open input').first().waitFor();
     await tabTo(/^ *account_id/);
     await page.keyboard.type('admin');
     await tabTo(/^\s*Execute/);

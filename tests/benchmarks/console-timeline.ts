@@ -1,6 +1,6 @@
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { chromiumProgram, howToGetChromium } from '../support/browser/chromium.js';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { adminOf, signedIn } from '../support/browser/console.js';
 import { compilePart } from '../support/client/type-script.js';
 import { startWorld } from '../support/world.js';
@@ -97,7 +97,7 @@ const measured = async (browser: Browser): Promise<void> => {
 
 if (chromiumProgram === null) throw new Error(`there is no Chromium here: ${howToGetChromium}`);
 compilePart('adapters/console');
-const browser = await chromium.launch({ executablePath: chromiumProgram, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launchBrowser('--disable-gpu');
 try {
   await measured(browser);
 } finally {

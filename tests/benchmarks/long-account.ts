@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
@@ -11,6 +10,7 @@ import { httpClient } from '../support/http-client.js';
 import { adminKey, startServiceProcess } from '../support/service-process.js';
 import { at } from '../support/values.js';
 import { median, quick, took, whole } from './support/figures.js';
+import { residentOf } from './support/process-usage.js';
 
 /* An account with a great many charges: the first command after a restart, its memory, and the restart itself. */
 
@@ -39,11 +39,6 @@ const filled = await took(async () => {
 });
 await close();
 console.log(`${whole(events)} charges on one account, written in ${whole(filled / 1_000)} s`);
-
-const residentOf = (pid: number): number => {
-  const status = `/proc/${pid}/status`;
-  return existsSync(status) ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1_024 : 0;
-};
 
 interface Measured {
   readonly ready_ms: number;

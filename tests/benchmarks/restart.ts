@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
@@ -6,6 +6,7 @@ import { startServiceProcess } from '../support/service-process.js';
 import { median, quick, whole } from './support/figures.js';
 import { processorSeconds } from './support/processor.js';
 import { fillLog } from './support/realistic-log.js';
+import { residentOf } from './support/process-usage.js';
 
 /* From the start of the process to /readyz on a long log: with read models, and from zero without. */
 
@@ -16,11 +17,6 @@ const { path, remove } = await temporaryFolder();
 const filling = openSqliteEventStore({ file: join(path, 'events.db') });
 const events = await fillLog(filling.store, filling.checkpoints, least);
 await filling.close();
-
-const residentOf = (pid: number): number => {
-  const status = `/proc/${pid}/status`;
-  return existsSync(status) ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1_024 : 0;
-};
 
 interface Started {
   readonly ready_ms: number;

@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { median, percentile, quick, took, whole } from './support/figures.js';
 import { forEachAtOnce, keepAliveClient } from './support/keep-alive.js';
 import { issueKey } from './support/media.js';
+import { residentOf } from './support/process-usage.js';
 import { processorSeconds } from './support/processor.js';
 
 /* A million tags imported over 10,000 videos, 100 a request, and GETs of videos with many tags. */
@@ -33,9 +34,6 @@ const tagsFrom = (first: number, count: number, turn: number) =>
 const importTags = (video: string, tags: ReadonlyArray<object>): Promise<void> =>
   post(`/v2/videos/${video}/provider-tags`, { source: 'importer.bench', tags });
 
-const megabytes = (): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
-
 const importAll = async (turn: number): Promise<object> => {
   const before = processorSeconds(service.pid);
   const ms = await took(() =>
@@ -45,7 +43,7 @@ const importAll = async (turn: number): Promise<object> => {
     'tags/s': whole((videos * perRequest * 1_000) / ms),
     'requests/s': whole((videos * 1_000) / ms),
     'CPU µs a tag': Number((((processorSeconds(service.pid) - before) * 1e6) / (videos * perRequest)).toFixed(1)),
-    'service MB': whole(megabytes()),
+    'service MB': whole(residentOf(service.pid)),
   };
 };
 

@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** The memory of a process that is its own, in MB. */
 export const memoryOf = (pid: number): number => {
   const [, kilobytes = '0'] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1_024;
+};
+
+/** The resident memory of a process, in MB; 0 where the system does not tell. */
+export const residentOf = (pid: number): number => {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status) ? Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) / 1_024 : 0;
 };
 
 const ticksPerSecond = 100;

@@ -50,7 +50,7 @@ const Page = ({ path: [page, id], session }: { readonly path: ReadonlyArray<stri
     case '':
       return <Videos session={session} />;
     default:
-      return <p>There is no such page.</p>;
+      return <h1>There is no such page.</h1>;
   }
 };
 

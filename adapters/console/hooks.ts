@@ -9,30 +9,12 @@ export interface Asked<Answer> {
   readonly refresh: () => void;
 }
 
-/** Asks when it is first shown, and whenever one of `about` changes. Leaving the page ends what is under way. */
-export const useAsked = <Answer>(
-  ask: (signal: AbortSignal) => Promise<Answer>,
-  about: ReadonlyArray<unknown>,
-): Asked<Answer> => {
-  const [round, setRound] = useState(0);
-  const [asked, setAsked] = useState<Omit<Asked<Answer>, 'refresh'>>({ answer: null, error: null, isLoading: true });
-  useEffect(() => {
-    const stop = new AbortController();
-    setAsked(({ answer }) => ({ answer, error: null, isLoading: true }));
-    ask(stop.signal).then(
-      (answer) => stop.signal.aborted || setAsked({ answer, error: null, isLoading: false }),
-      (error: unknown) => stop.signal.aborted || setAsked(({ answer }) => ({ answer, error, isLoading: false })),
-    );
-    return () => stop.abort();
-  }, [...about, round]);
-  return { ...asked, refresh: useCallback(() => setRound((n) => n + 1), []) };
-};
-
 /** Does something every so often, as long as the page is to be seen and what was begun last has ended. */
-export const useEvery = (milliseconds: number, work: () => Promise<unknown>): void => {
+export const useEvery = (milliseconds: number | null, work: () => Promise<unknown>): void => {
   const newest = useRef(work);
   newest.current = work;
   useEffect(() => {
+    if (milliseconds === null) return;
     let isBusy = false;
     const timer = setInterval(() => {
       if (isBusy || document.hidden) return;
@@ -42,6 +24,34 @@ export const useEvery = (milliseconds: number, work: () => Promise<unknown>): vo
     }, milliseconds);
     return () => clearInterval(timer);
   }, [milliseconds]);
+};
+
+/** How soon what others change is to be seen, in milliseconds. */
+export const live = 800;
+
+/**
+ * Asks when it is first shown, whenever one of `about` changes, and every so often. Leaving the page ends what is
+ * under way.
+ */
+export const useAsked = <Answer>(
+  ask: (signal: AbortSignal) => Promise<Answer>,
+  about: ReadonlyArray<unknown>,
+  every_ms: number | null = null,
+): Asked<Answer> => {
+  const [round, setRound] = useState(0);
+  const [asked, setAsked] = useState<Omit<Asked<Answer>, 'refresh'>>({ answer: null, error: null, isLoading: true });
+  useEffect(() => {
+    const stop = new AbortController();
+    setAsked((before) => ({ ...before, isLoading: true }));
+    ask(stop.signal).then(
+      (answer) => stop.signal.aborted || setAsked({ answer, error: null, isLoading: false }),
+      (error: unknown) => stop.signal.aborted || setAsked(({ answer }) => ({ answer, error, isLoading: false })),
+    );
+    return () => stop.abort();
+  }, [...about, round]);
+  const refresh = useCallback(() => setRound((n) => n + 1), []);
+  useEvery(every_ms, async () => asked.isLoading || refresh());
+  return { ...asked, refresh };
 };
 
 const isTyping = (target: EventTarget | null): boolean =>

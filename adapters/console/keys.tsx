@@ -1,45 +1,75 @@
 import { useState } from 'preact/hooks';
-import type { ApiKey, MediaAnalysis } from '../client/index.js';
-import { date } from './format.js';
-import { useAsked } from './hooks.js';
+import type { ApiKey, MakeKeyBody, NewKey } from '../client/index.js';
+import { date, number } from './format.js';
+import { live, useAsked } from './hooks.js';
 import type { Session } from './session.js';
-import { Action, Badge, Notice, Shown } from './ui.js';
+import { Action, Badge, Notice, Scroll, Shown } from './ui.js';
 
-const NewKey = ({ client, onMade }: { readonly client: MediaAnalysis; readonly onMade: () => void }) => {
+type Key = Omit<ApiKey, 'account_id' | 'made_by' | 'created_at'>;
+
+/** The rights that a key may hand on: those that it holds. */
+const rightsOf = ({ admin, permissions }: Pick<Session, 'admin' | 'permissions'>): ReadonlyArray<string> => [
+  ...(admin ? ['admin'] : []),
+  ...permissions,
+];
+
+const MakeKey = ({ session, onMade }: { readonly session: Session; readonly onMade: (made: NewKey) => void }) => {
   const [label, setLabel] = useState('');
   const [hours, setHours] = useState(1);
+  const [rights, setRights] = useState<ReadonlySet<string>>(new Set());
   const [secret, setSecret] = useState<string | null>(null);
   const make = async (): Promise<void> => {
-    const { key } = await client.me.createKey({
+    const body: MakeKeyBody = {
       label: label === '' ? null : label,
       expires_in_seconds: hours * 3_600,
-    });
-    setSecret(key);
-    onMade();
+      admin: rights.has('admin'),
+      permissions: session.permissions.filter((one) => rights.has(one)),
+    };
+    const made = await session.client.me.createKey(body);
+    setSecret(made.key);
+    onMade(made);
   };
+  const turned = (right: string, isOn: boolean): ReadonlySet<string> =>
+    new Set(isOn ? [...rights, right] : [...rights].filter((one) => one !== right));
   return (
-    <div class="filters">
-      <label>
-        Label
-        <input value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
-      </label>
-      <label>
-        Hours
-        <input
-          type="number"
-          min={1}
-          max={24}
-          value={hours}
-          onInput={(event) => setHours(Math.min(24, Math.max(1, Number(event.currentTarget.value))))}
-        />
-      </label>
-      <Action run={make}>Make a key</Action>
-      {secret !== null && (
-        <Notice tone="good">
-          The key is shown this once: <code>{secret}</code>
-        </Notice>
-      )}
-    </div>
+    <>
+      <p class="quiet">
+        A key acts for this account, for {number(24)} hours at most; further rights it has only if you give them.
+      </p>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        <label>
+          Label
+          <input value={label} onInput={(event) => setLabel(event.currentTarget.value)} />
+        </label>
+        <label>
+          Hours
+          <input
+            type="number"
+            min={1}
+            max={24}
+            value={hours}
+            onInput={(event) => setHours(Math.min(24, Math.max(1, Number(event.currentTarget.value))))}
+          />
+        </label>
+        {rightsOf(session).map((right) => (
+          <label key={right} class="check">
+            <input type="checkbox" onChange={({ currentTarget }) => setRights(turned(right, currentTarget.checked))} />
+            {right}
+          </label>
+        ))}
+        <Action run={make}>Make a key</Action>
+        {secret !== null && (
+          <Notice tone="good">
+            The key is shown this once: <code>{secret}</code>
+          </Notice>
+        )}
+      </form>
+    </>
   );
 };
 
@@ -48,15 +78,15 @@ const KeyRow = ({
   own,
   revoke,
 }: {
-  readonly one: ApiKey;
+  readonly one: Key;
   readonly own: boolean;
   readonly revoke: () => Promise<unknown>;
 }) => (
   <tr>
-    <td>
+    <td class="words">
       {one.label ?? one.key_id} {own && <Badge tone="good">this tab</Badge>}
     </td>
-    <td>{[...(one.admin ? ['admin'] : []), ...one.permissions].join(', ')}</td>
+    <td>{rightsOf(one).join(', ') || <span class="quiet">none</span>}</td>
     <td class="quiet">{one.expires_at === null ? 'never' : date(one.expires_at)}</td>
     <td>
       {one.revoked_at === null ? (
@@ -70,19 +100,40 @@ const KeyRow = ({
   </tr>
 );
 
-/** Keys of the account; only an administrator may list them. */
-export const Keys = ({ session: { client, account_id, key_id, admin } }: { readonly session: Session }) => {
+const most = 200;
+
+/** Keys of the account. Only an administrator may list them; others see those that they make here. */
+export const Keys = ({ session }: { readonly session: Session }) => {
+  const { client, account_id, key_id, admin } = session;
+  const [made, setMade] = useState<ReadonlyArray<Key>>([]);
   const asked = useAsked(
-    async (signal) => (admin ? client.keys.list(account_id, {}, { signal }).toArray(200) : []),
+    async (signal): Promise<{ readonly all: ReadonlyArray<Key> | null }> => ({
+      all: admin ? await client.keys.list(account_id, {}, { signal }).toArray(most) : null,
+    }),
     [account_id, admin],
+    admin ? live : null,
   );
+  const revoke = async (one: Key): Promise<void> => {
+    if (admin) await client.keys.revoke(account_id, one.key_id);
+    else {
+      const { revoked_at } = await client.me.revokeKey(one.key_id);
+      setMade(made.map((other) => (other.key_id === one.key_id ? { ...one, revoked_at } : other)));
+    }
+    asked.refresh();
+  };
   return (
     <>
-      <NewKey client={client} onMade={asked.refresh} />
-      {admin && (
-        <Shown asked={asked}>
-          {(keys) => (
-            <div class="scroll">
+      <MakeKey
+        session={session}
+        onMade={(one) => {
+          setMade([...made, { ...one, revoked_at: null }]);
+          asked.refresh();
+        }}
+      />
+      <Shown asked={asked}>
+        {({ all }) => (
+          <>
+            <Scroll label="Keys of the account">
               <table>
                 <thead>
                   <tr>
@@ -93,23 +144,20 @@ export const Keys = ({ session: { client, account_id, key_id, admin } }: { reado
                   </tr>
                 </thead>
                 <tbody>
-                  {keys.map((one) => (
-                    <KeyRow
-                      key={one.key_id}
-                      one={one}
-                      own={one.key_id === key_id}
-                      revoke={async () => {
-                        await client.keys.revoke(account_id, one.key_id);
-                        asked.refresh();
-                      }}
-                    />
+                  {(all ?? made).map((one) => (
+                    <KeyRow key={one.key_id} one={one} own={one.key_id === key_id} revoke={() => revoke(one)} />
                   ))}
                 </tbody>
               </table>
-            </div>
-          )}
-        </Shown>
-      )}
+            </Scroll>
+            {all === null && (
+              <p class="quiet">
+                Keys that you make here are listed as long as this page is open; an administrator sees all.
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { MediaAnalysis } from '../client/index.js';
+import { MediaAnalysis, type NewKey } from '../client/index.js';
 
 /** Who is signed in, with the client that works for them. */
 export interface Session {
@@ -7,8 +7,14 @@ export interface Session {
   readonly key_id: string;
   readonly name: string;
   readonly admin: boolean;
+  readonly permissions: NewKey['permissions'];
   /** Whether analyses may be sent, as an import does. */
   readonly mayImport: boolean;
+}
+
+/** What one account booked; asked for anew where `version` changes, as each booking has it do. */
+export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
+  readonly version: string;
 }
 
 const place = 'media-analysis-key';
@@ -19,7 +25,7 @@ const clientOf = (apiKey: string): MediaAnalysis => new MediaAnalysis({ baseUrl:
 const sessionOf = async (client: MediaAnalysis): Promise<Session> => {
   const { account_id, key_id, name, admin, permissions } = await client.me.get();
   const mayImport = admin || permissions.includes('WORKER');
-  return { client, account_id, key_id, name: name ?? account_id, admin, mayImport };
+  return { client, account_id, key_id, name: name ?? account_id, admin, permissions, mayImport };
 };
 
 /**

@@ -19,6 +19,7 @@ export const SignIn = ({ onSession }: { readonly onSession: (session: Session) =
   return (
     <main class="sign-in">
       <h1>Media analysis</h1>
+      <p>Who is to be seen and who is to be heard in recordings: look at it, review it, account for it.</p>
       <form onSubmit={submit}>
         <label for="key">API key</label>
         <input
@@ -30,7 +31,8 @@ export const SignIn = ({ onSession }: { readonly onSession: (session: Session) =
           onInput={(event) => setKey(event.currentTarget.value)}
         />
         <p class="quiet">
-          It is used once, to make a key for this tab that lasts for eight hours and is revoked when you sign out.
+          An administrator gives you one; the service prints the first when it starts. It is used once, to make a key
+          for this tab that lasts for eight hours and is revoked when you sign out.
         </p>
         <button type="submit" class="primary" disabled={isBusy || key.trim() === ''}>
           Sign in

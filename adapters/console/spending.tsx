@@ -1,87 +1,115 @@
 import type { UsageGroup } from '../client/index.js';
-import { number } from './format.js';
+import { day as written, number } from './format.js';
 import { useAsked } from './hooks.js';
-import type { Session } from './session.js';
+import type { OfAccount } from './session.js';
 import { Shown } from './ui.js';
 
-const categories = ['name_inference', 'realtime'] as const;
+const categories = { name_inference: 'name inference', realtime: 'realtime' } as const;
+type Category = keyof typeof categories;
+const names: ReadonlyArray<Category> = ['name_inference', 'realtime'];
 const days = 30;
 const day_ms = 86_400_000;
 
-const amountOf = (groups: ReadonlyArray<UsageGroup>, day: string, category: string): number =>
+const amountOf = (groups: ReadonlyArray<UsageGroup>, day: string, category: Category): number =>
   groups.find((group) => group.day === day && group.category === category)?.amount ?? 0;
 
-const dayNames = (): ReadonlyArray<string> =>
+const lastDays = (): ReadonlyArray<string> =>
   Array.from({ length: days }, (_, at) => new Date(Date.now() - (days - 1 - at) * day_ms).toISOString().slice(0, 10));
 
+interface Props {
+  readonly groups: ReadonlyArray<UsageGroup>;
+  readonly shown: ReadonlyArray<string>;
+}
+
+const Bars = ({ groups, shown }: Props) => {
+  const sums = shown.map((day) => names.reduce((sum, one) => sum + amountOf(groups, day, one), 0));
+  const most = Math.max(...sums, 0.000_001);
+  const bar = (day: string, at: number) => {
+    let base = 60;
+    return names.map((category) => {
+      const height = (amountOf(groups, day, category) / most) * 58;
+      base -= height;
+      return <rect key={`${day} ${category}`} class={category} x={at * 10 + 1} y={base} width={8} height={height} />;
+    });
+  };
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span>{number(most)} credits on the highest day</span>
+        {names.map((category) => (
+          <span key={category} class={category}>
+            {categories[category]}
+          </span>
+        ))}
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${days * 10} 60`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Spending in ${days} days; the table below has the figures`}
+      >
+        {shown.map(bar)}
+      </svg>
+      <div class="ends quiet">
+        <span>{written(shown[0] ?? '')}</span>
+        <span>{written(shown.at(-1) ?? '')}</span>
+      </div>
+    </figure>
+  );
+};
+
+const Figures = ({ groups }: Pick<Props, 'groups'>) => (
+  <details>
+    <summary>As a table</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Day (UTC)</th>
+          <th scope="col">Category</th>
+          <th scope="col" class="number">
+            Charges
+          </th>
+          <th scope="col" class="number">
+            Credits
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map(({ day = '', category, charges, amount }) => (
+          <tr key={`${day} ${category}`}>
+            <td>{written(day)}</td>
+            <td>{category?.replace('_', ' ')}</td>
+            <td class="number">{number(charges)}</td>
+            <td class="number">{number(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
+
 /** What was spent by day and category, as bars and as their table. */
-export const Spending = ({ client, account_id }: Pick<Session, 'client' | 'account_id'>) => {
-  const shown = dayNames();
+export const Spending = ({ client, account_id, version }: OfAccount) => {
+  const shown = lastDays();
   const asked = useAsked(
     (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
-    [account_id],
+    [account_id, version],
   );
   return (
     <Shown asked={asked}>
-      {({ groups, total }) => {
-        const sums = shown.map((day) => categories.reduce((sum, one) => sum + amountOf(groups, day, one), 0));
-        const most = Math.max(...sums, 0.000_001);
-        return (
+      {({ groups, total }) =>
+        total.charges === 0 ? (
+          <p class="quiet">Nothing was spent in the last {number(days)} days.</p>
+        ) : (
           <>
-            <svg
-              class="chart"
-              viewBox={`0 0 ${days * 10} 60`}
-              preserveAspectRatio="none"
-              role="img"
-              aria-label={`Spending in ${days} days; the table below has the figures`}
-            >
-              {shown.map((day, at) => {
-                let base = 60;
-                return categories.map((category) => {
-                  const height = (amountOf(groups, day, category) / most) * 58;
-                  base -= height;
-                  return (
-                    <rect
-                      key={`${day} ${category}`}
-                      class={category}
-                      x={at * 10 + 1}
-                      y={base}
-                      width={8}
-                      height={height}
-                    />
-                  );
-                });
-              })}
-            </svg>
+            <Bars groups={groups} shown={shown} />
             <p>
-              {number(total.amount)} credits in {number(total.charges)} charges since {shown[0]}
+              {number(total.amount)} credits in {number(total.charges)} {total.charges === 1 ? 'charge' : 'charges'}
             </p>
-            <details>
-              <summary>As a table</summary>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Day</th>
-                    <th scope="col">Category</th>
-                    <th scope="col">Charges</th>
-                    <th scope="col">Credits</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {groups.map(({ day, category, charges, amount }) => (
-                    <tr key={`${day} ${category}`}>
-                      <td>{day}</td>
-                      <td>{category?.replace('_', ' ')}</td>
-                      <td class="number">{number(charges)}</td>
-                      <td class="number">{number(amount)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </details>
+            <Figures groups={groups} />
           </>
-        );
-      }}
+        )
+      }
     </Shown>
   );
 };

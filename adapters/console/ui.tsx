@@ -57,13 +57,28 @@ export const Shown = <Answer,>({
   asked: { answer, error, isLoading },
   children,
 }: {
-  readonly asked: Asked<Answer>;
+  readonly asked: Asked<Answer | null>;
   readonly children: (answer: Answer) => ComponentChildren;
 }) => (
   <>
     <Failure error={error} />
-    {answer === null ? isLoading && <p class="quiet">Loading …</p> : children(answer)}
+    {answer === null ? isLoading && error === null && <p class="quiet">Loading …</p> : children(answer)}
   </>
+);
+
+/** Holds a table that may be wider than the page: it scrolls within itself, by keyboard too. */
+export const Scroll = ({
+  label,
+  framed = false,
+  children,
+}: {
+  readonly label: string;
+  readonly framed?: boolean;
+  readonly children: ComponentChildren;
+}) => (
+  <div class={framed ? 'scroll framed' : 'scroll'} tabIndex={0} role="region" aria-label={label}>
+    {children}
+  </div>
 );
 
 /** A part of a page under a heading. */

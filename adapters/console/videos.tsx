@@ -1,32 +1,41 @@
 import { useState } from 'preact/hooks';
-import type { VideoRecord } from '../client/index.js';
-import { date } from './format.js';
-import { useAsked, useEvery } from './hooks.js';
+import type { MediaAnalysis, VideoRecord } from '../client/index.js';
+import { date, number } from './format.js';
+import { live, useAsked } from './hooks.js';
 import { ImportFiles } from './import-files.js';
 import type { Session } from './session.js';
-import { Action, Badge, Part, Shown } from './ui.js';
+import { Action, Badge, Part, Scroll, Shown } from './ui.js';
 
 const pageLength = 50;
-const every_ms = 1_000;
+
+const sorts = {
+  needs_review: 'what needs review first',
+  created_at: 'newest first',
+  updated_at: 'last changed first',
+  title: 'by title',
+} as const;
+type Sort = keyof typeof sorts;
+const isSort = (text: string): text is Sort => text in sorts;
 
 interface Filters {
   readonly title: string;
   readonly status: '' | VideoRecord['status'];
   readonly needs_review: boolean;
-  readonly sort: 'created_at' | 'updated_at' | 'title';
+  readonly sort: Sort;
 }
 
 const statuses: ReadonlyArray<VideoRecord['status']> = ['queue', 'processing', 'completed', 'failed'];
 const isStatus = (text: string): text is VideoRecord['status'] => statuses.some((status) => status === text);
-const sorts = { created_at: 'newest first', updated_at: 'last changed first', title: 'by title' } as const;
-const isSort = (text: string): text is keyof typeof sorts => text in sorts;
 
 const toneOf = (status: VideoRecord['status']) =>
   status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'wait';
 
 const Row = ({ video }: { readonly video: VideoRecord }) => {
   const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
-  const open = video.speaker_face_match.suggestions?.mappings.length ?? 0;
+  const suggested = video.speaker_face_match.suggestions?.mappings ?? [];
+  const open = suggested.filter(
+    ({ face_id, speaker_id }) => video.faces.find(({ id }) => id === face_id)?.speaker_id !== speaker_id,
+  ).length;
   return (
     <tr>
       <th scope="row">
@@ -35,16 +44,16 @@ const Row = ({ video }: { readonly video: VideoRecord }) => {
       <td>
         <Badge tone={toneOf(video.status)}>{video.status}</Badge>
       </td>
-      <td class="number">{video.faces.length}</td>
-      <td class="number">{matched}</td>
+      <td class="number">{number(video.faces.length)}</td>
+      <td class="number">{number(matched)}</td>
       <td>
         {video.speaker_face_match.status === 'queue' ? (
           <Badge tone="wait">run in flight</Badge>
         ) : open > 0 ? (
-          <Badge>{open} suggested</Badge>
+          <Badge tone="wait">{number(open)} suggested</Badge>
         ) : null}
       </td>
-      <td class="quiet">{date(video.updated_at)}</td>
+      <td class="quiet when">{date(video.updated_at)}</td>
     </tr>
   );
 };
@@ -95,21 +104,50 @@ const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly 
   </form>
 );
 
+interface Portion {
+  readonly items: ReadonlyArray<VideoRecord>;
+  readonly next_cursor: string | null;
+}
+
+/** The first of the videos that the filters let through. */
+const listed = async (
+  client: MediaAnalysis,
+  { title, status, needs_review, sort }: Filters,
+  length: number,
+  signal: AbortSignal,
+): Promise<Portion> => {
+  const isByNeed = sort === 'needs_review';
+  const portion = async (limit: number, need: boolean | null): Promise<Portion> => {
+    const query = {
+      limit,
+      sort: isByNeed ? 'created_at' : sort,
+      ...(title === '' ? {} : { title }),
+      ...(status === '' ? {} : { status }),
+      ...(need === null ? {} : { needs_review: need }),
+    } as const;
+    for await (const page of client.videos.list(query, { signal }).pages())
+      if (page.items.length > 0 || page.next_cursor === null) return page;
+    return { items: [], next_cursor: null };
+  };
+  const first = await portion(length, needs_review || isByNeed ? true : null);
+  if (needs_review || !isByNeed || first.next_cursor !== null) return first;
+  const left = length - first.items.length;
+  if (left === 0) return { ...first, next_cursor: 'the others' };
+  const others = await portion(left, false);
+  return { items: [...first.items, ...others.items], next_cursor: others.next_cursor };
+};
+
 /** All videos of the account (an admin's: of all), filtered and sorted by the service. */
 export const Videos = ({ session: { client, mayImport } }: { readonly session: Session }) => {
-  const [filters, setFilters] = useState<Filters>({ title: '', status: '', needs_review: false, sort: 'created_at' });
+  const [filters, setFilters] = useState<Filters>({ title: '', status: '', needs_review: false, sort: 'needs_review' });
   const [length, setLength] = useState(pageLength);
   const { title, status, needs_review, sort } = filters;
   const asked = useAsked(
-    async (signal) => {
-      const query = { sort, limit: length, ...(title === '' ? {} : { title }), ...(status === '' ? {} : { status }) };
-      const list = client.videos.list({ ...query, ...(needs_review ? { needs_review } : {}) }, { signal });
-      for await (const page of list.pages()) if (page.items.length > 0 || page.next_cursor === null) return page;
-      return { items: [], next_cursor: null };
-    },
+    (signal) => listed(client, filters, length, signal),
     [title, status, needs_review, sort, length],
+    live,
   );
-  useEvery(every_ms, async () => asked.isLoading || asked.refresh());
+  const isNarrowed = title !== '' || status !== '' || needs_review;
   return (
     <>
       <h1>Videos</h1>
@@ -118,17 +156,24 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
         {({ items, next_cursor }) => (
           <>
             {items.length === 0 ? (
-              <p class="quiet">No video is like that.{mayImport && ' Import one below.'}</p>
+              <p class="quiet">
+                {isNarrowed ? 'No video is like that.' : 'There are no videos yet.'}
+                {mayImport && !isNarrowed && ' Import the first one below.'}
+              </p>
             ) : (
-              <div class="scroll">
+              <Scroll label="Videos" framed>
                 <table>
                   <thead>
                     <tr>
                       <th scope="col">Title</th>
                       <th scope="col">Analysis</th>
-                      <th scope="col">Faces</th>
-                      <th scope="col">Matched</th>
-                      <th scope="col">Matching</th>
+                      <th scope="col" class="number">
+                        Faces
+                      </th>
+                      <th scope="col" class="number">
+                        Matched
+                      </th>
+                      <th scope="col">Suggestions</th>
                       <th scope="col">Changed</th>
                     </tr>
                   </thead>
@@ -138,7 +183,7 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
             )}
             {next_cursor !== null && <Action run={async () => setLength(length + pageLength)}>Show more</Action>}
           </>
@@ -146,7 +191,14 @@ export const Videos = ({ session: { client, mayImport } }: { readonly session: S
       </Shown>
       <Part title="Import">
         {mayImport ? (
-          <ImportFiles client={client} />
+          <>
+            <p class="quiet">
+              Who is to be seen when: CSV of AVA, JSON of Rekognition, Video Indexer, Video Intelligence. Who speaks
+              when, and what is said: RTTM, WebVTT, SRT, JSON of WhisperX, pyannote, Transcribe, Deepgram, AssemblyAI
+              and others. The recording itself stays where it is.
+            </p>
+            <ImportFiles client={client} />
+          </>
         ) : (
           <p class="quiet">This key may not send analyses: that takes the permission WORKER.</p>
         )}

@@ -115,6 +115,9 @@ const unexpected =
   (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
     if (error instanceof URIError) return sendError(response, { status: 404, detail: 'Not found' });
+    // A file that is not as the request wants it: another range, or an unchanged one.
+    if (error instanceof Error && 'status' in error && (error.status === 412 || error.status === 416))
+      return sendError(response, { status: error.status, detail: error.message });
     const reason = error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : 'unknown';
     log.error('request failed unexpectedly', { request_id: requestIdOf(response), reason });
     return sendError(response, { status: 500, detail: { code: 'internal_error', message: 'Internal server error' } });

@@ -86,18 +86,25 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
-/** Thousands may have waited for the same answer: its text is made once. */
-const texts = new WeakMap<object, string>();
+/** JSON, and how many bytes it is. */
+interface Sized {
+  readonly text: string | Uint8Array;
+  readonly length: number;
+}
+
+/** Thousands may have waited for the same answer: its text is made, and measured, once. */
+const texts = new WeakMap<object, Sized>();
 
 /** The JSON of a body; null of one that is to leave in pieces. */
-const textOf = (body: unknown): string | null => {
+const textOf = (body: unknown): Sized | null => {
   const key = typeof body === 'object' ? body : null;
   const known = key === null ? undefined : texts.get(key);
   if (known !== undefined) return known;
   if (isLonger(body, large)) return null;
   const text = JSON.stringify(body);
-  if (key !== null) texts.set(key, text);
-  return text;
+  const sized = { text, length: Buffer.byteLength(text) };
+  if (key !== null) texts.set(key, sized);
+  return sized;
 };
 
 /** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
@@ -109,18 +116,19 @@ export const sendJson = (
   sending: Sending = plainly,
 ): void => {
   response.statusCode = status;
-  if (response.req.fresh) {
+  const { headers } = response.req;
+  if ((headers['if-none-match'] ?? headers['if-modified-since']) !== undefined && response.req.fresh) {
     response.statusCode = 304;
     response.end();
     return;
   }
   const { unsent } = sending;
-  const text = json ?? textOf(body);
-  if (text === null) {
+  const sized = json === null ? textOf(body) : { text: json, length: json.length };
+  if (sized === null) {
     unsent?.hold(jsonLength(body));
     return sendParts(response, inTurns(jsonPieces(body)), sending);
   }
-  const length = Buffer.byteLength(text);
+  const { text, length } = sized;
   response.setHeader('Content-Type', jsonType);
   response.setHeader('Content-Length', length);
   if (length > pieceSize) return sendParts(response, whole(Buffer.from(text)), sending);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
 
 const adapters = fileURLToPath(new URL('../', import.meta.url));
@@ -29,23 +31,36 @@ interface Assets {
   readonly base: string;
   readonly scripts: ReadonlyArray<string>;
   /** By their addresses. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, Asset>;
 }
+
+/** A file as it is sent: it is read and compressed once, for a page asks for dozens at once. */
+interface Asset {
+  readonly extension: string;
+  readonly plain: Buffer;
+  readonly compressed: Buffer;
+}
+
+const assetOf = (file: string): Asset => {
+  const plain = readFileSync(file);
+  return { extension: extname(file), plain, compressed: gzipSync(plain, { level: 9 }) };
+};
 
 const assetsNow = (): Assets => {
   const modules = [...scriptsBelow('console'), ...scriptsBelow('client'), 'runtime/operations.js'];
-  const files = new Map([
+  const places = [
     ...modules.map((path) => [path, `${adapters}${path}`] as const),
     ...['style.css', 'icon.svg'].map((path) => [path, `${sources}${path}`] as const),
     ...Object.entries(library).map(([name, path]) => [path, resolve(name)] as const),
-  ]);
+  ];
+  const files = places.map(([path, file]) => [path, assetOf(file)] as const);
   const hash = createHash('sha256');
-  for (const file of files.values()) hash.update(readFileSync(file));
+  for (const [, { plain }] of files) hash.update(plain);
   const base = `/console/${hash.digest('hex').slice(0, 16)}`;
   return {
     base,
     scripts: [...Object.values(library), ...modules],
-    files: new Map([...files].map(([path, file]) => [`${base}/${path}`, file])),
+    files: new Map(files.map(([path, file]) => [`${base}/${path}`, file])),
   };
 };
 
@@ -117,9 +132,16 @@ export const serveConsole = (server: Express): void => {
     if (!request.originalUrl.startsWith('/console/')) return response.redirect(308, '/console/');
     return response.type('html').send(made().page);
   });
-  server.use('/console', ({ method, baseUrl, path }, response, next) => {
+  server.use('/console', (request, response, next) => {
+    const { method, baseUrl, path } = request;
     const file = method === 'GET' || method === 'HEAD' ? made().files.get(`${baseUrl}${path}`) : undefined;
     if (file === undefined) return next();
-    return response.set('Cache-Control', 'public, max-age=31536000, immutable').sendFile(file);
+    const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
+    if (isCompressed) response.set('Content-Encoding', 'gzip');
+    return response
+      .vary('Accept-Encoding')
+      .set('Cache-Control', 'public, max-age=31536000, immutable')
+      .type(file.extension)
+      .send(isCompressed ? file.compressed : file.plain);
   });
 };

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import type { MediaAnalysis } from '../../adapters/client/index.js';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { adminOf, signedIn } from '../support/browser/console.js';
+import { importLongVideo, longVideo } from '../support/browser/long-video.js';
 import { compilePart } from '../support/client/type-script.js';
 import { startWorld } from '../support/world.js';
 
@@ -10,42 +10,8 @@ import { startWorld } from '../support/world.js';
  * timeline is panned, and how soon a page is there. `--quick` pans less.
  */
 const quick = process.argv.includes('--quick');
-const hours = 3;
-const faces = 200;
-const speakers = 50;
-const intervals = 20_000;
 const frames = quick ? 60 : 600;
-
-const duration = hours * 3_600;
-const spread = (count: number, seconds: number) =>
-  Array.from({ length: count }, (_, at) => {
-    const start = (duration / count) * at * 0.99;
-    return { start, end: Math.min(duration, start + seconds) };
-  });
-
-const imported = async (client: MediaAnalysis): Promise<string> => {
-  const { video_id } = await client.videos.create({ title: 'Three hours' });
-  const { audio_id } = await client.audios.create({ video_id });
-  const each = intervals / 2 / faces;
-  const body = {
-    status: 'completed' as const,
-    faces: Array.from({ length: faces }, (_, id) => ({
-      id,
-      tracks: spread(each, 40),
-      talking: spread(each, 20).map((one, at) => ({ ...one, score: (at % 10) / 10 })),
-    })),
-  };
-  await client.videos.recordAnalysis(video_id, body);
-  const turns = Array.from({ length: speakers }, (_, speaker_id) =>
-    spread(intervals / 2 / speakers, 5).map((one) => ({ ...one, speaker_id })),
-  ).flat();
-  await client.audios.recordAnalysis(audio_id, {
-    status: 'completed',
-    speakers: Array.from({ length: speakers }, (_, speaker_id) => ({ speaker_id })),
-    segments: turns,
-  });
-  return video_id;
-};
+const { hours, faces, speakers, intervals } = longVideo;
 
 const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
@@ -71,7 +37,7 @@ const isTimes = (value: unknown): value is number[] =>
 
 const measured = async (browser: Browser): Promise<void> => {
   const world = await startWorld();
-  const video_id = await imported(adminOf(world));
+  const video_id = await importLongVideo(adminOf(world));
   const { page, open, close } = await signedIn(browser, world);
   await page.reload();
   await page.getByRole('heading', { name: 'Videos' }).waitFor();

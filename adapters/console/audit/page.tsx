@@ -1,5 +1,6 @@
+import type { LateWriteView } from '../../client/index.js';
 import { date, words } from '../format.js';
-import { useAsked, useEvery } from '../hooks.js';
+import { live, useAsked } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Badge, Part, Shown } from '../ui.js';
 import { Events } from './events.js';
@@ -8,8 +9,14 @@ import { Seals } from './seals.js';
 
 const every_ms = 5_000;
 
+const reasonOf = ({ late, late_write_suspected, attribution }: LateWriteView): string => {
+  if (late) return 'Came after its run had ended';
+  if (late_write_suspected) return 'May be that of an older run';
+  return attribution === 'unattributed' ? 'Of no run that is known' : 'Of one of several runs';
+};
+
 const LateWrites = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked((signal) => client.audit.lateWrites({ limit: 100 }, { signal }).toArray(100), []);
+  const asked = useAsked((signal) => client.audit.lateWrites({ limit: 100 }, { signal }).toArray(100), [], live);
   return (
     <Shown asked={asked}>
       {(writes) =>
@@ -21,7 +28,8 @@ const LateWrites = ({ client }: Pick<Session, 'client'>) => {
               <li key={at}>
                 <details>
                   <summary>
-                    {date(write.at)} {write.video_id} {write.status} {write.reason}
+                    <strong>{reasonOf(write)}</strong> video {write.video_id}, {write.status}{' '}
+                    <span class="quiet">{date(write.at)}</span>
                   </summary>
                   <pre>{JSON.stringify(write, null, 2)}</pre>
                 </details>
@@ -35,22 +43,29 @@ const LateWrites = ({ client }: Pick<Session, 'client'>) => {
 };
 
 const State = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked(async (signal) => {
-    const engine = await client.sessions.health({ signal }).catch((error: unknown) => ({ status: words(error) }));
-    const instance = await client.service.readiness({ signal }).catch((error: unknown) => ({
-      status: 'not ready',
-      warnings: [words(error)],
-    }));
-    return { engine: engine.status, status: instance.status, warnings: instance.warnings ?? [] };
-  }, []);
-  useEvery(every_ms, async () => asked.isLoading || asked.refresh());
+  const asked = useAsked(
+    async (signal) => {
+      const engine = await client.sessions.health({ signal }).catch((error: unknown) => ({ status: words(error) }));
+      const instance = await client.service.readiness({ signal }).catch((error: unknown) => ({
+        status: 'not ready',
+        warnings: [words(error)],
+      }));
+      return { engine: engine.status, status: instance.status, warnings: instance.warnings ?? [] };
+    },
+    [],
+    every_ms,
+  );
   return (
     <Shown asked={asked}>
       {({ status, engine, warnings }) => (
         <>
-          <p>
-            Store and read models: <Badge tone={status === 'ready' ? 'good' : 'bad'}>{status}</Badge> Realtime engine:{' '}
-            <Badge>{engine}</Badge>
+          <p class="actions">
+            <span>
+              Store and read models: <Badge tone={status === 'ready' ? 'good' : 'bad'}>{status}</Badge>
+            </span>
+            <span>
+              Realtime engine: <Badge tone={engine === 'ok' ? 'good' : 'wait'}>{engine}</Badge>
+            </span>
           </p>
           {warnings.map((warning) => (
             <p key={warning}>{warning}</p>

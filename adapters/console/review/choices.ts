@@ -1,45 +1,56 @@
-import type { Call, MediaAnalysis, Question } from '../../client/index.js';
+import type { Call, CallOptions, MediaAnalysis, Question, RevertedChange } from '../../client/index.js';
 import { percent } from '../format.js';
+import { faceName as nameOfFace } from '../video/lanes.js';
 
 /** One way to answer a question: by a key, with what it says and how likely it is. */
 export interface Choice {
   readonly key: string;
+  /** What it says: the same in every form of its question, whatever its key there. */
+  readonly id: string;
   readonly text: string;
   readonly aside?: string;
-  readonly write: (client: MediaAnalysis) => Call<unknown>;
+  /** The record that it is written to, whose revision `ifMatch` is about. */
+  readonly record: 'video' | 'audio';
+  readonly write: (client: MediaAnalysis, options: CallOptions) => Call<unknown>;
   /** Takes back what was written, at its position. */
-  readonly undo: (client: MediaAnalysis, position: string) => Call<unknown>;
+  readonly undo: (client: MediaAnalysis, position: string) => Call<RevertedChange>;
   /** It rules one answer out and settles nothing: the question comes back without it. */
   readonly asksAgain?: boolean;
 }
 
 type Verdict = 'confirmed' | 'rejected';
 
-type Effect = Pick<Choice, 'write' | 'undo'>;
+type Effect = Pick<Choice, 'record' | 'write' | 'undo'>;
 
 const onVideo = (video_id: string, write: Choice['write']): Effect => ({
+  record: 'video',
   write,
   undo: (client, position) => client.videos.revert(video_id, position),
 });
 
 const onAudio = (audio_id: string, write: Choice['write']): Effect => ({
+  record: 'audio',
   write,
   undo: (client, position) => client.audios.revert(audio_id, position),
 });
 
 const decided = ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Effect =>
-  onVideo(video_id, (client) => client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }));
+  onVideo(video_id, (client, options) =>
+    client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options),
+  );
 
 const linkChoices = (question: Question, faceName: (face_id: number) => string): ReadonlyArray<Choice> => {
   const { candidates, nobody } = question;
   const faces = candidates.map(({ face_id, accuracy }, at) => ({
     key: String(at + 1),
+    id: `face ${face_id}`,
     text: faceName(face_id),
     aside: percent(accuracy),
     ...decided(question, face_id, 'confirmed'),
   }));
   const notSeen = {
     key: 'n',
+    id: 'nobody',
     text: 'Not to be seen',
     aside: percent(nobody),
     ...decided(question, null, 'confirmed'),
@@ -51,7 +62,8 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
       : [
           {
             key: 'x',
-            text: 'Not the first face',
+            id: `not ${first.face_id}`,
+            text: `Not ${faceName(first.face_id)}`,
             ...decided(question, first.face_id, 'rejected'),
             asksAgain: true,
           },
@@ -66,22 +78,31 @@ const nameChoices = (question: Question, faceName: (face_id: number) => string):
   if (audio_id === null) return [];
   const given = names.map(({ name, source }, at): Choice => ({
     key: String(at + 1),
+    id: `name ${name}`,
     text: name,
     aside: source === 'caption' ? 'the caption' : 'what was said',
     ...(face === undefined
-      ? onAudio(audio_id, (client) => client.speakers.rename(audio_id, [{ speaker_id, name }]))
-      : onVideo(video_id, (client) =>
-          client.matches.commit(video_id, { mappings: [{ face_id: face.face_id, speaker_id, name }] }),
+      ? onAudio(audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
+      : onVideo(video_id, (client, options) =>
+          client.matches.commit(video_id, { mappings: [{ face_id: face.face_id, speaker_id, name }] }, options),
         )),
   }));
   if (face === undefined) return given;
   return [
     ...given,
-    { key: 'k', text: 'Keep the name and the face', ...decided(question, face.face_id, 'confirmed') },
-    { key: 'x', text: `Not ${faceName(face.face_id)}`, ...decided(question, face.face_id, 'rejected') },
+    { key: 'k', id: 'keep', text: 'Keep the name and the face', ...decided(question, face.face_id, 'confirmed') },
+    {
+      key: 'x',
+      id: `not ${face.face_id}`,
+      text: `Not ${faceName(face.face_id)}`,
+      ...decided(question, face.face_id, 'rejected'),
+    },
   ];
 };
 
 /** How a question can be answered, in the order in which it is shown. */
-export const choicesOf = (question: Question, faceName: (face_id: number) => string = String): ReadonlyArray<Choice> =>
+export const choicesOf = (
+  question: Question,
+  faceName: (face_id: number) => string = (id) => nameOfFace(id, null),
+): ReadonlyArray<Choice> =>
   question.kind === 'link' ? linkChoices(question, faceName) : nameChoices(question, faceName);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question, Segment, TranscriptUtterance, VideoRecord } from '../../client/index.js';
 import { time } from '../format.js';
 import { useAsked } from '../hooks.js';
@@ -35,16 +35,28 @@ const contextOf = async ({ client }: Session, question: Question, signal: AbortS
 /** Plays a stretch of the recording, once. */
 const Excerpt = ({ url, start, end }: { readonly url: string; readonly start: number; readonly end: number }) => {
   const media = useRef<HTMLVideoElement>(null);
+  const [isSound, setSound] = useState(false);
   useEffect(() => {
     // A browser may want a gesture first: then the reviewer presses play.
     media.current?.play().catch(() => undefined);
   }, [url, start]);
   return (
-    <video ref={media} src={`${url}#t=${start},${end}`} controls preload="auto">
+    <video
+      ref={media}
+      src={`${url}#t=${start},${end}`}
+      class={isSound ? 'sound' : ''}
+      controls
+      preload="auto"
+      onLoadedMetadata={(event) => setSound(event.currentTarget.videoWidth === 0)}
+    >
       <track kind="captions" />
     </video>
   );
 };
+
+/** What a question is about, for one who has seen others since. */
+export const askedIn = ({ kind, speaker_id }: Question): string =>
+  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}`;
 
 /** What is asked, and the words of the recording that tell most about it. */
 const asked = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {

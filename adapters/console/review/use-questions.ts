@@ -1,17 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../client/index.js';
 import { words } from '../format.js';
-import { useEvery } from '../hooks.js';
+import { live, useEvery } from '../hooks.js';
 import type { Session } from '../session.js';
+import { isSameQuestion as isSame } from './store-answer.js';
 
 const ahead = 20;
 const fewest = 5;
-const every_ms = 1_000;
 
 const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
-
-const isSame = (one: Question, other: Question | undefined): boolean =>
-  other !== undefined && idOf(one) === idOf(other);
 
 export interface Questions {
   readonly question: Question | undefined;
@@ -66,7 +63,7 @@ export const useQuestions = ({ client }: Session): Questions => {
   useEffect(() => {
     if (queue.length < fewest && !isAtEnd) void ask();
   }, [queue, isAtEnd]);
-  useEvery(every_ms, ask);
+  useEvery(live, ask);
   const next = (question: Question): void => {
     passed.current.add(idOf(question));
     setQueue((before) => before.filter((one) => !isSame(one, question)));

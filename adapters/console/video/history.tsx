@@ -13,12 +13,16 @@ import { Action, Notice, Shown } from '../ui.js';
 import { explained, isRevertible, titleOf } from './explain.js';
 
 const told = (list: RevertedChange['reverted']): string =>
-  list.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ');
+  list
+    .map(({ record, id, fields }) => `${record} ${id} (${fields.map((one) => one.replace('_id', '')).join(', ')})`)
+    .join('; ');
 
-const listed = ({ reverted, changed_since }: Pick<RevertedChange, 'reverted' | 'changed_since'>): string => {
-  const left = changed_since.length === 0 ? '' : ` Changed since, and left as it is: ${told(changed_since)}.`;
-  return `${reverted.length === 0 ? 'Nothing' : told(reverted)} would be put back.${left}`;
-};
+/** What an undo left alone, in words; nothing where there is no such thing. */
+export const changedSince = ({ changed_since }: RevertedChange): string =>
+  changed_since.length === 0 ? '' : `Changed since, and left as it is: ${told(changed_since)}.`;
+
+const listed = (change: RevertedChange): string =>
+  `${change.reverted.length === 0 ? 'Nothing' : told(change.reverted)} would be put back. ${changedSince(change)}`;
 
 /** What happened to one of the two records of a recording. */
 export interface Happening {
@@ -87,14 +91,15 @@ const Entry = ({ happening, client, video_id, audio_id, onChange }: EntryProps) 
       </div>
       {isRevertible(event) && (
         <div class="actions">
-          <Action kind="small" label={`What undoing ${title} would do`} run={look}>
+          <Action kind="small" label={`What would undo do? ${title}`} run={look}>
             What would undo do?
           </Action>
           <Action
             kind="small"
             label={`Undo ${title}`}
             run={async () => {
-              await revert({});
+              const left = changedSince(await revert({}));
+              setPreview(left === '' ? null : left);
               await onChange();
             }}
           >

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type {
   AudioRecord,
   CallOptions,
@@ -6,10 +7,10 @@ import type {
   UnmatchedSpeaker,
   VideoRecord,
 } from '../../client/index.js';
-import { number, percent } from '../format.js';
-import { Action, Badge } from '../ui.js';
+import { measure, percent } from '../format.js';
+import { Action, Badge, Failure } from '../ui.js';
 import { faceName, speakerName } from './lanes.js';
-import type { Records } from './use-video.js';
+import { type Records, positionOf } from './use-video.js';
 
 type Verdict = 'confirmed' | 'rejected';
 
@@ -40,7 +41,6 @@ const labels: Readonly<Record<string, string>> = {
   seconds_apart: 's apart',
   seconds_speaking: 's speaking',
   seconds_visible: 's to be seen',
-  talking_agreement: 'talking score',
   time_offset: 's offset',
 };
 const reasons: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ const Evidence = ({
   const rival = rivalOf(mapping);
   const facts = Object.entries(mapping.evidence).flatMap(([field, value]) => {
     const label = labels[field];
-    return typeof value === 'number' && label !== undefined && value !== 0 ? [`${number(value)} ${label}`] : [];
+    return typeof value === 'number' && label !== undefined && value !== 0 ? [`${measure(value)} ${label}`] : [];
   });
   return (
     <>
@@ -78,7 +78,7 @@ const Evidence = ({
       </p>
       {rival !== null && (
         <p class="quiet">
-          Next: {nameOf(rival.face_id)}, {percent(rival.accuracy)}
+          Next likeliest: {nameOf(rival.face_id)}, {percent(rival.accuracy)}
         </p>
       )}
     </>
@@ -96,100 +96,108 @@ export const Links = ({
   /** Asked to show a speaker on the timeline. */
   readonly onLook: (speaker_id: number) => void;
 }) => {
+  const [failed, setFailed] = useState<unknown>(null);
   if (video === null || audio === null) return <p class="quiet">This video has no audio yet.</p>;
   const { video_id, faces } = video;
   const nameOf = (id: number): string => faceName(id, faces.find((face) => face.id === id)?.name ?? null);
   const decide = (speaker_id: number, face_id: number | null, verdict: Verdict) => (options: CallOptions) =>
-    client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options);
+    positionOf(client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options));
   return (
-    <ul class="cards">
-      {linksOf(video, audio).map(({ speaker_id, name, face, suggested, unmatched }) => (
-        <li key={speaker_id} class="card">
-          <h3>
-            <button type="button" class="link" onClick={() => onLook(speaker_id)}>
-              {name}
-            </button>
-            {face !== null && <Badge tone="good">is {faceName(face.id, face.name)}</Badge>}
-            {face === null && suggested !== null && <Badge tone="wait">may be {nameOf(suggested.face_id)}</Badge>}
-            {face === null && suggested === null && (
-              <Badge>
-                {unmatched === null ? 'nothing suggested' : (reasons[unmatched.reason] ?? unmatched.reason)}
-              </Badge>
+    <>
+      <Failure error={failed} />
+      <ul class="cards">
+        {linksOf(video, audio).map(({ speaker_id, name, face, suggested, unmatched }) => (
+          <li key={speaker_id} class="card">
+            <h3>
+              <button type="button" class="link" onClick={() => onLook(speaker_id)}>
+                {name}
+              </button>
+              {face !== null && <Badge tone="good">is {faceName(face.id, face.name)}</Badge>}
+              {face === null && suggested !== null && <Badge tone="wait">may be {nameOf(suggested.face_id)}</Badge>}
+              {face === null && suggested === null && (
+                <Badge>
+                  {unmatched === null ? 'nothing suggested' : (reasons[unmatched.reason] ?? unmatched.reason)}
+                </Badge>
+              )}
+            </h3>
+            {suggested !== null && suggested.accuracy !== null && (
+              <meter min={0} max={1} value={suggested.accuracy} aria-label={`accuracy of ${name}`}>
+                {percent(suggested.accuracy)}
+              </meter>
             )}
-          </h3>
-          {suggested !== null && suggested.accuracy !== null && (
-            <meter min={0} max={1} value={suggested.accuracy} aria-label={`accuracy of ${name}`}>
-              {percent(suggested.accuracy)}
-            </meter>
-          )}
-          {suggested !== null && <Evidence mapping={suggested} nameOf={nameOf} />}
-          <div class="actions">
-            {face === null && suggested !== null && (
-              <>
-                <Action
-                  kind="primary"
-                  label={`Accept ${nameOf(suggested.face_id)} for ${name}`}
-                  run={() => write(`accept ${name}`, decide(speaker_id, suggested.face_id, 'confirmed'))}
-                >
-                  Accept
-                </Action>
-                <Action
-                  label={`Reject ${nameOf(suggested.face_id)} for ${name}`}
-                  run={() => write(`reject ${name}`, decide(speaker_id, suggested.face_id, 'rejected'))}
-                >
-                  Reject
-                </Action>
-              </>
-            )}
-            {face === null &&
-              unmatched?.candidates?.slice(0, 3).map(({ face_id, accuracy }) => (
-                <Action
-                  key={face_id}
-                  label={`${nameOf(face_id)} for ${name}`}
-                  run={() => write(`accept ${name}`, decide(speaker_id, face_id, 'confirmed'))}
-                >
-                  {nameOf(face_id)} {percent(accuracy)}
-                </Action>
-              ))}
-            {face === null && (
-              <Action
-                label={`${name} is not to be seen`}
-                run={() => write(`${name} is not to be seen`, decide(speaker_id, null, 'confirmed'))}
-              >
-                Not to be seen
-              </Action>
-            )}
-            {face !== null && (
-              <Action
-                label={`Unmatch ${name}`}
-                run={() => write(`unmatch ${name}`, (options) => client.matches.delete(video_id, face.id, options))}
-              >
-                Unmatch
-              </Action>
-            )}
-            <label class="change">
-              <span class="hidden">Another face for {name}</span>
-              <select
-                value=""
-                onChange={({ currentTarget }) => {
-                  const face_id = Number(currentTarget.value);
-                  currentTarget.value = '';
-                  void write(`match ${name}`, decide(speaker_id, face_id, 'confirmed'));
-                }}
-              >
-                <option value="" disabled>
-                  Another face …
-                </option>
-                {faces.map(({ id, name: own }) => (
-                  <option key={id} value={id}>
-                    {faceName(id, own)}
-                  </option>
+            {suggested !== null && <Evidence mapping={suggested} nameOf={nameOf} />}
+            <div class="actions">
+              {face === null && suggested !== null && (
+                <>
+                  <Action
+                    kind="primary"
+                    label={`Accept ${nameOf(suggested.face_id)} for ${name}`}
+                    run={() => write(`accept ${name}`, decide(speaker_id, suggested.face_id, 'confirmed'))}
+                  >
+                    Accept
+                  </Action>
+                  <Action
+                    label={`Reject ${nameOf(suggested.face_id)} for ${name}`}
+                    run={() => write(`reject ${name}`, decide(speaker_id, suggested.face_id, 'rejected'))}
+                  >
+                    Reject
+                  </Action>
+                </>
+              )}
+              {face === null &&
+                unmatched?.candidates?.slice(0, 3).map(({ face_id, accuracy }) => (
+                  <Action
+                    key={face_id}
+                    kind="small"
+                    label={`${nameOf(face_id)} ${percent(accuracy)} for ${name}`}
+                    run={() => write(`accept ${name}`, decide(speaker_id, face_id, 'confirmed'))}
+                  >
+                    {nameOf(face_id)} {percent(accuracy)}
+                  </Action>
                 ))}
-              </select>
-            </label>
-          </div>
-        </li>
-      ))}
-    </ul>
+              {face === null && (
+                <Action
+                  label={`${name} is not to be seen`}
+                  run={() => write(`${name} is not to be seen`, decide(speaker_id, null, 'confirmed'))}
+                >
+                  Not to be seen
+                </Action>
+              )}
+              {face !== null && (
+                <Action
+                  label={`Unmatch ${name}`}
+                  run={() =>
+                    write(`unmatch ${name}`, (options) => positionOf(client.matches.delete(video_id, face.id, options)))
+                  }
+                >
+                  Unmatch
+                </Action>
+              )}
+              <label class="change">
+                <span class="hidden">Another face for {name}</span>
+                <select
+                  value=""
+                  onChange={({ currentTarget }) => {
+                    const face_id = Number(currentTarget.value);
+                    currentTarget.value = '';
+                    setFailed(null);
+                    write(`match ${name}`, decide(speaker_id, face_id, 'confirmed')).catch(setFailed);
+                  }}
+                >
+                  <option value="" disabled>
+                    Another face …
+                  </option>
+                  {faces.map(({ id, name: own }) => (
+                    <option key={id} value={id}>
+                      {faceName(id, own)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 };

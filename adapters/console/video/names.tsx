@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { AudioRecord, MediaAnalysis, ResultRow } from '../../client/index.js';
+import type { AudioRecord, Call, MediaAnalysis, ResultRow } from '../../client/index.js';
 import { number, time } from '../format.js';
 import { Action, Badge, Notice } from '../ui.js';
 import { speakerName } from './lanes.js';
+import type { Records } from './use-video.js';
 
 interface Props {
   readonly client: MediaAnalysis;
   readonly audio: AudioRecord;
-  readonly onChange: () => Promise<void>;
+  readonly records: Pick<Records, 'write' | 'refresh'>;
   readonly onSeek: (seconds: number) => void;
 }
 
@@ -22,7 +23,7 @@ const reasonsOf = ({ name_inference: { reasons } }: AudioRecord): string =>
   reasons.map((one) => one.replaceAll('_', ' ')).join(', ');
 
 /** Infers names of speakers: first what it may cost, then what it found, and what it did cost. */
-export const Names = ({ client, audio, onChange, onSeek }: Props) => {
+export const Names = ({ client, audio, records, onSeek }: Props) => {
   const [price, setPrice] = useState<Price | null>(null);
   const [rows, setRows] = useState<ReadonlyArray<ResultRow> | null>(null);
   const [cost, setCost] = useState<string | null>(null);
@@ -31,10 +32,8 @@ export const Names = ({ client, audio, onChange, onSeek }: Props) => {
   const targets = speakers.filter(({ synthetic }) => !synthetic).map(({ speaker_id }) => speaker_id);
   const body = { target_speaker_ids: targets, infer_roles: true };
   const nameOf = (id: number): string => speakerName(id, speakers.find(({ speaker_id }) => speaker_id === id)?.name);
-  const infer = async (commit: boolean): Promise<void> => {
-    const { data, response } = await (
-      commit ? client.names.infer(audio_id, body) : client.names.suggest(audio_id, body)
-    ).withResponse();
+  const show = async (call: Call<ReadonlyArray<ResultRow>>): Promise<string | null> => {
+    const { data, response } = await call.withResponse();
     setRows(data);
     setPrice(null);
     const [charge] = await client.credits
@@ -42,10 +41,13 @@ export const Names = ({ client, audio, onChange, onSeek }: Props) => {
       .toArray(20)
       .then((all) => all.filter(({ run_id }) => run_id === response.run_id));
     setCost(charge === undefined ? null : `${number(-charge.amount)} credits were charged.`);
-    await onChange();
+    return response.position;
   };
+  const infer = (): Promise<void> =>
+    records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio');
   return (
     <>
+      <p class="quiet">Names that the transcript tells, each with the words that say it.</p>
       <div class="actions">
         <Action run={async () => setPrice(await client.names.estimate(audio_id, body))}>What would it cost?</Action>
         {price !== null && (
@@ -53,10 +55,13 @@ export const Names = ({ client, audio, onChange, onSeek }: Props) => {
             <span>
               {number(price.credits_min)} to {number(price.credits_max)} of {number(price.balance)} credits
             </span>
-            <Action disabled={!price.admitted} run={() => infer(false)}>
+            <Action
+              disabled={!price.admitted}
+              run={() => show(client.names.suggest(audio_id, body)).then(records.refresh)}
+            >
               Suggest names
             </Action>
-            <Action kind="primary" disabled={!price.admitted} run={() => infer(true)}>
+            <Action kind="primary" disabled={!price.admitted} run={infer}>
               Infer and write them
             </Action>
           </>

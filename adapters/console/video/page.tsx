@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { number } from '../format.js';
+import { number, words } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, Badge, Failure, Notice, Part } from '../ui.js';
-import { History } from './history.js';
+import { Action, Badge, Failure, Notice, Part, Shown } from '../ui.js';
+import { History, changedSince } from './history.js';
 import { lanesOf } from './lanes.js';
 import { Links } from './links.js';
 import { Names } from './names.js';
@@ -37,6 +37,7 @@ const Media = ({
   readonly onTime: (s: number) => void;
 }) => {
   const element = useRef<HTMLVideoElement>(null);
+  const [isSound, setSound] = useState(false);
   useEffect(() => {
     const media = element.current;
     // What it tells itself comes back here: only a leap is somebody's wish.
@@ -46,8 +47,10 @@ const Media = ({
     <video
       ref={element}
       src={url}
+      class={isSound ? 'sound' : ''}
       controls
       preload="metadata"
+      onLoadedMetadata={(e) => setSound(e.currentTarget.videoWidth === 0)}
       onTimeUpdate={(e) => onTime(e.currentTarget.currentTime)}
     >
       <track kind="captions" />
@@ -75,12 +78,23 @@ export const VideoPage = ({
   useKeys((key) => {
     if (key !== 'u') return false;
     undo().then(
-      (wasThere) => setSaid(wasThere ? 'Your last change was undone.' : 'There is no change of yours to undo.'),
-      (reason: unknown) => setSaid(String(reason)),
+      (undone) =>
+        setSaid(
+          undone === null
+            ? 'There is no change of yours to undo.'
+            : `Your last change was undone. ${changedSince(undone)}`,
+        ),
+      (reason: unknown) => setSaid(words(reason)),
     );
     return true;
   });
-  if (video === null) return error === null ? <p class="quiet">Loading …</p> : <Failure error={error} />;
+  if (video === null)
+    return (
+      <>
+        <h1>Video</h1>
+        {error === null ? <p class="quiet">Loading …</p> : <Failure error={error} />}
+      </>
+    );
   const look = (speaker_id: number): void => {
     const first = evidence.answer?.turns.get(speaker_id)?.[0];
     if (first !== undefined) setPlayhead(first.start);
@@ -110,16 +124,11 @@ export const VideoPage = ({
         {said}
       </p>
       {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
-      <Failure error={evidence.error} />
-      {evidence.answer !== null && (
-        <Timeline
-          lanes={lanes}
-          start={evidence.answer.start}
-          duration={evidence.answer.duration}
-          playhead={playhead}
-          onSeek={setPlayhead}
-        />
-      )}
+      <Shown asked={evidence}>
+        {({ start, duration }) => (
+          <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
+        )}
+      </Shown>
       <div class="columns">
         <Part
           title="Who is who"
@@ -143,7 +152,7 @@ export const VideoPage = ({
                 />
               </Part>
               <Part title="Names">
-                <Names client={client} audio={audio} onChange={refresh} onSeek={setPlayhead} />
+                <Names client={client} audio={audio} records={records} onSeek={setPlayhead} />
               </Part>
             </>
           )}

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { time } from '../format.js';
 import { axisHeight, draw, laneHeight } from './draw.js';
+import { FindLane } from './find-lane.js';
+import { LaneTable } from './lane-table.js';
 import type { Lane } from './lanes.js';
 import { useGestures } from './use-gestures.js';
 import { type Viewport, following, panned, within, zoomed } from './viewport.js';
@@ -14,36 +16,6 @@ interface Props {
   readonly playhead: number | null;
   readonly onSeek: (seconds: number) => void;
 }
-
-const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
-  starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
-
-/** The same for those who do not see it. */
-const LaneTable = ({ lanes }: Pick<Props, 'lanes'>) => (
-  <table class="hidden">
-    <caption>When who is to be seen or speaks</caption>
-    <thead>
-      <tr>
-        <th scope="col">Who</th>
-        <th scope="col">Stretches</th>
-        <th scope="col">First at</th>
-        <th scope="col">In all</th>
-      </tr>
-    </thead>
-    <tbody>
-      {lanes.map((lane) => (
-        <tr key={lane.key}>
-          <th scope="row">
-            {lane.name}, {lane.kind}
-          </th>
-          <td>{lane.spans.starts.length}</td>
-          <td>{time(lane.spans.starts[0] ?? 0)}</td>
-          <td>{time(secondsIn(lane))}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 const keyed = (key: string, viewport: Viewport, whole: Viewport): Viewport | null => {
   const duration = whole.end;
@@ -71,8 +43,28 @@ const keyed = (key: string, viewport: Viewport, whole: Viewport): Viewport | nul
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
+const useIsDark = (): boolean => {
+  const [isDark, setDark] = useState(dark.matches);
+  useEffect(() => {
+    const changed = (): void => setDark(dark.matches);
+    dark.addEventListener('change', changed);
+    return () => dark.removeEventListener('change', changed);
+  }, []);
+  return isDark;
+};
+
+/** Where the next stretch of a lane after a time begins, else its first. */
+const nextIn = ({ spans: { starts } }: Lane, time: number | null): number | undefined =>
+  starts.find((start) => start > (time ?? -1)) ?? starts[0];
+
 /** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
-export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) => {
+export const Timeline = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
+  const [wanted, setWanted] = useState('');
+  const lanes = useMemo(
+    () => (wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))),
+    [all, wanted],
+  );
+  const isDark = useIsDark();
   const canvas = useRef<HTMLCanvasElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState<Viewport>({ start, end: duration });
@@ -106,14 +98,15 @@ export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) =>
         context.canvas.height = Math.round(height * ratio);
       }
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      draw(context, { lanes, viewport, top, width, height, playhead, isDark: dark.matches });
+      draw(context, { lanes, viewport, top, width, height, playhead, isDark });
     });
     return () => cancelAnimationFrame(frame);
-  }, [lanes, viewport, top, size, playhead]);
+  }, [lanes, viewport, top, size, playhead, isDark]);
 
   const first = Math.max(0, Math.floor(top / laneHeight) - 2);
   const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
   const pressed = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && event.target === scroller.current) return onSeek((viewport.start + viewport.end) / 2);
     const next = keyed(event.key, viewport, { start, end: duration });
     if (next === null || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -127,28 +120,42 @@ export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) =>
     onSeek(viewport.start + ((event.clientX - left) / width) * (viewport.end - viewport.start));
   };
   const table = useMemo(() => <LaneTable lanes={lanes} />, [lanes]);
+  const jump = (lane: Lane | undefined): void => {
+    const next = lane === undefined ? undefined : nextIn(lane, playhead);
+    if (next !== undefined) onSeek(next);
+  };
   return (
     <div class="timeline">
+      <FindLane
+        wanted={wanted}
+        onWant={setWanted}
+        found={lanes.length}
+        all={all.length}
+        onEnter={() => jump(lanes[0])}
+      />
       <div
         class="lanes"
         ref={scroller}
         tabIndex={0}
         role="group"
-        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrows move, plus and minus zoom, 0 shows all.`}
+        aria-label={`Timeline from ${time(viewport.start)} to ${time(viewport.end)}. Arrows move, plus and minus zoom, 0 shows all, Enter chooses the time in the middle.`}
         onKeyDown={pressed}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
         <div class="content" style={{ height: `${lanes.length * laneHeight + axisHeight}px` }}>
           <div class="heads" aria-hidden="true">
             {shown.map((lane, at) => (
-              <div
+              <button
                 key={lane.key}
+                type="button"
+                tabIndex={-1}
                 class={`head ${lane.kind}`}
                 style={{ top: `${axisHeight + (first + at) * laneHeight}px`, height: `${laneHeight}px` }}
-                title={lane.name}
+                title={`${lane.name}: go to the next time`}
+                onClick={() => jump(lane)}
               >
                 {lane.name}
-              </div>
+              </button>
             ))}
           </div>
           <canvas
@@ -161,8 +168,9 @@ export const Timeline = ({ lanes, start, duration, playhead, onSeek }: Props) =>
         </div>
       </div>
       <p class="quiet">
-        {time(viewport.start)} to {time(viewport.end)} · arrows move, + and − zoom, 0 shows all; the wheel zooms with
-        Ctrl and moves with Shift
+        {time(viewport.start)} to {time(viewport.end)} · faces above, voices (♪) below, one colour for a face and its
+        voice · arrows move, + and − zoom, 0 shows all, Enter goes to the middle; the wheel zooms with Ctrl and moves
+        with Shift
       </p>
       {table}
     </div>

@@ -4,13 +4,12 @@ import {
   type Call,
   type CallOptions,
   type MediaAnalysis,
+  type RevertedChange,
   RevisionChangedError,
   type VideoRecord,
 } from '../../client/index.js';
-import { useAsked, useEvery } from '../hooks.js';
+import { live, useAsked, useEvery } from '../hooks.js';
 import { type Evidence, joined } from './lanes.js';
-
-const every_ms = 800;
 
 /** A change that the service refused because somebody else was faster. */
 export interface Conflict {
@@ -20,7 +19,12 @@ export interface Conflict {
   readonly dismiss: () => void;
 }
 
-type Write = (options: CallOptions) => Call<unknown>;
+/** Writes, and answers the position of what was written. */
+type Write = (options: CallOptions) => Promise<string | null>;
+
+/** Where a call wrote. */
+export const positionOf = async (call: Call<unknown>): Promise<string | null> =>
+  (await call.withResponse()).response.position;
 
 export interface Records {
   readonly video: VideoRecord | null;
@@ -29,17 +33,17 @@ export interface Records {
   readonly version: string;
   readonly error: unknown;
   readonly conflict: Conflict | null;
-  /** Writes on the revision that is shown, and shows what became of it. */
-  readonly write: (what: string, write: Write) => Promise<void>;
-  /** Takes back the newest of one's own changes; false where there is none. */
-  readonly undo: () => Promise<boolean>;
+  /** Writes on the revision that is shown, of the video or the audio, and shows what became of it. */
+  readonly write: (what: string, write: Write, of?: 'video' | 'audio') => Promise<void>;
+  /** Takes back the newest of one's own changes; null where there is none. */
+  readonly undo: () => Promise<RevertedChange | null>;
   readonly refresh: () => Promise<void>;
 }
 
 interface Known {
   readonly video: VideoRecord;
   readonly audio: AudioRecord | null;
-  readonly revision: number | null;
+  readonly revisions: { readonly video: number | null; readonly audio: number | null };
   readonly version: string;
 }
 
@@ -54,10 +58,10 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
     try {
       const { data: video, response } = await client.videos.get(video_id).withResponse();
       const asked = video.audio_id === null ? null : await client.audios.get(video.audio_id).withResponse();
-      const version = `${response.revision}/${asked?.response.revision}`;
+      const revisions = { video: response.revision, audio: asked === null ? null : asked.response.revision };
+      const version = `${revisions.video}/${revisions.audio}`;
       // What has not changed is not drawn anew: it would take the focus away, and time.
-      if (version !== shown.current)
-        setKnown({ video, audio: asked === null ? null : asked.data, revision: response.revision, version });
+      if (version !== shown.current) setKnown({ video, audio: asked === null ? null : asked.data, revisions, version });
       shown.current = version;
       setError(null);
     } catch (reason) {
@@ -65,16 +69,16 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
     }
   }, [client, video_id]);
   useEffect(() => void refresh(), [refresh]);
-  useEvery(every_ms, refresh);
+  useEvery(live, refresh);
 
   const carryOut = async (write: Write, options: CallOptions): Promise<void> => {
-    const { response } = await write(options).withResponse();
-    if (response.position !== null) done.current.push(response.position);
+    const position = await write(options);
+    if (position !== null) done.current.push(position);
     setConflict(null);
     await refresh();
   };
-  const write = async (what: string, writeIt: Write): Promise<void> => {
-    const ifMatch = known?.revision ?? null;
+  const write: Records['write'] = async (what, writeIt, of = 'video') => {
+    const ifMatch = known?.revisions[of] ?? null;
     try {
       await carryOut(writeIt, ifMatch === null ? {} : { ifMatch });
     } catch (reason) {
@@ -83,13 +87,13 @@ export const useVideo = (client: MediaAnalysis, video_id: string): Records => {
       setConflict({ what, insist: () => carryOut(writeIt, {}), dismiss: () => setConflict(null) });
     }
   };
-  const undo = async (): Promise<boolean> => {
+  const undo = async (): Promise<RevertedChange | null> => {
     const position = done.current.at(-1);
-    if (position === undefined) return false;
-    await client.videos.revert(video_id, position);
+    if (position === undefined) return null;
+    const undone = await client.videos.revert(video_id, position);
     done.current.pop();
     await refresh();
-    return true;
+    return undone;
   };
   const { video = null, audio = null, version = '' } = known ?? {};
   return { video, audio, version, error, conflict, write, undo, refresh };

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { MediaAnalysis } from '../../../adapters/client/index.js';
 import type { World } from '../world.js';
 
@@ -22,8 +23,13 @@ export const adminOf = (world: World): MediaAnalysis =>
   new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey });
 
 /** Opens a page of the service in a new tab of its own: the console, without signing in. */
-export const tabOf = async (browser: Browser, world: World, path = '/console/'): Promise<Tab> => {
-  const context = await browser.newContext({ locale: 'en-GB' });
+export const tabOf = async (
+  browser: Browser,
+  world: World,
+  path = '/console/',
+  options: BrowserContextOptions = {},
+): Promise<Tab> => {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -46,9 +52,13 @@ export const tabOf = async (browser: Browser, world: World, path = '/console/'):
   };
 };
 
-export const signedIn = async (browser: Browser, world: World): Promise<Tab> => {
-  const tab = await tabOf(browser, world);
-  await tab.page.getByLabel('API key').fill(world.adminKey);
+export const signedIn = async (
+  browser: Browser,
+  world: World,
+  options: BrowserContextOptions & { readonly key?: string } = {},
+): Promise<Tab> => {
+  const tab = await tabOf(browser, world, '/console/', options);
+  await tab.page.getByLabel('API key').fill(options.key ?? world.adminKey);
   await tab.page.getByRole('button', { name: 'Sign in' }).click();
   await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
   return tab;
@@ -104,12 +114,61 @@ const looks = {
   'at 200 %': { colorScheme: 'light', width: 640, height: 400 },
 } as const;
 
-/** The page has no faults of access that a program can find, and needs no scrolling to the side, however it is looked at. */
-export const expectNoViolations = async ({ page }: Tab): Promise<void> => {
-  for (const [name, { colorScheme, width, height }] of Object.entries(looks)) {
+/** Where pictures of the pages go, to be looked at; none are taken otherwise. */
+const album = process.env['PICTURES'];
+
+/**
+ * The page has no faults of access that a program can find, needs no scrolling to the side and nothing in it moves, however
+ * it is looked at. With `PICTURES=<folder>` a picture of each look is taken there.
+ */
+export const expectNoViolations = async ({ page }: Tab, name = 'page'): Promise<void> => {
+  for (const [look, { colorScheme, width, height }] of Object.entries(looks)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
-    expect(await violationsOf(page), `${page.url()} ${name}`).to.deep.equal([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).to.be.at.most(0);
+    if (album !== undefined) await page.screenshot({ path: join(album, `${name} ${look}.png`), fullPage: true });
+    expect(await violationsOf(page), `${name} ${look}`).to.deep.equal([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), `${name} ${look}`).to.be.at.most(
+      0,
+    );
+    expect(await page.evaluate(moving), `${name} ${look} moves`).to.deep.equal([]);
   }
+  await page.setViewportSize(looks.light);
+};
+
+const moving = `[...document.querySelectorAll('*')].filter((one) => {
+  const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+  return one.checkVisibility() && (transitionDuration !== '0s' || animationName !== 'none' || scrollBehavior === 'smooth');
+}).map((one) => one.outerHTML)`;
+
+const controls = `(() => {
+  document.activeElement?.blur();
+  scrollTo(0, 0);
+  const all = document.querySelectorAll('a[href], button, input, select, summary, video, [tabindex="0"]');
+  window.left = new Set([...all].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()));
+  return window.left.size;
+})()`;
+
+const reached = `(() => {
+  const one = document.activeElement;
+  window.left.delete(one);
+  const isSeen = one === document.body || getComputedStyle(one).outlineStyle !== 'none';
+  return isSeen ? null : one.outerHTML;
+})()`;
+
+/** Whatever can be used on the page is reached with Tab alone, and shows that it has the focus. */
+export const expectReachable = async ({ page }: Tab, name: string): Promise<void> => {
+  const count = Number(await page.evaluate(controls));
+  expect(count, name).to.be.greaterThan(2);
+  for (let left = count + 40; left > 0 && (await page.evaluate('window.left.size')) !== 0; left -= 1) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(reached), `${name}: the focus is not to be seen`).to.equal(null);
+  }
+  expect(await page.evaluate('[...window.left].map((one) => one.outerHTML)'), name).to.deep.equal([]);
+};
+
+/** Reads again until it is so, for what the page draws in its next frame. */
+export const expectSoon = async (read: () => Promise<unknown>, wanted: unknown): Promise<void> => {
+  for (let left = 40; left > 0 && JSON.stringify(await read()) !== JSON.stringify(wanted); left -= 1)
+    await new Promise((resume) => setTimeout(resume, 50));
+  expect(await read()).to.deep.equal(wanted);
 };

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { adminOf, signedIn, talkOf } from '../support/browser/console.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+/**
+ * The console against its peer, the plain page of the guide (docs/examples/review-page.html), on the same service: 30
+ * questions by keyboard, first paint with an empty cache, and bytes. `--quick` asks six.
+ */
+const quick = process.argv.includes('--quick');
+const videos = quick ? 3 : 15;
+const questions = 2 * videos;
+const visits = quick ? 3 : 9;
+
+const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+const servePlainPage = async () => {
+  const file = readFileSync(fileURLToPath(new URL('../../../docs/examples/review-page.html', import.meta.url)));
+  const server = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(file));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}/`, end: () => void server.close() };
+};
+
+/** The first paint in a browser that was never there, the field for the key in it, and what it had to load. */
+const visit = async (browser: Browser, url: string, field: string) => {
+  const paints: number[] = [];
+  let bytes = 0;
+  for (let left = visits; left > 0; left -= 1) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.locator(field).waitFor();
+    paints.push(Number(await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")));
+    bytes = Number(
+      await page.evaluate(
+        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, one) => sum + one.transferSize, 0)",
+      ),
+    );
+    await context.close();
+  }
+  return { paint: median(paints), bytes };
+};
+
+const fill = async (world: World): Promise<void> => {
+  for (let at = 0; at < videos; at += 1) await talkOf(adminOf(world), `Talk ${at}`);
+};
+
+const decided = async (world: World): Promise<number> => {
+  let sum = 0;
+  for await (const { video_id } of adminOf(world).videos.list())
+    sum += (await adminOf(world).decisions.list(video_id)).decisions.length;
+  return sum;
+};
+
+/** Answers everything, and returns how many keys and milliseconds that took until the next question was to be seen. */
+const answerAll = async (page: Page, answer: (at: number) => Promise<number>) => {
+  const began = performance.now();
+  let keys = 0;
+  for (let at = 0; at < questions; at += 1) {
+    keys += await answer(at);
+    await page.getByText(`${at + 1} answered`, { exact: true }).waitFor();
+  }
+  await page.getByText('No question is open.').waitFor();
+  return { keys, ms: performance.now() - began };
+};
+
+const inConsole = async (browser: Browser, world: World) => {
+  const { page, open, close } = await signedIn(browser, world);
+  await open('review');
+  await page.getByRole('heading', { name: /^Who is/ }).waitFor();
+  const used = await answerAll(page, async () => {
+    await page.getByRole('heading', { name: /^Who is/ }).waitFor();
+    await page.keyboard.press('1');
+    return 1;
+  });
+  for (let left = 100; left > 0 && (await decided(world)) < questions; left -= 1) await page.waitForTimeout(100);
+  if ((await decided(world)) !== questions) throw new Error('the console lost answers');
+  await close();
+  return used;
+};
+
+const isFirstFocused = "document.activeElement === document.querySelector('#answers button')";
+
+const inPlainPage = async (browser: Browser, world: World, url: string) => {
+  const page = await browser.newPage();
+  await page.goto(url);
+  await page.locator('#service').fill(world.url());
+  await page.locator('#key').fill(world.adminKey);
+  await page.keyboard.press('Enter');
+  const first = page.locator('#answers button').first();
+  await first.waitFor();
+  const used = await answerAll(page, async () => {
+    let keys = 1;
+    // Nothing of the page has the focus once the answers are new: it is brought to the first of them.
+    while (keys < 50 && !(await page.evaluate(isFirstFocused))) {
+      await page.keyboard.press('Tab');
+      keys += 1;
+    }
+    await page.keyboard.press('Enter');
+    return keys;
+  });
+  if ((await decided(world)) !== questions) throw new Error('the plain page lost answers');
+  await page.close();
+  return used;
+};
+
+if (chromiumProgram === null) throw new Error(`there is no Chromium here: ${howToGetChromium}`);
+compilePart('adapters/console');
+const browser = await launchBrowser();
+const plain = await servePlainPage();
+for (const peer of ['console', 'plain page'] as const) {
+  const world = await startWorld({ match_worker: 'embedded', cors_allowed_origins: ['*'] });
+  await fill(world);
+  const isConsole = peer === 'console';
+  const { paint, bytes } = isConsole
+    ? await visit(browser, `${world.url()}/console/`, '#key')
+    : await visit(browser, plain.url, '#key');
+  const { keys, ms } = isConsole ? await inConsole(browser, world) : await inPlainPage(browser, world, plain.url);
+  console.log(
+    `${peer}: ${questions} questions with ${keys} keys, ${(ms / questions).toFixed(0)} ms a question; first paint ${paint.toFixed(0)} ms, ${(bytes / 1_000).toFixed(1)} kB; load ${loadavg()[0]?.toFixed(1)}`,
+  );
+  await world.end();
+}
+plain.end();
+await browser.close();
+process.exit(0);

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { AuthenticationError, MediaAnalysis } from '../../adapters/client/index.js';
+import { chromiumProgram, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
+import {
+  type Tab,
+  adminOf,
+  expectNoViolations,
+  expectReachable,
+  signedIn,
+  talkOf,
+} from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { writeWav } from '../support/browser/wav.js';
+import { compilePart } from '../support/client/type-script.js';
+import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
+import { type World, startWorld } from '../support/world.js';
+
+describe('an owner on the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let key: string;
+  const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    const wav = join(folder, 'speech.wav');
+    const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
+    writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);
+    world = await startWorld({ match_worker: 'embedded' });
+    const admin = adminOf(world);
+    await admin.accounts.create({ account_id: 'owner', name: 'An owner' });
+    key = (await admin.keys.create('owner', { permissions: ['WORKER', 'MEDIA_WRITE'] })).key;
+    await admin.credits.add('owner', { amount: 100.25, reason: 'paid by bank transfer' });
+    await admin.credits.setWindow('owner', { limit: 50, period_seconds: 7_200 });
+    const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
+    const { audio_id } = await talkOf(owner);
+    await owner.names.suggest(audio_id, { target_speaker_ids: [1, 2] });
+    browser = await openBrowser(wav);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    tab = await signedIn(browser, world, { key, permissions: ['microphone'] });
+  });
+  afterEach(async () => {
+    await tab.close();
+  });
+
+  it('sees balance, window, ledger, and spending by day and category as a chart with its table', async () => {
+    const { page } = tab;
+    await tab.open('account');
+    await page.getByRole('heading', { name: 'Account An owner' }).waitFor();
+    const { balance } = await adminOf(world).credits.get('owner');
+    expect(balance).to.be.below(100);
+    await page.locator('.facts').getByText(String(balance), { exact: true }).waitFor();
+    const spent = Math.round((100.25 - balance) * 1e6) / 1e6;
+    await page.getByText(`${spent} of 50 in 2 hours`).waitFor();
+    await page.getByRole('row', { name: /grant 100.25 100.25 paid by bank transfer/ }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`name inference -${spent} ${balance}`) }).waitFor();
+    const bars = page.locator('.chart rect.name_inference');
+    expect(await bars.count()).to.equal(30);
+    expect(Number(await bars.last().getAttribute('height'))).to.be.within(57, 58.1);
+    expect(await bars.first().getAttribute('height')).to.equal('0');
+    await page.getByText(`${spent} credits in 1 charge`).waitFor();
+    await page.getByText('As a table').click();
+    await page.getByRole('row', { name: new RegExp(`name inference 1 ${spent}`) }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('makes a key with a label, an end and a right, which works until it is revoked', async () => {
+    const { page } = tab;
+    await tab.open('account');
+    await page.getByLabel('Label').fill('for the importer');
+    await page.getByLabel('Hours').fill('2');
+    await page.getByLabel('WORKER').check();
+    expect(await page.getByLabel('admin').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const secret = (await page.locator('code').textContent()) ?? '';
+    const made = new MediaAnalysis({ baseUrl: world.url(), apiKey: secret });
+    const { label, permissions, expires_at } = await made.me.get();
+    expect([label, permissions]).to.deep.equal(['for the importer', ['WORKER']]);
+    expect(Date.parse(expires_at ?? '') - Date.now()).to.be.within(7_000_000, 7_200_000);
+    await page.getByRole('row', { name: /for the importer WORKER/ }).waitFor();
+    await page.getByRole('button', { name: 'Revoke for the importer' }).click();
+    await page
+      .getByRole('row', { name: /for the importer/ })
+      .getByText('revoked')
+      .waitFor();
+    const refused = await made.me.get().catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(AuthenticationError);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('hears when somebody speaks, sees the level and what it costs, and ends the session', async () => {
+    const { page } = tab;
+    await tab.open('realtime');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByText('speaking', { exact: true }).waitFor();
+    const spoken = page.getByRole('list', { name: 'When somebody spoke' }).getByRole('listitem');
+    await spoken.first().waitFor();
+    expect(await spoken.first().textContent()).to.match(/^0:\d\d\.\d to 0:\d\d\.\d$/);
+    const level = page.getByRole('meter', { name: 'level in dBFS' });
+    expect(Number(await level.getAttribute('value'))).to.be.within(-100, 0);
+    await page
+      .locator('.facts')
+      .getByText(/^0\.\d+$/)
+      .first()
+      .waitFor();
+    await expectNoViolations(tab, 'realtime');
+    await expectReachable(tab, 'realtime');
+    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByText('ended', { exact: true }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, signedIn, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+/** What others change is to be there in a second; a loaded machine gets three. */
+const soon = { timeout: 3_000 };
+
+describe('two people on the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browsers: readonly Browser[] = [];
+  let tabs: readonly Tab[] = [];
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    const { account_id } = await adminOf(world).me.get();
+    await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
+    browsers = [await launchBrowser(), await launchBrowser()];
+  });
+  after(async () => {
+    for (const browser of browsers) await browser.close();
+    await world?.end();
+  });
+  afterEach(async () => {
+    for (const tab of tabs) await tab.close();
+  });
+
+  const both = async (path: string): Promise<readonly [Page, Page]> => {
+    tabs = await Promise.all(browsers.map((browser) => signedIn(browser, world)));
+    for (const { open } of tabs) await open(path);
+    const [one, other] = tabs;
+    if (one === undefined || other === undefined) throw new Error('there are no two tabs');
+    return [one.page, other.page];
+  };
+  const facesOf = async (video_id: string) =>
+    (await adminOf(world).videos.get(video_id)).faces.map(({ id, speaker_id }) => [id, speaker_id]);
+
+  /** No question is left of the test before. */
+  const forgetAll = async (client: ReturnType<typeof adminOf>): Promise<void> => {
+    for await (const { video_id } of client.videos.list()) await client.videos.erase(video_id);
+  };
+
+  it('see on a video what the other decides, and keep what they were about to do', async () => {
+    const { video_id } = await talkOf(adminOf(world), 'A talk for two');
+    const [one, other] = await both(`videos/${video_id}`);
+    await one.getByRole('button', { name: 'What would it cost?' }).click();
+    await one.getByRole('button', { name: 'Infer and write them' }).waitFor();
+    await one.getByRole('searchbox', { name: 'Find a face or a speaker' }).fill('Face');
+    await one.getByRole('button', { name: 'Infer and write them' }).focus();
+    await other.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
+    await one.getByText('is Face 1').waitFor(soon);
+    await one.getByText('Links decided').waitFor(soon);
+    expect(await one.getByRole('searchbox', { name: 'Find a face or a speaker' }).inputValue()).to.equal('Face');
+    expect(await one.evaluate('document.activeElement.textContent')).to.equal('Infer and write them');
+  });
+
+  it('see on the account what the other books and makes, and keep what they are writing', async () => {
+    const [one, other] = await both('account');
+    const label = one.getByLabel('Label');
+    await label.fill('half a la');
+    await other.getByLabel('Label').fill('made by the other');
+    await other.getByRole('button', { name: 'Make a key' }).click();
+    await one.getByRole('cell', { name: 'made by the other', exact: true }).waitFor(soon);
+    await adminOf(world).credits.add('admin', { amount: 11, reason: 'booked meanwhile' });
+    await one.getByRole('cell', { name: 'booked meanwhile' }).waitFor(soon);
+    await label.pressSequentially('bel');
+    expect(await label.inputValue()).to.equal('half a label');
+    await other.getByRole('button', { name: 'Revoke made by the other' }).click();
+    await one.getByRole('row', { name: 'made by the other' }).getByText('revoked').waitFor(soon);
+  });
+
+  it('are not asked any more what the other has answered, and are left what was asked', async () => {
+    const client = adminOf(world);
+    await forgetAll(client);
+    const talks = [await talkOf(client, 'First of two'), await talkOf(client, 'Second of two')];
+    const [one] = await both('review');
+    const heading = one.locator('.question[aria-busy=false] h2');
+    await heading.waitFor();
+    const asked = (await heading.textContent()) ?? '';
+    const of = (title: string) => talks[title.includes('First of two') ? 0 : 1];
+    const own = of(asked);
+    const elsewhere = of(asked.includes('First') ? 'Second' : 'First of two');
+    if (own === undefined || elsewhere === undefined) throw new Error(`nobody asks: ${asked}`);
+    const say = (video_id: string, speaker_id: number) =>
+      client.decisions.create(video_id, { decisions: [{ speaker_id, face_id: null, verdict: 'confirmed' }] });
+    await say(elsewhere.video_id, 1);
+    await one.waitForTimeout(1_500);
+    expect(await heading.textContent()).to.equal(asked);
+    await say(own.video_id, asked.includes('Speaker 1') ? 1 : 2);
+    await one.getByRole('heading', { name: asked, exact: true }).waitFor({ state: 'detached', ...soon });
+  });
+
+  /** Both answer what is asked first, and neither has heard of the other's answer. */
+  const bothAnswer = async () => {
+    const client = adminOf(world);
+    await forgetAll(client);
+    const { video_id } = await talkOf(client, 'A question for two');
+    const [one, other] = await both('review');
+    for (const page of [one, other]) await page.locator('.question[aria-busy=false]').waitFor();
+    const asked = (await other.locator('.question h2').textContent()) ?? '';
+    expect(await one.locator('.question h2').textContent()).to.equal(asked);
+    const [speaker] = /\d/.exec(asked) ?? [];
+    // The list of questions stands still for the one who is slower.
+    await other.route(/v2\/review\?limit/, () => undefined);
+    const stored = one.waitForResponse((response) => response.request().method() === 'POST');
+    await one.keyboard.press('1');
+    await stored;
+    await other.keyboard.press('n');
+    await other.getByText('It was decided otherwise meanwhile.').waitFor();
+    await other.getByText(`Speaker ${speaker} is Face ${speaker}, says admin.`).waitFor();
+    return { video_id, other, speaker: Number(speaker) };
+  };
+
+  it('who answer one question at once: the second is told, and may leave it', async () => {
+    const { video_id, other, speaker } = await bothAnswer();
+    await other.keyboard.press('l');
+    await other.getByText('It was decided otherwise meanwhile.').waitFor({ state: 'detached' });
+    expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
+    await other.getByText('0 answered', { exact: true }).waitFor();
+  });
+
+  it('who answer one question at once: the second may have it their way, and undo it', async () => {
+    const { video_id, other, speaker } = await bothAnswer();
+    const stored = other.waitForResponse((response) => response.request().method() === 'POST');
+    await other.keyboard.press('y');
+    await stored;
+    expect(await facesOf(video_id)).to.deep.include([speaker, null]);
+    await other.getByText('1 answered', { exact: true }).waitFor();
+    await other.keyboard.press('u');
+    await other.getByText('0 answered', { exact: true }).waitFor();
+    expect(await facesOf(video_id)).to.deep.include([speaker, speaker]);
+  });
+
+  it('who answer about one video at once, but not the same: both answers stand', async () => {
+    const client = adminOf(world);
+    await forgetAll(client);
+    const { video_id } = await talkOf(client, 'Two questions');
+    const [one] = await both('review');
+    await one.locator('.question[aria-busy=false]').waitFor();
+    const asked = (await one.locator('.question h2').textContent()) ?? '';
+    const [mine, others] = asked.includes('Speaker 1') ? [1, 2] : [2, 1];
+    // Just before the answer is stored, somebody else changes the video: its revision is another one.
+    await one.route(/decisions$/, async (route) => {
+      await one.unroute(/decisions$/);
+      await client.faces.rename(video_id, [{ face_id: others, name: 'Renamed meanwhile' }]);
+      await route.continue();
+    });
+    await one.keyboard.press('1');
+    await one.getByText('1 answered', { exact: true }).waitFor();
+    for (let left = 50; left > 0 && (await client.decisions.list(video_id)).decisions.length === 0; left -= 1)
+      await one.waitForTimeout(100);
+    expect(await facesOf(video_id)).to.deep.include([mine, mine]);
+    expect((await client.videos.get(video_id)).faces.map(({ name }) => name)).to.include('Renamed meanwhile');
+    expect(await one.getByText('Not stored').count()).to.equal(0);
+  });
+});

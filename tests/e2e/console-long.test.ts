@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, signedIn } from '../support/browser/console.js';
+import { importLongVideo, longVideo } from '../support/browser/long-video.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+describe('a video of three hours in the console', function () {
+  this.timeout(120_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let video_id: string;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld();
+    video_id = await importLongVideo(adminOf(world));
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  beforeEach(async () => {
+    tab = await signedIn(browser, world);
+    await tab.open(`videos/${video_id}`);
+    await tab.page.getByRole('group', { name: /^Timeline from 0:00 to 2:5/ }).waitFor();
+  });
+  afterEach(async () => {
+    await tab?.close();
+  });
+
+  const shown = async () => {
+    const label = await tab.page.getByRole('group', { name: /^Timeline/ }).getAttribute('aria-label');
+    return /from (\S+) to ([\d:]+)/.exec(label ?? '')?.slice(1);
+  };
+
+  it('is there whole: every face, speaker and interval', async () => {
+    const { page } = tab;
+    const { faces, speakers, intervals } = longVideo;
+    await page.getByText(`${faces} faces, ${speakers} speakers`).waitFor();
+    await page.getByText(`${faces + speakers} of ${faces + speakers}`).waitFor();
+    const counts: unknown = await page.evaluate(
+      "[...document.querySelectorAll('table tbody tr')].map((row) => Number(row.cells[1].textContent))",
+    );
+    if (!Array.isArray(counts)) throw new Error('there is no table');
+    expect(counts).to.have.lengthOf(faces + speakers);
+    expect(counts.reduce((sum: number, one: unknown) => sum + Number(one), 0)).to.equal(intervals);
+    expect(await page.locator('.head').count()).to.be.below(40);
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('is zoomed and moved, and keeps the heads of its lanes', async () => {
+    const { page } = tab;
+    const timeline = page.getByRole('group', { name: /^Timeline/ });
+    await timeline.focus();
+    for (let zoomed = 0; zoomed < 8; zoomed += 1) await page.keyboard.press('+');
+    const [from = '', to = ''] = (await shown()) ?? [];
+    expect(from).to.match(/^1:2/);
+    expect(to).to.match(/^1:3/);
+    await page.keyboard.press('End');
+    expect((await shown())?.[1]).to.match(/^2:5/);
+    const box = await page.locator('.lanes canvas').boundingBox();
+    if (box === null) throw new Error('there is no timeline');
+    await page.mouse.move(box.x + box.width / 2, box.y + 50);
+    await page.mouse.wheel(0, 26 * 150);
+    await expectSoon(async () => (await page.locator('.head').allTextContents()).includes('Face 155'), true);
+    const painted = `(() => {
+      const { data } = document.querySelector('.lanes canvas').getContext('2d').getImageData(0, 30, 400, 200);
+      return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    })()`;
+    await expectSoon(async () => Number(await page.evaluate(painted)) > 500, true);
+  });
+
+  it('finds a face far away, goes to where it is to be seen, and matches it', async () => {
+    const { page } = tab;
+    await page.getByRole('searchbox', { name: 'Find a face or a speaker' }).fill('face 187');
+    await page.getByText('1 of 250').waitFor();
+    expect(await page.locator('.head').allTextContents()).to.deep.equal(['Face 187']);
+    await page.getByRole('group', { name: /^Timeline/ }).focus();
+    for (let zoomed = 0; zoomed < 12; zoomed += 1) await page.keyboard.press('+');
+    expect((await shown())?.[0]).to.match(/^1:2/);
+    await page.locator('.head').click();
+    await expectSoon(async () => ((await shown())?.[0] ?? '').startsWith('0:00'), true);
+    await page.locator('.head').click();
+    await expectSoon(async () => (await page.locator('[aria-current=true]').textContent())?.includes('3:'), true);
+    await page.getByLabel('Another face for Speaker 49').selectOption('Face 187');
+    await page.getByText('is Face 187').waitFor();
+    const { faces } = await adminOf(world).videos.get(video_id);
+    expect(faces.find(({ id }) => id === 187)?.speaker_id).to.equal(49);
+  });
+
+  it('goes to a line of the transcript, and brings others where one goes', async () => {
+    const { page } = tab;
+    const timeline = page.getByRole('group', { name: /^Timeline/ });
+    await timeline.focus();
+    for (let zoomed = 0; zoomed < 10; zoomed += 1) await page.keyboard.press('+');
+    await page.getByText('This is sentence 5 of the panel.').waitFor();
+    await page.locator('.transcript li').filter({ hasText: 'sentence 5 of' }).getByRole('button').click();
+    await page.locator('[aria-current=true]').filter({ hasText: 'sentence 5 of' }).waitFor();
+    await expectSoon(async () => (await shown())?.[0]?.length, 4);
+    await timeline.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('[aria-current=true]')
+      .filter({ hasText: /sentence 53\d/ })
+      .waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+});

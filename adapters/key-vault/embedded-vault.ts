@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type Database from 'libsql';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
-import { generationOf, openKeysFile, readWrapped, unlock } from './keys-file.js';
+import { generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
 import { unwrap, wrap } from './wrapping.js';
 
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
@@ -65,6 +65,7 @@ const together = (makeAll: (names: ReadonlyArray<string>) => E.Either<KeyVaultUn
  */
 export const embeddedVault = (file: string, secret: string): KeyVault => {
   const { db, key: wrapping, generation } = openUnlocked(file, secret);
+  const readWrapped = wrappedReader(db);
   const insert = db.prepare('INSERT INTO keys (name, wrapped) VALUES (?, ?)');
   const destroy = db.prepare(
     'INSERT INTO keys (name, wrapped) VALUES (?, NULL) ON CONFLICT DO UPDATE SET wrapped = NULL',
@@ -73,7 +74,7 @@ export const embeddedVault = (file: string, secret: string): KeyVault => {
     if (generationOf(db) !== generation) throw new Error('they were wrapped with another secret: restart the service');
   };
   const held = (name: string): HeldKey | null => {
-    const wrapped = readWrapped(db, name);
+    const wrapped = readWrapped(name);
     if (wrapped === undefined) return null;
     if (wrapped === null) return 'erased';
     const key = unwrap(wrapping, name, wrapped);

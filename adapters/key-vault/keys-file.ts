@@ -95,11 +95,15 @@ export const unlock = (
 /** How often the file was wrapped anew. */
 export const generationOf = (db: Database.Database): number => readWrapping(db)?.generation ?? 0;
 
-export const readWrapped = (db: Database.Database, name: string): Wrapped => {
-  const row = db.prepare('SELECT wrapped FROM keys WHERE name = ?').raw(true).get(name);
-  if (row === undefined) return undefined;
-  const [wrapped] = columnsOf(row);
-  return Buffer.isBuffer(wrapped) ? wrapped : null;
+/** Looks wrapped keys up by their names. */
+export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped) => {
+  const statement = db.prepare('SELECT wrapped FROM keys WHERE name = ?').raw(true);
+  return (name) => {
+    const row = statement.get(name);
+    if (row === undefined) return undefined;
+    const [wrapped] = columnsOf(row);
+    return Buffer.isBuffer(wrapped) ? wrapped : null;
+  };
 };
 
 /** Wraps every key with another secret. No other process may have the file open to write. */

@@ -5,7 +5,10 @@ import type { Log } from '../../application/ports/log.js';
 import { LogMismatch, checkLog } from './check-log.js';
 import { DamagedFile, isDamage } from './damage.js';
 import type { OpenFile } from './open-file.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Progress } from './progress-row.js';
 import { type ReadModelsProgress, reportProgress } from './progress.js';
+import { openedSince, untilOpened } from './until-opened.js';
 import { type ProjectorSettings, createProjector } from './projector.js';
 import { follow } from './route.js';
 
@@ -19,6 +22,8 @@ export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {
   readonly onCaughtUp: (caughtUp: boolean) => void;
   /** Given what is to be called when somebody begins to wait for a position. */
   readonly whenWanted: (hurry: () => void) => void;
+  /** How often keys that were missing are looked for. */
+  readonly keysLookedFor_ms: number;
   /** Whether the read models are to be made anew when the log does not hold what they were made from. */
   readonly acceptLog: boolean;
 }
@@ -27,24 +32,37 @@ export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {
 const filter: EventFilter = {};
 const largePage = 500;
 
+/** The end of the log, once it is known that the rows can go on from where they are; or why they cannot. */
+const checkedHead = async (
+  { store, acceptLog, onChecked }: AttemptSettings,
+  progress: Progress,
+): Promise<E.Either<unknown, Position | null>> => {
+  const checked = await checkLog(store, filter, progress)();
+  if (E.isLeft(checked)) return checked;
+  const { head, mismatch } = checked.right;
+  if (mismatch !== null && acceptLog) return E.left(new DamagedFile(mismatch));
+  const outdated = mismatch === null ? await openedSince(store, progress.unopened) : null;
+  if (outdated !== null) return E.left(outdated);
+  onChecked(mismatch);
+  return mismatch === null ? E.right(head) : E.left(new LogMismatch(mismatch));
+};
+
 /** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */
-export const attempt = async (
-  { store, file, log, onProgress, onChecked, onCaughtUp, whenWanted, acceptLog, ...settings }: AttemptSettings,
-  signal: AbortSignal,
-): Promise<unknown> => {
+export const attempt = async (settings: AttemptSettings, signal: AbortSignal): Promise<unknown> => {
+  const { store, file, log, onProgress, onCaughtUp, whenWanted, keysLookedFor_ms } = settings;
   const session = file.session();
   onCaughtUp(false);
   const { position } = session.progress();
-  const checked = await checkLog(store, filter, session.progress())();
+  const checked = await checkedHead(settings, session.progress());
   if (E.isLeft(checked)) return checked.left;
-  const { head, mismatch } = checked.right;
-  if (mismatch !== null && acceptLog) return new DamagedFile(mismatch);
-  onChecked(mismatch);
-  if (mismatch !== null) return new LogMismatch(mismatch);
-  const report = reportProgress({ log, onProgress, from: position, head, reason: file.takeReason() });
+  const report = reportProgress({ log, onProgress, from: position, head: checked.right, reason: file.takeReason() });
   const failing = new AbortController();
   const projector = createProjector(session, { ...settings, onFailed: (cause) => failing.abort(cause) });
   whenWanted(projector.hurry);
+  const ended = new AbortController();
+  const unopened = () => session.progress().unopened;
+  const opened = untilOpened(store, unopened, keysLookedFor_ms, AbortSignal.any([signal, ended.signal]));
+  void opened.then((found) => found !== null && failing.abort(found));
   let arrived = false;
   const cause = await follow({
     store,
@@ -64,6 +82,8 @@ export const attempt = async (
     },
   });
   whenWanted(constVoid);
+  ended.abort();
+  await opened;
   await (isDamage(cause) ? projector.settled() : projector.finish());
   return cause;
 };

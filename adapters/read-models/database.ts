@@ -32,7 +32,7 @@ const create = (db: Database.Database, shape: string): void => {
   db.exec(schema);
   db.prepare('INSERT INTO progress (shape, position, details, checksum) VALUES (?, ?, ?, ?)').run(
     shape,
-    ...progressColumns({ position: null, log_id: null, last: null }, {}),
+    ...progressColumns({ position: null, log_id: null, last: null, unopened: [] }, {}),
   );
   db.exec('COMMIT');
 };

@@ -32,6 +32,8 @@ export interface ReadModelsOptions {
   readonly charactersPerTransaction?: number;
   /** Makes the rows anew when the log does not hold what they were made from, instead of refusing every question. */
   readonly acceptLog?: boolean;
+  /** How often keys that were missing when events were read are looked for, in ms; 30 s unless told. */
+  readonly keysLookedFor_ms?: number;
   /** Why the file has to be made anew, where that is known before; else null. */
   readonly damage?: string | null;
 }
@@ -79,13 +81,23 @@ const toBeTold = <Value>() => {
   return { promise, resolve };
 };
 
+const asked = (options: ReadModelsOptions) => ({
+  store: options.store,
+  log: options.log,
+  onProgress: options.onProgress,
+  acceptLog: options.acceptLog ?? false,
+  mostEvents: options.eventsPerTransaction ?? 4_000,
+  mostCharacters: options.charactersPerTransaction ?? 8_000_000,
+  keysLookedFor_ms: options.keysLookedFor_ms ?? 30_000,
+});
+
 /**
  * Opens the read models and lets them follow the log from where they were. A file that is missing, broken or of
  * other projections is made anew from the first event; so is one of another log, when it is said that this log is accepted.
  * Throws when the file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { store, log, onProgress, versions = projections, acceptLog = false, damage = null } = options;
+  const { log, versions = projections, damage = null } = options;
   const { promise: mismatch, resolve: tellMismatch } = toBeTold<string | null>();
   const file = openFile(options.file, shapeOf(versions), damage);
   const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
@@ -93,16 +105,11 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   const position = (): Position | null => (gate.isOpen() ? file.session().progress().position : null);
   const waiters = createWaiters(position);
   const settings: AttemptSettings = {
-    store,
+    ...asked(options),
     file,
-    log,
-    onProgress,
     isWanted: waiters.wants,
     whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
-    mostEvents: options.eventsPerTransaction ?? 4_000,
-    mostCharacters: options.charactersPerTransaction ?? 8_000_000,
-    acceptLog,
     onChecked: (reason) => {
       tellMismatch(reason);
       if (reason !== null) return gate.shut(reason);

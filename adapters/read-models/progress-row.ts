@@ -15,7 +15,20 @@ export interface Progress {
   readonly log_id: string | null;
   /** The last event that was read, to be looked for in the log; null before there was one. */
   readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
+  /** Events that are in no row because their key is missing: of a hundred streams at most, the first of each. */
+  readonly unopened: ReadonlyArray<Pick<StoredEvent, 'stream' | 'revision'>>;
 }
+
+const mostUnopened = 100;
+
+/** What could not be opened so far, and this event. */
+export const withUnopened = (
+  unopened: Progress['unopened'],
+  { stream, revision }: Progress['unopened'][number],
+): Progress['unopened'] =>
+  unopened.length === mostUnopened || unopened.some((one) => one.stream === stream)
+    ? unopened
+    : [...unopened, { stream, revision }];
 
 export interface ProgressRow extends Progress {
   readonly sums: TableSums;
@@ -24,6 +37,7 @@ export interface ProgressRow extends Progress {
 const Details = t.type({
   log_id: t.union([t.string, t.null]),
   last: t.union([t.type({ position: t.string, id: t.string }), t.null]),
+  unopened: t.array(t.type({ stream: t.string, revision: t.number })),
   sums: t.record(t.string, t.type({ rows: t.number, sum: t.number })),
 });
 

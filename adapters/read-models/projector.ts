@@ -3,11 +3,15 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/read-event.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/snapshots-of-log.js';
 import { projections } from '../../projections/projections.js';
 import { createCommits } from './commits.js';
+import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
-import { isErasing } from '../../domain/event-catalogue.js';
+import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
+import { giveWay, nextTurn } from '../runtime/turns.js';
+import { snapshotRow } from './snapshots.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
 
 /** The projections stop at an event that no codec reads. */
@@ -54,18 +58,63 @@ const mostPages = 4;
 
 const projected = new Set(projections.flatMap(({ categories }) => categories));
 
-/** The rest is in the index of events alone: it need not be readable. */
-const isProjected = ({ stream }: StoredEvent): boolean => projected.has(streamCategory(stream));
+type Found = E.Either<UnreadableEvent, RecordedEvent<DomainEvent> | null>;
 
-/** Puts what follows from an event; the event itself when no codec reads it. */
-const projectOne = ({ rows, index }: Session, stored: StoredEvent): UnreadableEvent | null => {
-  if (isProjected(stored)) {
-    const recorded = readEvent(stored);
-    if (E.isLeft(recorded)) return recorded.left;
-    for (const projection of projections) projection.project(rows, recorded.right);
+/**
+ * What an event tells the projections and the snapshots; null for neither: such an event is in the index of events alone,
+ * and need not be readable.
+ */
+const toProject = (stored: StoredEvent, snapshots: SnapshotsOfLog | null): Found => {
+  const category = streamCategory(stored.stream);
+  if (projected.has(category)) return readEvent(stored);
+  return snapshots?.categories.has(category) === true
+    ? E.orElse((): Found => E.right(null))(readEvent(stored))
+    : E.right(null);
+};
+
+/**
+ * Puts what follows from the events, and tells of each in the same turn; what it is answered is waited for before the
+ * next one. To read a large event, to make rows of it and to write these as text are a slice of long work each.
+ */
+const projectAll = async (
+  { rows, index }: Session,
+  page: Page,
+  snapshotsNow: () => SnapshotsOfLog | null,
+  passed: (stored: StoredEvent) => Promise<void> | null,
+): Promise<UnreadableEvent | null> => {
+  for (const stored of page.events) {
+    const snapshots = snapshotsNow();
+    const found = toProject(stored, snapshots);
+    const read = giveWay();
+    if (read !== null) await read;
+    if (E.isLeft(found)) return found.left;
+    if (found.right !== null) {
+      snapshots?.add(found.right);
+      if (projected.has(streamCategory(stored.stream)))
+        for (const projection of projections) projection.project(rows, found.right);
+    }
+    index.put(stored);
+    const made = passed(stored);
+    if (made !== null) await made;
   }
-  index.put(stored);
   return null;
+};
+
+/** Snapshots of long streams, made while the rows are made from the first event on; `keep` ends that. */
+const snapshotsMade = (session: Session) => {
+  let made =
+    session.progress().position === null
+      ? snapshotsOfLog((stream, snapshot) => session.keep(snapshotRow(stream, snapshot)))
+      : null;
+  return {
+    made: (): SnapshotsOfLog | null => made,
+    keep: async (): Promise<void> => {
+      const all = made?.keepAll() ?? [];
+      made = null;
+      // oxlint-disable-next-line no-await-in-loop -- each is work for a turn of its own
+      for (const _ of all) await nextTurn();
+    },
+  };
 };
 
 /**
@@ -78,35 +127,29 @@ export const createProjector = (
   session: Session,
   { isWanted, onFailed, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
 ): Projector => {
-  let { position, log_id, last } = session.progress();
+  let { position, log_id, last, unopened } = session.progress();
   let [events, pages] = [0, 0];
-  let following = false;
-  let [isFar, erases] = [true, false];
-
+  let [following, isFar, erases] = [false, true, false];
+  const snapshots = snapshotsMade(session);
   const commits = createCommits(() => {
     if (position === session.progress().position) return null;
     const erased = erases;
     [events, pages, erases] = [0, 0, false];
-    return session.commit({ position, log_id, last }, erased).then(onCommitted);
+    return session.commit({ position, log_id, last, unopened }, erased).then(onCommitted);
   }, onFailed);
-  const projectAll = async (page: Page): Promise<UnreadableEvent | null> => {
-    for (const stored of page.events) {
-      const unreadable = projectOne(session, stored);
-      if (unreadable !== null) return unreadable;
-      erases ||= isErasing(stored.type);
-      position = stored.position;
-      log_id ??= stored.id;
-      last = { position, id: stored.id };
-      if (session.unwrittenSize() >= mostCharacters) await commits.handOver();
-    }
-    position = page.examined ?? position;
-    return null;
+  const passed = (stored: StoredEvent): Promise<void> | null => {
+    erases ||= isErasing(stored.type);
+    if (stored.withheld === 'key_missing') unopened = withUnopened(unopened, stored);
+    position = stored.position;
+    log_id ??= stored.id;
+    last = { position, id: stored.id };
+    return session.unwrittenSize() >= mostCharacters ? commits.handOver() : giveWay();
   };
   return {
     take: async (page) => {
-      const unreadable = await projectAll(page);
-      events += page.events.length;
-      pages += 1;
+      const unreadable = await projectAll(session, page, snapshots.made, passed);
+      if (unreadable === null) position = page.examined ?? position;
+      [events, pages] = [events + page.events.length, pages + 1];
       isFar ||= !following || page.events.length >= smallPage;
       const isUrgent = unreadable !== null || (position !== null && isWanted(position));
       if (isUrgent) await commits.now();
@@ -114,11 +157,11 @@ export const createProjector = (
       else if (events >= mostEvents || pages >= mostPages || commits.age() >= longestDelay) await commits.handOver();
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
-    arrive: () => {
-      following = true;
-      if (!isFar) return commits.soon();
-      isFar = false;
-      return commits.now();
+    arrive: async () => {
+      await snapshots.keep();
+      const commit = isFar ? commits.now : commits.soon;
+      [following, isFar] = [true, false];
+      return commit();
     },
     hurry: commits.hurry,
     finish: () => commits.now().catch(constVoid),

@@ -23,7 +23,7 @@ const createTable = ({ name, columns, indexes }: Layout): string =>
 const progressTable = `CREATE TABLE progress (
   shape TEXT NOT NULL,
   position TEXT,
-  details TEXT NOT NULL,
+  details TEXT NOT NULL, -- which log, what could not be opened, sums of the tables
   checksum INTEGER NOT NULL,
   advanced_from TEXT
 ) STRICT;

@@ -43,10 +43,10 @@ const widenBlock = `ON CONFLICT (block) DO UPDATE
 
 /** Columns of the progress row, as they are written: position, details, checksum. */
 export const progressColumns = (
-  { position, log_id, last }: Progress,
+  { position, log_id, last, unopened }: Progress,
   sums: TableSums,
 ): readonly [position: string | null, details: string, checksum: number] => {
-  const details = JSON.stringify({ log_id, last, sums });
+  const details = JSON.stringify({ log_id, last, unopened, sums });
   return [position, details, checksumOf([position, details])];
 };
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import { KeyId, VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
@@ -137,5 +137,42 @@ describe('read models: following the log', () => {
     isDown = false;
     await until('recovered', () => readModels.status().failure === null);
     expect(await succeeded(readModels.queries.hasAdminKey())).to.equal(false);
+  });
+
+  it('makes rows anew once an event can be opened whose key was missing, and not for one that was erased', async () => {
+    const withheld = new Map<string, 'key_missing' | 'erased'>([
+      ['video-v1', 'key_missing'],
+      ['video-v2', 'key_missing'],
+    ]);
+    const shown = (event: StoredEvent): StoredEvent => {
+      const why = withheld.get(event.stream);
+      return why === undefined ? event : { ...event, data: {}, withheld: why };
+    };
+    const isAnew = () => world.lines.some(({ facts }) => facts?.['reason'] === 'a key that was missing is there again');
+    const store: EventStore = {
+      ...world.store,
+      read: (...wanted) =>
+        TE.map((events: ReadonlyArray<StoredEvent>) => events.map(shown))(world.store.read(...wanted)),
+      subscribe: (after, filter, handlers) =>
+        world.store.subscribe(after, filter, {
+          ...handlers,
+          onPage: (page) => handlers.onPage({ ...page, events: page.events.map(shown) }),
+        }),
+    };
+    for (const id of ['v1', 'v2', 'v3']) await world.append(`video-${id}`, registration(id));
+    const before = world.open({ store, keysLookedFor_ms: 10 });
+    await world.caughtUp(before);
+    expect([await isShown('v1', before), await isShown('v3', before)]).to.deep.equal([false, true]);
+    withheld.set('video-v2', 'erased');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAnew()).to.equal(false);
+    await before.close();
+    const readModels = world.open({ store, keysLookedFor_ms: 10 });
+    await world.caughtUp(readModels);
+    withheld.delete('video-v1');
+    await until('rows made anew', isAnew);
+    await world.caughtUp(readModels);
+    expect(await isShown('v1', readModels)).to.equal(true);
+    expect([await isShown('v2', readModels), await isShown('v3', readModels)]).to.deep.equal([false, true]);
   });
 });

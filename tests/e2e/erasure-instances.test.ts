@@ -3,8 +3,10 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { done } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
+import { foundIn } from '../support/erasure/bytes.js';
 import { streamsAfter } from '../support/erasure/after.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
+import { succeeded } from '../support/event-store/outcomes.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
 import { times } from '../support/long-form.js';
 
@@ -79,9 +81,24 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     await done(instances.client(1).get(video));
   });
 
-  it('wait for a vault that is silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
+  it('wait for a vault that is slow, and lose nothing', async () => {
+    instances.vault.become('slow');
+    const answers = await Promise.all(
+      [0, 1].map((instance) =>
+        instances.client(instance).post('/v2/videos', { video_id: `slow-${instance}`, title: 'Rettich' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    const { status } = await instances.client(1).delete('/v2/videos/slow-0');
+    expect(status).to.equal(200);
+    instances.vault.become('right');
+    expectCode(await instances.client(0).get('/v2/videos/slow-0'), 410, 'erased');
+    expect((await done(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
+  });
+
+  it('wait for a vault that is away, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
     const { video } = await registered(instances.client(0));
-    for (const mood of ['wrong', 'silent'] as const) {
+    for (const mood of ['wrong', 'away', 'silent'] as const) {
       instances.vault.become(mood);
       for (const client of [instances.client(0), instances.client(1)]) {
         const asked = performance.now();
@@ -89,12 +106,15 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
         expectCode(refused, 503, 'key_vault_unavailable');
         expect(performance.now() - asked).to.be.lessThan(10_000);
         expectCode(await client.get(`/v2/videos/away-${mood}`), 404, 'unknown_video');
+        expect(await succeeded(instances.store.read(`video-away-${mood}`, -1, 10))).to.deep.equal([]);
       }
       if (mood === 'silent') expect((await instances.client(0).delete(video)).text).to.include('key_vault_unavailable');
       instances.vault.become('right');
       await done(instances.client(1).post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' }));
       await done(instances.client(0).get(`/v2/videos/away-${mood}`));
     }
+    const inLog = (await foundIn(instances.folder, ['Meerrettich'])).filter((found) => found.startsWith('events.db'));
+    expect(inLog).to.deep.equal([]);
     // The erasure that the vault kept from its end is finished once it is back.
     const key = `video-${video.split('/').at(-1) ?? ''}:1`;
     while (instances.vault.keys.get(key) !== 'erased') await setTimeout(100);

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { bodyOf } from '../support/http-client.js';
+import { avaFaces, avaTurns } from '../adapters/import/support.js';
 import { castOfAll } from '../support/e2e/cast.js';
+import { ranHere } from '../support/e2e/command.js';
 import { done, mediaOf } from '../support/e2e/media.js';
 import { suggest } from '../support/e2e/runs.js';
 import { times } from '../support/long-form.js';
@@ -38,6 +40,26 @@ describe('an erasure under load', function () {
         statuses.join(),
       ).to.equal(true);
       expect((await owner.get(erased)).status).to.equal(410);
+      expect(await streamsAfter(cast(), erased, receipt.position)).to.deep.equal([]);
+    }
+  });
+
+  it('ends an import of the medium with 1 and says why, with nothing written after it', async () => {
+    const { admin, world } = cast();
+    for (let round = 0; round < times(4, 20); round += 1) {
+      const [video_id, audio_id] = [`imported-${round}`, `imported-${round}a`];
+      const media = ['--video-id', video_id, '--audio-id', audio_id];
+      const imported = (files: ReadonlyArray<string>) =>
+        ranHere(['import', ...files, ...media, '--url', world.url(), '--key', world.adminKey]);
+      expect((await imported([avaFaces, avaTurns])).code).to.equal(0);
+      const erased = round % 2 === 0 ? `/v2/videos/${video_id}` : `/v2/audios/${audio_id}`;
+      const importing = imported([avaFaces, avaTurns]);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 200));
+      const { receipt } = bodyOf(Receipt, await done(admin.delete(erased)));
+      const { code, out, err } = await importing;
+      if (code !== 0) expect([code, `${out}${err}`.includes('erased')], `${out}${err}`).to.deep.equal([1, true]);
+      const again = await imported([avaFaces, avaTurns]);
+      expect([again.code, `${again.out}${again.err}`.includes('erased')], again.err).to.deep.equal([1, true]);
       expect(await streamsAfter(cast(), erased, receipt.position)).to.deep.equal([]);
     }
   });

@@ -7,10 +7,12 @@ import * as t from 'io-ts';
 import { removeData } from '../support/engine.js';
 import type { Callers } from '../support/e2e/cast.js';
 import { ranHere } from '../support/e2e/command.js';
-import { type Media, done } from '../support/e2e/media.js';
+import { type Media, done, mediaNamed } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { foundInAnswers, foundInHeaps, readablePaths, showsHeaps } from '../support/erasure/search.js';
-import { telling, wordsOf } from '../support/erasure/telling.js';
+import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search-outputs.js';
+import { freePort } from '../support/free-port.js';
+import { foundInAnswers, foundInHeaps, foundInWrites, readablePaths, showsHeaps } from '../support/erasure/search.js';
+import { keyedWrites, telling, wordsOf } from '../support/erasure/telling.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
@@ -18,6 +20,7 @@ const named = wordsOf('Holunder');
 const words: ReadonlyArray<string> = Object.values(named);
 /** In each of these words, so that a part of a text is found too. */
 const marks = ['Holunder', 'holunder'];
+const isEmbedded = process.env['TEST_EVENT_STORE'] === undefined;
 const Key = t.type({ key: t.string });
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string })) });
 
@@ -28,6 +31,7 @@ describe('what is left of erased media', function () {
   let callers: Callers;
   let media: Media;
   let paths: ReadonlyArray<string>;
+  let port: number;
 
   const clientOf = async (account_id: string, rights: object = {}): Promise<HttpClient> => {
     const admin = httpClient(service.url, adminKey);
@@ -39,7 +43,9 @@ describe('what is left of erased media', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-search-'));
     const { node, env } = showsHeaps(folder);
-    service = await startServiceProcess(folder, { node, env: { ...env, MATCH_WORKER: 'embedded' } });
+    port = await freePort();
+    const offered = isEmbedded ? { EVENTSTORE_PORT: String(port), EVENTSTORE_INSECURE: 'true' } : {};
+    service = await startServiceProcess(folder, { node, env: { ...env, ...offered, MATCH_WORKER: 'embedded' } });
     callers = {
       admin: httpClient(service.url, adminKey),
       anonymous: httpClient(service.url, null),
@@ -57,6 +63,25 @@ describe('what is left of erased media', function () {
     await removeData(folder);
   });
 
+  /** In answers that were kept for repetitions of requests. */
+  const foundInRepetitions = async (): Promise<ReadonlyArray<string>> => {
+    const found: string[] = [];
+    for (const [name, write] of Object.entries(keyedWrites(callers, media, named))) {
+      const { text } = await write();
+      if (marks.some((mark) => text.includes(mark))) found.push(name);
+    }
+    return found;
+  };
+  /** By the command line and by clients of EventStoreDB, of each of these kinds; none on another engine. */
+  const foundOutside = async (of: Media) =>
+    isEmbedded
+      ? {
+          marts: await foundInMarts(folder, marks),
+          explanations: await foundInExplanations(folder, of, marks),
+          clients: await foundByClients(port, marks),
+        }
+      : {};
+
   it('was there before, in files, answers and heaps, or the search would prove nothing', async () => {
     const answers = await foundInAnswers(callers, paths, words);
     for (const word of Object.values(named))
@@ -68,6 +93,8 @@ describe('what is left of erased media', function () {
     expect(threads).to.be.greaterThan(1);
     expect(found).not.to.deep.equal([]);
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);
+    expect(await foundInRepetitions()).to.include.members(['title', 'videoTitle', 'inference']);
+    for (const [kind, words] of Object.entries(await foundOutside(media))) expect(words, kind).not.to.deep.equal([]);
   });
 
   it('is nothing: no name, word, quote or title in any file, answer or heap', async () => {
@@ -79,10 +106,17 @@ describe('what is left of erased media', function () {
     expect(found).to.deep.equal([]);
     expect(await foundIn(folder, marks)).to.deep.equal([]);
     expect(await foundInAnswers(callers, paths, marks)).to.deep.equal([]);
+    expect(await foundInWrites(callers, media, marks)).to.deep.equal([]);
+  });
+
+  it('is nothing in marts, explanations, what clients of EventStoreDB read, and kept answers', async () => {
+    for (const [kind, words] of Object.entries(await foundOutside(media))) expect(words, kind).to.deep.equal([]);
+    expect(await foundInRepetitions()).to.deep.equal([]);
+    expect(await foundIn(folder, marks)).to.deep.equal([]);
   });
 
   it('is nothing in what the command line tells', async () => {
-    if (process.env['TEST_EVENT_STORE'] !== undefined) return;
+    if (!isEmbedded) return;
     const stream = `video-${media.videoId}`;
     for (const args of [
       ['audit', 'log', '--json'],
@@ -106,5 +140,11 @@ describe('what is left of erased media', function () {
     expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);
     expect((await foundInHeaps(service, folder, marks)).found).to.include('main.heapsnapshot: Holunder');
+    await done(callers.owner.post('/v2/audios', { audio_id: 'leak-audio', title: named.title }));
+    const speakers = [{ speaker_id: 1, name: named.person }];
+    await done(callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }));
+    const leak = mediaNamed('leak', 'leak-audio');
+    for (const [kind, words] of Object.entries(await foundOutside(leak))) expect(words, kind).not.to.deep.equal([]);
+    expect(await foundInWrites(callers, leak, marks)).to.include('videos.update: Holunder');
   });
 });

@@ -5,6 +5,7 @@ import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { sealLongText, sealText } from './cipher.js';
 import { type KeyRing, nameOf } from './key-ring.js';
+import type { RecentEvents } from './recent-events.js';
 
 /** Data whose JSON is longer, in characters, is compressed beside the event loop. */
 const long = 100_000;
@@ -19,7 +20,7 @@ const withSealed = (event: NewEvent, sealed: string): NewEvent => {
 const unsealable = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
   events.find(({ type, subjects = [] }) => isPersonal(type) && subjects.length === 0);
 
-const sealing = (ring: KeyRing) => {
+const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
   const sealNow = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> | null => {
     if (events.some(isLong)) return null;
     const sealed: NewEvent[] = [];
@@ -27,7 +28,13 @@ const sealing = (ring: KeyRing) => {
       const { subjects = [] } = event;
       const key = subjects.length === 0 ? null : ring.atHand(nameOf(subjects));
       if (key === undefined) return null;
-      sealed.push(key === null ? event : withSealed(event, sealText(event.data, key, { stream, ...event })));
+      if (key === null) sealed.push(event);
+      else {
+        const text = sealText(event.data, key, { stream, ...event });
+        // Only what is sealed with a key that nobody has forgotten meanwhile.
+        keep(event, stream, text, event.data);
+        sealed.push(withSealed(event, text));
+      }
     }
     return sealed;
   };
@@ -53,10 +60,14 @@ const sealing = (ring: KeyRing) => {
 
 /**
  * Seals the data of personal events before they are appended. Appends of one stream keep their order, also while one waits
- * for a key.
+ * for a key. What was sealed is told to `keep`, in clear.
  */
-export const sealedAppend = (store: Pick<EventStore, 'append'>, ring: KeyRing): EventStore['append'] => {
-  const { sealNow, sealLater } = sealing(ring);
+export const sealedAppend = (
+  store: Pick<EventStore, 'append'>,
+  ring: KeyRing,
+  keep: RecentEvents['keep'],
+): EventStore['append'] => {
+  const { sealNow, sealLater } = sealing(ring, keep);
   const waiting = new Map<string, Promise<unknown>>();
   return (stream, expected, events) => async () => {
     const inClear = unsealable(events);

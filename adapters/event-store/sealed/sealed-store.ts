@@ -2,14 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { type GiveWay, neverGiveWay } from '../../../application/ports/turns.js';
 import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { backoff } from '../../../application/backoff.js';
-import { lruCache } from '../../../application/lru-cache.js';
-import type { Json } from '../../../domain/kernel/json.js';
+import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
+import { giveWay } from '../../runtime/turns.js';
 import { openText } from './cipher.js';
 import { fenced } from './fence.js';
 import type { KeyRing } from './key-ring.js';
+import { type RecentEvents, recentEvents } from './recent-events.js';
 import { sealedAppend } from './sealed-append.js';
 
 /** Data as it is stored: `key` names the key, `v` the way in which it was sealed. */
@@ -36,71 +38,58 @@ export interface SealedStore {
   readonly forget: (subject: Subject) => void;
 }
 
-/** So many characters of what was opened of late are remembered, as they were sealed. */
-const recentCharacters = 2_000_000;
+type Found = Uint8Array | MediumErased | 'key_missing';
 
-type Sealed = t.TypeOf<typeof SealedData>;
-
-interface OpenedEvent extends Pick<StoredEvent, 'stream' | 'type'> {
-  readonly sealed: string;
-  readonly clear: Json;
-}
-
-/**
- * What was opened, for as long as others have it as it is stored; and the newest events, for some engines give the same
- * event to each of its readers anew.
- */
-const createMemory = () => {
-  const opened = new WeakMap<object, Json>();
-  const recent = lruCache<OpenedEvent>(recentCharacters, ({ sealed }) => sealed.length);
-  return {
-    find: ({ id, stream, type }: StoredEvent, data: Sealed): Json | undefined => {
-      const known = opened.get(data);
-      if (known !== undefined) return known;
-      const { sealed, clear, ...place } = recent.peek(id) ?? { sealed: null, clear: null, stream, type };
-      return sealed === data.sealed && place.stream === stream && place.type === type ? clear : undefined;
-    },
-    keep: ({ id, stream, type }: StoredEvent, data: Sealed, clear: Json): void => {
-      opened.set(data, clear);
-      recent.set(id, { stream, type, sealed: data.sealed, clear });
-    },
-  };
+/** An event with what its key opens, or with why it cannot be opened. */
+const openWith = (key: Found, event: StoredEvent, sealed: string): StoredEvent => {
+  if (key === 'key_missing') return { ...event, data: {}, withheld: key };
+  if ('_tag' in key) return { ...event, data: {}, withheld: 'erased', erased_at: key.erased_at };
+  const clear = openText(sealed, key, event);
+  return clear === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data: clear };
 };
 
-/** Opens what is read. */
+/** To open data that is longer, in characters as it is sealed, takes long enough to remember it. */
+const longToOpen = 10_000;
+
+/** Opens what is read; what is appended is remembered in `recent`, for it is read at once, and so is what took long. */
 const opener = (ring: KeyRing) => {
-  let memory = createMemory();
-  const openOne = async (event: StoredEvent): Promise<E.Either<StoreUnavailable, StoredEvent>> => {
+  let recent = recentEvents();
+  /** Null: the vault has to be asked for the key. */
+  const openNow = (event: StoredEvent): StoredEvent | null => {
+    const { data } = event;
+    if (!SealedData.is(data)) return event;
+    const known = recent.find(event, data.sealed);
+    if (known !== undefined) return { ...event, data: known };
+    const key = ring.atHand(data.key);
+    if (key === undefined) return null;
+    const opened = openWith(key, event, data.sealed);
+    if (data.sealed.length > longToOpen && opened.withheld === undefined)
+      recent.keep(event, event.stream, data.sealed, opened.data);
+    return opened;
+  };
+  const openLater = async (event: StoredEvent): Promise<E.Either<StoreUnavailable, StoredEvent>> => {
     const { data } = event;
     if (!SealedData.is(data)) return E.right(event);
-    // What is opened while something is forgotten is not remembered after it.
-    const { find, keep } = memory;
-    const known = find(event, data);
-    if (known !== undefined) return E.right({ ...event, data: known });
-    const atHand = ring.atHand(data.key);
-    const key = atHand === undefined ? await ring.toOpen(data.key) : E.right(atHand);
-    if (E.isLeft(key)) return key;
-    const found = key.right;
-    if (found === 'key_missing') return E.right({ ...event, data: {}, withheld: found });
-    if ('_tag' in found) return E.right({ ...event, data: {}, withheld: 'erased', erased_at: found.erased_at });
-    const clear = openText(data.sealed, found, event);
-    if (clear === null) return E.right({ ...event, data: {}, withheld: 'key_missing' });
-    keep(event, data, clear);
-    return E.right({ ...event, data: clear });
+    return E.map((key: Found) => openWith(key, event, data.sealed))(await ring.toOpen(data.key));
   };
-  const open: OpenEvents = async (events) => {
+  const openAll = async (events: ReadonlyArray<StoredEvent>, pause: GiveWay): Promise<Opened> => {
     const all: StoredEvent[] = [];
     for (const event of events) {
-      const one = await openOne(event);
+      const now = openNow(event);
+      const one = now === null ? await openLater(event) : E.right(now);
       if (E.isLeft(one)) return one;
       all.push(one.right);
+      const turn = pause();
+      if (turn !== null) await turn;
     }
     return E.right(all);
   };
+  // What is read for an answer was read in slices, each in its turn; many that gave way again would go on all at once.
+  const open: OpenEvents = (events) => openAll(events, neverGiveWay);
   const openPatiently: SealedStore['openPatiently'] = async (events, isClosed) => {
     for (const pauses = backoff(100, 5_000); ;) {
       if (isClosed()) return null;
-      const all = await open(events);
+      const all = await openAll(events, giveWay);
       if (E.isRight(all)) return all.right;
       await setTimeout(pauses.next());
     }
@@ -108,8 +97,9 @@ const opener = (ring: KeyRing) => {
   return {
     open,
     openPatiently,
+    keep: (...given: Parameters<RecentEvents['keep']>) => recent.keep(...given),
     forget: () => {
-      memory = createMemory();
+      recent = recentEvents();
     },
   };
 };
@@ -119,7 +109,7 @@ const opener = (ring: KeyRing) => {
  * above all, sees what is stored. Nothing is written to a medium's streams after the event that erases it.
  */
 export const sealedStore = (store: EventStore, ring: KeyRing): SealedStore => {
-  const { open, openPatiently, forget } = opener(ring);
+  const { open, openPatiently, keep, forget } = opener(ring);
   const openPage = (page: Page): Promise<E.Either<StoreUnavailable, Page>> =>
     open(page.events).then(E.map((events) => ({ ...page, events })));
 
@@ -144,7 +134,7 @@ export const sealedStore = (store: EventStore, ring: KeyRing): SealedStore => {
     openPatiently,
     store: {
       ...store,
-      append: fenced(sealedAppend(store, ring), ring.forget),
+      append: fenced(sealedAppend(store, ring, keep), ring.forget),
       read: (...wanted) => TE.chain((events: ReadonlyArray<StoredEvent>) => () => open(events))(store.read(...wanted)),
       readAll: (...wanted) => TE.chain((page: Page) => () => openPage(page))(store.readAll(...wanted)),
       subscribe,

@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ranHere } from '../e2e/command.js';
 import { done } from '../e2e/media.js';
 import { type HttpClient, httpClient } from '../http-client.js';
-import { type ServiceProcess, adminKey, brief, startServiceProcess } from '../service-process.js';
+import { brief } from '../brief.js';
+import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
 
 const pairsEach = 4;

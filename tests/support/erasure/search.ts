@@ -54,20 +54,47 @@ const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
   'audit.events': ['?category=video', '?category=audio', '?category=idempotencyKey', '?type=SuggestionsStored'],
 };
 
-/** Every path that can be read, of the table of endpoints, for one medium and one run of it. */
-export const readablePaths = (media: Media, ids: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const known: Readonly<Record<string, string>> = {
-    video_id: media.videoId,
-    audio_id: media.audioId,
+type Ids = Readonly<Record<string, string>>;
+
+/** Every operation for one medium, with further ids. */
+const placesFor = ({ videoId, audioId }: Media, ids: Ids) => {
+  const known: Ids = {
+    video_id: videoId,
+    audio_id: audioId,
     account_id: 'owner',
+    face_id: '1',
+    speaker_id: '1',
     ...ids,
   };
-  return Object.entries(operations).flatMap(([operation, place]) => {
+  return Object.entries(operations).map(([operation, place]) => {
     const [method = '', template = ''] = place.split(' ');
-    if (method !== 'GET') return [];
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? 'none'));
-    return ['', ...(queries[operation] ?? [])].map((query) => `${path}${query}`);
+    return { operation, method, path };
   });
+};
+
+/** Every path that can be read, of the table of endpoints, for one medium and one run of it. */
+export const readablePaths = (media: Media, ids: Ids): ReadonlyArray<string> =>
+  placesFor(media, ids)
+    .filter(({ method }) => method === 'GET')
+    .flatMap(({ operation, path }) => ['', ...(queries[operation] ?? [])].map((query) => `${path}${query}`));
+
+/** Which words the answers to writes of a medium tell, each as `operation: word`; bodies say no more than which medium. */
+export const foundInWrites = async (
+  { admin, owner, worker }: Callers,
+  media: Media,
+  words: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
+  const found = new Set<string>();
+  const body = JSON.stringify({ video_id: media.videoId, audio_id: media.audioId });
+  for (const { operation, method, path } of placesFor(media, { position: '2' }).filter(
+    (place) => place.method !== 'GET',
+  ))
+    for (const client of [admin, owner, worker]) {
+      const { text } = await client.raw(method, path, body);
+      words.filter((word) => text.includes(word)).forEach((word) => found.add(`${operation}: ${word}`));
+    }
+  return [...found];
 };
 
 /** Which words any caller is told at these paths, each as `path: word`. */

@@ -48,28 +48,42 @@ const run = async (cast: Callers, media: Media, { mistake }: Words): Promise<voi
   await done(writeBack(cast, media, { run_id: failing, matches: [matched(1, 1)] }));
 };
 
+/** Requests whose answers are kept under their `Idempotency-Key`, and given again to whoever repeats them. */
+export const keyedWrites = ({ owner }: Callers, media: Media, words: Words) => {
+  const keyed = (text: string) => ({ 'Idempotency-Key': `${text} of ${media.audioId}` });
+  const verdicts = [{ speaker_id: 3, face_id: 1, verdict: 'rejected' }];
+  const inference = `${media.audio}/speaker-name-inference/suggestions`;
+  return {
+    title: () => owner.patch(media.audio, { title: words.title }, keyed('title')),
+    videoTitle: () => owner.patch(media.video, { title: words.videoTitle, media_url: words.url }, keyed('video title')),
+    match: () => owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 1 }] }, keyed('match')),
+    tags: () =>
+      owner.post(`${media.video}/tags`, { tags: [{ key: 'label.fruit', value: words.tagged }] }, keyed('tags')),
+    decisions: () => owner.post(`${media.match}/decisions`, { decisions: verdicts }, keyed('decisions')),
+    inference: () => owner.post(inference, { target_speaker_ids: [2] }, keyed('inference')),
+  };
+};
+
 /** A video and its audio that are full of words which stand nowhere else, some in answers that are kept. */
 export const telling = async (cast: Callers, words: Words): Promise<Media> => {
   const media = await register(cast, words);
   const { owner, admin } = cast;
-  const keyed = (text: string) => ({ 'Idempotency-Key': `${text} of ${media.audioId}` });
-  await done(owner.patch(media.audio, { title: words.title }, keyed('title')));
-  await done(owner.patch(media.video, { title: words.videoTitle, media_url: words.url }, keyed('video title')));
+  const writes = keyedWrites(cast, media, words);
+  await done(writes.title());
+  await done(writes.videoTitle());
   await run(cast, media, words);
-  await done(owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 1 }] }, keyed('match')));
+  await done(writes.match());
   await done(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
   const renamed = await done(
     owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.dealPerson }]),
   );
   await done(owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
   await done(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.person }]));
-  await done(owner.post(`${media.video}/tags`, { tags: [{ key: 'label.fruit', value: words.tagged }] }, keyed('tags')));
+  await done(writes.tags());
   const provided = [{ key: 'vpm.fruit', value: words.imported }];
   await done(owner.post(`${media.video}/provider-tags`, { source: 'importer.tests', tags: provided }));
-  const verdicts = [{ speaker_id: 3, face_id: 1, verdict: 'rejected' }];
-  await done(owner.post(`${media.match}/decisions`, { decisions: verdicts }, keyed('decisions')));
+  await done(writes.decisions());
   await done(admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
-  const inference = `${media.audio}/speaker-name-inference/suggestions`;
-  await done(owner.post(inference, { target_speaker_ids: [2] }, keyed('inference')));
+  await done(writes.inference());
   return media;
 };

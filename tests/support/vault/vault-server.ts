@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { type ServerResponse, createServer } from 'node:http';
 
 /** How a vault behaves: as it should, or not. */
-type Mood = 'right' | 'silent' | 'wrong';
+type Mood = 'right' | 'slow' | 'silent' | 'away' | 'wrong';
+
+/** How long a slow one takes, in ms. */
+const slowness = 1_500;
 
 /** A vault over HTTP as the documents describe it. */
 export interface VaultServer {
@@ -37,10 +40,13 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
   };
   const server = createServer((request, response) => {
     if (mood === 'silent') return;
+    if (mood === 'away') return void request.socket.destroy();
     if (mood === 'wrong') return answer(response, 200, { key: 'c2hvcnQ=' });
     if (token !== null && request.headers.authorization !== `Bearer ${token}`) return answer(response, 401);
     const [, name = ''] = /^\/keys\/([^/]+)$/.exec(request.url ?? '') ?? [];
-    serve(request.method ?? '', decodeURIComponent(name), response);
+    const given = () => serve(request.method ?? '', decodeURIComponent(name), response);
+    if (mood === 'slow') setTimeout(given, slowness);
+    else given();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

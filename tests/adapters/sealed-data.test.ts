@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { openText, sealLongText, sealText } from '../../adapters/event-store/sealed/cipher.js';
+import { commonText } from '../../adapters/event-store/sealed/common-text.js';
+import { JsonObject } from '../../domain/kernel/json.js';
+import { times } from '../support/long-form.js';
+
+const key = Buffer.alloc(32, 7);
+const event = { stream: 'video-v', id: '0190a1c2-7b1e-7000-8000-000000000001', type: 'VideoRegistered.v2' };
+const lengthOf = (data: object): number => JSON.stringify(data).length;
+
+const words = {
+  transcript: Array.from({ length: 40 }, (_, id) => ({ speaker_id: id, start: id, end: id + 1, text: `word ${id}` })),
+};
+
+/** As the first version of the service stored them: a short text as it is, a long one compressed. */
+const storedShort = 'FTWz5PPk1e0O/0x4z+hxolCfgTo1tOIaNMvKCpQGznLMhxiAol0IVymNkX8=';
+const storedLong =
+  'CKqV3DIlsAXDAHa1TNwCupNo4Wi5gpZozPVBdLnLOxb827qQggpTcKOnzxqqPHWbByprypr7EUTZMCD5FAxmxDaVzm9DLR7oVI3jPLIXtOEpI3' +
+  'TUo0rfa8+oCrGMR6CcX+EKr2BrYgb4xroWPcgZAEixHN28Y2B/YaF5MwaVnWd+mZRGzDIhT8XDnP/aEws17Cr5TyfQEdFgeShbm967lpDcoDKF' +
+  'Hhu6Ev4bxI779G9qaH42GL7kKgkMf1LlqLHZiIJ4V8k/bAlO/0DIlcoIt2GwmJAF+PMmAimog6R3Z2MgwKHWEAAX8Tj/vmmsKHh+ZqAUFzpU9a' +
+  'QMGGweuOESYapkeLGfq/s6NeOWIvXqy+hGLZV058bOPHy8G9DexU+ULybwIq8PTI/4fEYXjV3eawRbUeOLIrE5GTuFXl12aPP1lKXKFNG0ev79' +
+  '4x8OBxltHI8bHnMnGQep48CSmkdgVNREfxmEa9NeJkPWK+TRpj2MDIRXV4GexCpnkO1rQX2P9cZi4LWU9E5UrfS8rLgKk3Rb0pE7z4b36KsIaa' +
+  '48jRQ89ErNgdLe4MlEUg==';
+
+const matched = {
+  audio_id: 'v7-audio',
+  changes: [5, 4].map((face_id) => ({
+    face_id,
+    before: { name: `Person No ${face_id}`, speaker_id: 3, accuracy: null, personality_traits: null },
+    after: { name: `Person No ${face_id}`, speaker_id: 0, accuracy: null, personality_traits: null },
+    named_by: null,
+  })),
+  speakers: [],
+  at: '2026-11-22T20:18:12.690Z',
+};
+
+describe('sealed data', () => {
+  it('is read with a text that never changes', () => {
+    expect(createHash('sha256').update(commonText).digest('hex')).to.equal(
+      '72046c6f89dcb9d8166fa6788b621da0a5bc860d8506517a2989b6d33d68bd5e',
+    );
+    expect(openText(storedShort, key, event)).to.deep.equal({ title: 'Ada' });
+    expect(openText(storedLong, key, event)).to.deep.equal(words);
+  });
+
+  it('is given back as it was, whatever it is and however it was compressed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.json().map(JSON.parse)), async (data: unknown) => {
+        if (!JsonObject.is(data)) throw new Error('no object');
+        const stored = [sealText(data, key, event), await sealLongText(data, key, event)];
+        for (const text of stored) expect(openText(text, key, event)).to.deep.equal(JSON.parse(JSON.stringify(data)));
+      }),
+      { numRuns: times(50, 1_000) },
+    );
+  });
+
+  it('takes less room than the event in clear, also a small one', () => {
+    expect(sealText(matched, key, event).length).to.be.lessThan(lengthOf(matched) / 2);
+  });
+
+  it('holds at most eight times as much in clear, but for short texts', () => {
+    for (const length of [4_000, 5_000, 100_000, 2_000_000]) {
+      const data = { text: 'a'.repeat(length) };
+      const text = sealText(data, key, event);
+      if (length > 4_096) expect(lengthOf(data)).to.be.lessThan(8 * text.length);
+      else expect(text.length).to.be.lessThan(200);
+      expect(openText(text, key, event)).to.deep.equal(data);
+    }
+  });
+
+  it('is opened by its own key, at its own event, whole', () => {
+    const text = sealText(matched, key, event);
+    const bytes = Buffer.from(text, 'base64');
+    expect(openText(text, Buffer.alloc(32, 8), event)).to.equal(null);
+    for (const other of [{ stream: 'video-w' }, { type: 'VideoRegistered.v1' }, { id: 'another' }])
+      expect(openText(text, key, { ...event, ...other })).to.equal(null);
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(openText(bytes.subarray(0, length).toString('base64'), key, event)).to.equal(null);
+    for (let place = 0; place < bytes.length; place += 1) {
+      const changed = Buffer.from(bytes);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      expect(openText(changed.toString('base64'), key, event)).to.equal(null);
+    }
+  });
+});

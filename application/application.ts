@@ -137,6 +137,8 @@ export interface Parts extends Aggregates {
   readonly news: StoreNews;
   readonly keys: PersonalKeys;
   readonly carried_out: CarriedOut;
+  /** For long work that is not a decision. */
+  readonly giveWay: GiveWay;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }
@@ -171,7 +173,7 @@ export const aggregates = (
     idempotencyKeys: of(idempotencyKey, isEventOf(idempotencyKeyEvents)),
     tagRegistries: of(tagRegistry, isEventOf(tagRegistryEvents)),
     realtimeSessions: of(realtimeSession, isEventOf(realtimeSessionEvents)),
-    realtimeCapacities: of(realtimeCapacity, isEventOf(realtimeCapacityEvents)),
+    realtimeCapacities: of(realtimeCapacity, isEventOf(realtimeCapacityEvents), snapshots),
   };
 };
 

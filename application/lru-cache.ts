@@ -1,3 +1,5 @@
+import { constVoid } from 'fp-ts/lib/function.js';
+
 /** Values by key, as many as there is room for: those that were used last. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
@@ -6,10 +8,19 @@ export interface LruCache<Value> {
   readonly set: (key: string, value: Value) => void;
   readonly delete: (key: string) => void;
   readonly clear: () => void;
+  /** All of them, the one that was used longest ago first. */
+  readonly entries: () => ReadonlyArray<readonly [string, Value]>;
 }
 
-/** Keeps values that weigh so much together, 1 each unless told; the newest is kept however heavy. */
-export const lruCache = <Value>(room: number, weightOf: (value: Value) => number = () => 1): LruCache<Value> => {
+/**
+ * Keeps values that weigh so much together, 1 each unless told; the newest is kept however heavy. `onEvicted` is told of
+ * what had to make room.
+ */
+export const lruCache = <Value>(
+  room: number,
+  weightOf: (value: Value) => number = () => 1,
+  onEvicted: (key: string, value: Value) => void = constVoid,
+): LruCache<Value> => {
   const values = new Map<string, Value>();
   let taken = 0;
   const remove = (key: string): void => {
@@ -29,9 +40,10 @@ export const lruCache = <Value>(room: number, weightOf: (value: Value) => number
       remove(key);
       values.set(key, value);
       taken += weightOf(value);
-      for (const oldest of values.keys()) {
+      for (const [oldest, evicted] of values) {
         if (taken <= room || oldest === key) return;
         remove(oldest);
+        onEvicted(oldest, evicted);
       }
     },
     delete: remove,
@@ -39,5 +51,6 @@ export const lruCache = <Value>(room: number, weightOf: (value: Value) => number
       values.clear();
       taken = 0;
     },
+    entries: () => [...values],
   };
 };

@@ -4,7 +4,7 @@ import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import type { RuledOutEdit } from '../domain/video/ruled-out.js';
+import { type RuledOutEdit, isRuledOut, nothingRuledOut, withRuledOut } from '../domain/video/ruled-out.js';
 import type { FaceAttributes } from '../domain/video/face.js';
 
 /** What a person decided of a speaker and a face, or (without a face) that the speaker is not to be seen. */
@@ -29,9 +29,6 @@ type Origin = Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'metadata'>
 const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>
   event.type === 'LinksDecided' || event.type === 'VideoChangeReverted' ? event.data.ruled_out : [];
 
-const keyOf = ({ speaker_id, face_id }: Pick<LinkDecision, 'speaker_id' | 'face_id'>): string =>
-  `${speaker_id}/${face_id}`;
-
 const isLink = ({ face_id, verdict }: LinkDecision): boolean => face_id !== null && verdict === 'confirmed';
 
 /** The decisions that stand after an event; `faces` are those after it. A person's match has no accuracy. */
@@ -50,31 +47,34 @@ export const decisionsAfter = (
       }
     : null;
   const edits = editsOf(event);
-  const edited = new Set(edits.map(keyOf));
+  const edited = withRuledOut(
+    nothingRuledOut,
+    edits.map((edit) => ({ ...edit, after: true })),
+  );
   const linked = new Map(
     faces.flatMap(({ id, speaker_id, accuracy }) =>
-      speaker_id === null || accuracy !== null
-        ? []
-        : [[keyOf({ speaker_id, face_id: id }), { speaker_id, face_id: id }]],
+      speaker_id === null || accuracy !== null ? [] : [[id, speaker_id] as const],
     ),
   );
   const present = new Set(faces.map(({ id }) => id));
   const stays = (decision: LinkDecision): boolean => {
-    if (isLink(decision)) return linked.has(keyOf(decision));
-    if (edited.has(keyOf(decision))) return false;
-    if (event.type === 'SpeakerWithdrawn') return decision.speaker_id !== event.data.speaker_id;
-    return event.type !== 'VideoAnalysisRecorded' || decision.face_id === null || present.has(decision.face_id);
+    const { speaker_id, face_id } = decision;
+    if (isLink(decision)) return face_id !== null && linked.get(face_id) === speaker_id;
+    if (isRuledOut(edited, speaker_id, face_id)) return false;
+    if (event.type === 'SpeakerWithdrawn') return speaker_id !== event.data.speaker_id;
+    return event.type !== 'VideoAnalysisRecorded' || face_id === null || present.has(face_id);
   };
   const kept = decisions.filter(stays);
   if (made === null) return kept;
-  const known = new Set(kept.filter(isLink).map(keyOf));
+  // What stays of the links is of the face's speaker of now.
+  const known = new Set(kept.filter(isLink).map(({ face_id }) => face_id));
   return [
     ...kept,
     ...edits.flatMap(({ speaker_id, face_id, after }): Decisions =>
       after ? [{ speaker_id, face_id, verdict: face_id === null ? 'confirmed' : 'rejected', ...made }] : [],
     ),
-    ...[...linked].flatMap(([key, pair]): Decisions =>
-      known.has(key) ? [] : [{ ...pair, verdict: 'confirmed', ...made }],
+    ...[...linked].flatMap(([face_id, speaker_id]): Decisions =>
+      known.has(face_id) ? [] : [{ speaker_id, face_id, verdict: 'confirmed', ...made }],
     ),
   ];
 };
@@ -89,12 +89,14 @@ const inOrder = (one: LinkDecision, other: LinkDecision): number =>
 /** Those that count, oldest first: what was confirmed does, before what was ruled out of the same speaker and face. */
 export const standingDecisions = (decisions: Decisions): Decisions => {
   const links = decisions.filter(isLink);
-  const [pairs, speakers] = [new Set(links.map(keyOf)), new Set(links.map(({ speaker_id }) => speaker_id))];
+  const faceOf = new Map(links.map(({ speaker_id, face_id }) => [speaker_id, face_id]));
   return decisions
     .filter(
       (decision) =>
         isLink(decision) ||
-        (decision.face_id === null ? !speakers.has(decision.speaker_id) : !pairs.has(keyOf(decision))),
+        (decision.face_id === null
+          ? !faceOf.has(decision.speaker_id)
+          : faceOf.get(decision.speaker_id) !== decision.face_id),
     )
     .toSorted(inOrder);
 };

@@ -23,7 +23,7 @@ const sealing =
     sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
 
 const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<AuditSource> => {
-  const damage = await startFileCheck({ what: 'opening-log', file }).damage;
+  const damage = await startFileCheck(Promise.resolve({ what: 'opening-log', file })).damage;
   if (damage !== null) throw new Error(damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`);
   const vault = openKeyVaultToRead(dirname(file), key_vault);
   const { store: stored, close } = eventStoreOver(openReadOnly(file));

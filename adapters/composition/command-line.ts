@@ -16,6 +16,7 @@ import { serveCommand } from '../cli/serve.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
+import { startDataChecks } from './data-checks.js';
 import { packageVersion } from '../runtime/package-version.js';
 
 // What a command works with is imported when it runs: all of it takes half a second.
@@ -73,7 +74,8 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Readon
       start: async (settings) => {
         const config = await configuredToServe(surroundings, settings);
         limitHeapGrowth();
-        return (await import('./service.js')).startService(config);
+        const checks = startDataChecks(config);
+        return (await import('./service.js')).startService(config, { checks });
       },
       print,
       onEnd,

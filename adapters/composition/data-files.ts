@@ -1,16 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
 import { type EventLog, openEventLog } from './event-log.js';
-import { type FileCheck, startFileCheck } from './file-checks.js';
+import { type DataCheck, type DataChecks, startDataChecks } from './data-checks.js';
 import { secureDataFolder } from '../runtime/private-files.js';
-import type { Job } from './check-process.js';
-import { projections } from '../../projections/projections.js';
-import { layoutOf } from '../read-models/schema.js';
 import { inspectFile } from '../read-models/inspect-file.js';
 import { type ReadModels, openReadModels } from '../read-models/open.js';
 
@@ -21,39 +17,11 @@ export interface DataFiles {
   readonly close: () => Promise<void>;
 }
 
-/**
- * How long a start waits for the check of a file, in milliseconds: to the end for a file that is read in a second or so,
- * for a larger one only a second from when it is being read. The rest of the check goes on beside the service.
- */
-const patience = { small: 60_000, large: 1_000 };
-const smallFile = 32_000_000;
-
-/** 0 for what is no file. */
-const sizeOf = (file: string): number => {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.size : 0;
-};
-
-const nothingToCheck: FileCheck = {
-  damage: Promise.resolve(null),
-  started: Promise.resolve(),
-  stop: constVoid,
-};
-
-const checkOf = (job: Job): FileCheck => (sizeOf(job.file) > 0 ? startFileCheck(job) : nothingToCheck);
-
-/** Resolves with nothing when a start has waited long enough. */
-const longEnough = async ({ started }: FileCheck, size: number): Promise<undefined> => {
-  const isSmall = size <= smallFile;
-  if (!isSmall) await started;
-  return setTimeout(isSmall ? patience.small : patience.large, undefined, { ref: false });
-};
-
 /** What a check finds in time; `later` is called with what it finds after that. */
-const inTime = async (check: FileCheck, size: number, later: (damage: string) => void): Promise<string | null> => {
-  const found = await Promise.race([check.damage, longEnough(check, size)]);
+const inTime = async ({ soon, damage }: DataCheck, later: (damage: string) => void): Promise<string | null> => {
+  const found = await soon;
   if (found !== undefined) return found;
-  void check.damage.then((reason) => reason !== null && later(reason));
+  void damage.then((reason) => reason !== null && later(reason));
   return null;
 };
 
@@ -90,15 +58,13 @@ const refuseOtherLog = async ({ store, trouble }: EventLog, readModels: ReadMode
  * Opens the log and the read models once they are checked. Rejects with what to do when the log is damaged, or is not
  * the one that the read models were made from; damaged read models are made anew.
  */
-export const openDataFiles = async (config: Config, log: Log): Promise<DataFiles> => {
-  secureDataFolder(config.data_dir, log);
-  const isEmbedded = config.event_store === 'sqlite';
-  const [file, rows] = [join(config.data_dir, 'events.db'), join(config.data_dir, 'read-models.db')];
-  const [logCheck, rowsCheck] = [
-    isEmbedded ? checkOf({ what: 'log', file }) : nothingToCheck,
-    checkOf({ what: 'read-models', file: rows, layout: layoutOf(projections) }),
-  ];
-  const stopChecks = (): void => [logCheck, rowsCheck].forEach(({ stop }) => stop());
+export const openDataFiles = async (
+  config: Config,
+  log: Log,
+  checks: DataChecks = startDataChecks(config),
+): Promise<DataFiles> => {
+  const { log: file, rows } = checks.files;
+  const stopChecks = (): void => [checks.log, checks.rows].forEach(({ stop }) => stop());
   const closing: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
     stopChecks();
@@ -107,12 +73,13 @@ export const openDataFiles = async (config: Config, log: Log): Promise<DataFiles
   let refuse: (damage: string) => void = constVoid;
   let makeAnew: (damage: string) => void = constVoid;
   try {
+    secureDataFolder(config.data_dir, log);
     const [logDamage, damage] = await Promise.all([
-      inTime(logCheck, sizeOf(file), (found) => refuse(logDamaged(file, found))),
-      inTime(rowsCheck, sizeOf(rows), (found) => makeAnew(found)),
+      inTime(checks.log, (found) => refuse(logDamaged(file, found))),
+      inTime(checks.rows, (found) => makeAnew(found)),
     ]);
     if (logDamage !== null) throw new Error(logDamaged(file, logDamage));
-    if (isEmbedded && !config.accept_log && damage === null) refuseMissingLog(file, rows);
+    if (config.event_store === 'sqlite' && !config.accept_log && damage === null) refuseMissingLog(file, rows);
     const events = await openEventLog(config, log);
     closing.push(events.close);
     refuse = (reason) => {

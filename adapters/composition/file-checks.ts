@@ -30,7 +30,7 @@ const Faults = t.type({
 /** What a process said last, or how it ended without a word. */
 type Ended = { readonly said: unknown } | { readonly died: string };
 
-const start = (job: Job, onMessage: (message: unknown) => void = constVoid) => {
+const start = (job: Promise<Job>, onMessage: (message: unknown) => void = constVoid) => {
   const child: ChildProcess = fork(program, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
@@ -46,7 +46,7 @@ const start = (job: Job, onMessage: (message: unknown) => void = constVoid) => {
       resolve(code === 0 ? { said } : { died: `reading it ended a process with ${signal ?? `code ${code}`}` }),
     );
   });
-  child.send(job, constVoid);
+  void job.then((told) => child.send(told, constVoid));
   return { child, ended };
 };
 
@@ -64,7 +64,7 @@ export interface FileCheck {
 const lowest = 19;
 
 /** Reads a data file in a process of its own, the whole of it or (`opening-log`) its schema, and tells what is wrong. */
-export const startFileCheck = (job: Job): FileCheck => {
+export const startFileCheck = (job: Promise<Job>): FileCheck => {
   let tellStarted: () => void = constVoid;
   const started = new Promise<void>((resolve) => {
     tellStarted = resolve;
@@ -97,7 +97,7 @@ export const startFileCheck = (job: Job): FileCheck => {
 
 /** Everything that is wrong with a log's file itself, read in a process of its own. */
 export const inspectLogFile = async (file: string, onProgress: OnProgress): Promise<ReadonlyArray<Fault>> => {
-  const end = await start({ what: 'inspect-log', file }, (message) => {
+  const end = await start(Promise.resolve({ what: 'inspect-log', file }), (message) => {
     if (Progress.is(message)) onProgress(message.progress);
   }).ended;
   if ('said' in end && Faults.is(end.said)) return end.said.faults;

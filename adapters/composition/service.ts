@@ -14,6 +14,7 @@ import { environmentKeyId } from '../../application/service-caller.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
+import type { DataChecks } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './first-steps.js';
 import { authenticator } from '../http/authenticate.js';
@@ -91,6 +92,7 @@ const applicationOf = (
     clock,
     log,
     carried_out: rememberCarriedOut(),
+    giveWay,
     stale_seconds: config.match_stale_seconds,
   });
 
@@ -129,15 +131,21 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   return { queries, fresh, app, processes, inference: nameInferenceOf(config) };
 };
 
+/** What a start may be given: the checks of the data files that have begun, an engine and a clock of a test's own. */
+interface Given {
+  readonly checks?: DataChecks | undefined;
+  readonly engine?: RealtimeEngine | undefined;
+  readonly clock?: Clock | undefined;
+}
+
 /** Starts the service as configured. Rejects when the port or the data folder cannot be had. */
 export const startService = async (
   config: Config,
-  given?: RealtimeEngine,
-  clock: Clock = systemClock,
+  { checks, engine: given, clock = systemClock }: Given = {},
 ): Promise<RunningService> => {
   const log = pinoLog(config.log_level, config.log_format ?? (process.stderr.isTTY ? 'pretty' : 'json'));
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
-  const data = await openDataFiles(config, log);
+  const data = await openDataFiles(config, log, checks);
   const { events, readModels } = data;
   const { queries, fresh, app, processes, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();

@@ -1,15 +1,26 @@
+import type { Wake } from '../../projections/queries.js';
+
 /**
- * Asks once for all who are woken by the same change: those who ask within one turn of the event loop share the
- * answer. Only for questions that follow a change: a first question may have to see more than one that is under way.
+ * Asks once for all who were woken by the same change: what is asked after it is new enough for each of them. Those
+ * whom no change woke share what is asked within one turn of the event loop.
  */
-export const askTogether = <Answer>(): ((key: string, ask: () => Promise<Answer>) => Promise<Answer>) => {
-  const asking = new Map<string, Promise<Answer>>();
-  return (key, ask) => {
-    const known = asking.get(key);
-    if (known !== undefined) return known;
-    const answer = ask();
-    asking.set(key, answer);
-    setImmediate(() => asking.delete(key));
+export const askTogether = <Answer>(): ((
+  wake: Wake | null,
+  key: string,
+  ask: () => Promise<Answer>,
+) => Promise<Answer>) => {
+  const answers = new WeakMap<Wake, Map<string, Promise<Answer>>>();
+  let turn: Wake | null = null;
+  const thisTurn = (): Wake => {
+    if (turn === null) setImmediate(() => (turn = null));
+    return (turn ??= {});
+  };
+  return (wake, key, ask) => {
+    const shared = wake ?? thisTurn();
+    const known = answers.get(shared) ?? new Map<string, Promise<Answer>>();
+    answers.set(shared, known);
+    const answer = known.get(key) ?? ask();
+    known.set(key, answer);
     return answer;
   };
 };

@@ -1,6 +1,7 @@
 import type * as T from 'fp-ts/lib/Task.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Visit } from './endpoint.js';
 import type { Refusal } from './refusals.js';
 
@@ -61,15 +62,34 @@ export const readingPlaces = (places: number): ReadingPlaces => {
 
 /** For what large answers are made of, in this process. */
 const answerPlaces = readingPlaces(4);
+/** For transcripts of hundreds of thousands of words, each of which is in memory for as long as a model looks at it. */
+const transcriptPlaces = readingPlaces(1);
 
 /** Nobody is there to be told. */
 export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
 
+type Reading = Pick<Visit, 'request' | 'isGone'>;
+
+const readIn =
+  (places: ReadingPlaces) =>
+  <Refused, Result>(
+    { request, isGone }: Reading,
+    read: TE.TaskEither<Refused, Result>,
+  ): TE.TaskEither<Refused | Gone, Result> =>
+    places.of(request.caller.account_id)<E.Either<Refused | Gone, Result>>(() =>
+      isGone() ? Promise.resolve(E.left<Gone>({ _tag: 'BodyCutOff' })) : read(),
+    );
+
 /** Reads what an answer is made of in its turn; not for a client that has gone away meanwhile. */
-export const readInPlace = <Refused, Result>(
-  { request, isGone }: Pick<Visit, 'request' | 'isGone'>,
-  read: TE.TaskEither<Refused, Result>,
+export const readInPlace = readIn(answerPlaces);
+
+/** Transcripts of fewer parts are looked at without waiting for others. */
+const manyParts = 10;
+
+/** Does what takes the transcript of an audio into memory, in its turn where that is long. */
+export const withTranscript = <Refused, Result>(
+  call: Reading,
+  { transcript }: Pick<RegisteredAudio, 'transcript'>,
+  work: TE.TaskEither<Refused, Result>,
 ): TE.TaskEither<Refused | Gone, Result> =>
-  answerPlaces.of(request.caller.account_id)<E.Either<Refused | Gone, Result>>(() =>
-    isGone() ? Promise.resolve(E.left<Gone>({ _tag: 'BodyCutOff' })) : read(),
-  );
+  transcript === null || transcript.parts < manyParts ? work : readIn(transcriptPlaces)(call, work);

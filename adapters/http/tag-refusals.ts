@@ -13,14 +13,20 @@ const keyForm = 'a dotted path of A-Za-z0-9_- and at most 128 characters';
 export const badRegistryKey = (): HttpError =>
   coded(400, 'malformed_key', `A key is ${keyForm}, such as vpm.campaign; a family ends with .*, such as vpm.*`);
 
-const characters = longestTagText.toLocaleString('en-US');
-
-const wanted = {
-  string: `a well-formed string of at most ${characters} characters`,
-  number: 'a finite number',
-  boolean: 'true or false',
-  string_list: `a list of at most ${longestTagList} well-formed strings, at most ${characters} characters together`,
-} as const;
+/** Made where it is told: to format the first number of a process takes 30 ms. */
+const wanted = (type: NonNullable<BadTag['value_type']>): string => {
+  const characters = `${longestTagText.toLocaleString('en-US')} characters`;
+  switch (type) {
+    case 'string':
+      return `a well-formed string of at most ${characters}`;
+    case 'number':
+      return 'a finite number';
+    case 'boolean':
+      return 'true or false';
+    case 'string_list':
+      return `a list of at most ${longestTagList} well-formed strings, at most ${characters} together`;
+  }
+};
 
 const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
   switch (reason) {
@@ -35,7 +41,7 @@ const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
     case 'category_not_editable':
       return `is of the category ${category ?? ''}, which users may not change`;
     case 'bad_value':
-      return `must be ${value_type === null ? 'another value' : wanted[value_type]}`;
+      return `must be ${value_type === null ? 'another value' : wanted(value_type)}`;
     case 'duplicate_key':
       return 'appears more than once';
   }

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { waitAtMost } from '../runtime/deadline.js';
-import type { Change } from '../../projections/queries.js';
+import type { Change, Wake } from '../../projections/queries.js';
 
 /** What is asked again and again, and when. Times in milliseconds. */
 interface Waiting<Refused, Answer> {
   readonly ask: () => Promise<E.Either<Refused, Answer>>;
-  /** After a change; absent: as at first. */
-  readonly askAgain?: () => Promise<E.Either<Refused, Answer>>;
+  /** After a change, or null after some time without one; absent: as at first. */
+  readonly askAgain?: (wake: Wake | null) => Promise<E.Either<Refused, Answer>>;
   readonly isReady: (answer: Answer) => boolean;
   /** After what time the answer may be another without any change; null where only a change makes it one. */
   readonly laterAfter: (answer: Answer) => number | null;
@@ -25,7 +25,8 @@ export const waitUntil = async <Refused, Answer>({
   patience,
 }: Waiting<Refused, Answer>): Promise<E.Either<Refused, Answer>> => {
   const deadline = performance.now() + patience;
-  for (let next = ask; ; next = askAgain) {
+  let next = ask;
+  for (;;) {
     // Listening begins before the question, so that no change between the two is missed.
     const change = nextChange();
     const answer = await next();
@@ -34,7 +35,8 @@ export const waitUntil = async <Refused, Answer>({
       change?.cancel();
       return answer;
     }
-    await waitAtMost(change.happened, Math.min(left, laterAfter(answer.right) ?? left));
+    const wake = await waitAtMost(change.happened, Math.min(left, laterAfter(answer.right) ?? left));
     change.cancel();
+    next = () => askAgain(wake);
   }
 };

@@ -11,7 +11,8 @@ import { toUtterances } from './utterances.js';
 /** No recording has more people who speak; a file that names more has mixed up its columns or its ids. */
 export const mostSpeakers = 1_000;
 
-export const tooManySpeakers = `more than ${mostSpeakers.toLocaleString('en')} speakers: are these labels of speakers?`;
+export const tooManySpeakers = (): string =>
+  `more than ${mostSpeakers.toLocaleString('en')} speakers: are these labels of speakers?`;
 
 /** What the file gives to nobody is kept in a track of its own, which is no person's. */
 const nobody = 'unknown';
@@ -28,7 +29,7 @@ const readLabels = (parts: ReadonlyArray<Spoken | LabelledTurn>): E.Either<Impor
     if (end < start) return E.left(faultAt(place, `the end, ${end} s, is before the start, ${start} s`));
     if (speaker === null) unknown += 1;
     else if (!known.has(speaker)) known.set(speaker, place);
-    if (known.size > mostSpeakers) return E.left(faultAt(place, tooManySpeakers));
+    if (known.size > mostSpeakers) return E.left(faultAt(place, tooManySpeakers()));
   }
   return E.right({ known, unknown });
 };

@@ -84,7 +84,7 @@ class RttmParser implements LineParser<ImportedSpeech> {
     if (label === '<NA>') return brokenAt(line, 'the speaker name is missing (<NA>)');
     if (!this.#recording.takes(file)) return taken;
     const turns = this.#turns.get(label);
-    if (turns === undefined && this.#turns.size === mostSpeakers) return brokenAt(line, tooManySpeakers);
+    if (turns === undefined && this.#turns.size === mostSpeakers) return brokenAt(line, tooManySpeakers());
     if (turns === undefined) this.#turns.set(detached(label), [turn.right]);
     else turns.push(turn.right);
     return taken;

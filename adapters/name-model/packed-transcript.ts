@@ -12,6 +12,10 @@ export interface PackedTranscript {
 
 const fields = 4;
 
+/** Whether it takes so much memory to look through it that this is to be given back at once. */
+export const isLongest = ({ transcript: { text } }: { readonly transcript: PackedTranscript }): boolean =>
+  text.length > 1_000_000;
+
 export const packTranscript = (transcript: ReadonlyArray<Utterance>): PackedTranscript => {
   const numbers = new Float64Array(fields * transcript.length);
   for (const [index, { speaker_id, start, end, text }] of transcript.entries())

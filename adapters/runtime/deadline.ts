@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { constVoid } from 'fp-ts/lib/function.js';
 
 /** What was not there in time. */
 export class TooLate extends Error {}
@@ -21,8 +20,9 @@ export const tryInTime = <A>(work: () => Promise<A>, within_ms: number): Promise
     (error: unknown) => E.left(error),
   );
 
-/** Waits for work for so long at most: what takes longer goes on by itself. Rejects when it fails before. */
-export const waitAtMost = (work: Promise<unknown>, within_ms: number): Promise<void> =>
-  inTime(work, within_ms).then(constVoid, (error: unknown) => {
-    if (!(error instanceof TooLate)) throw error;
+/** Waits for work for so long at most: null where it takes longer, and it goes on by itself. Rejects when it fails before. */
+export const waitAtMost = <A>(work: Promise<A>, within_ms: number): Promise<A | null> =>
+  inTime(work, within_ms).catch((error: unknown) => {
+    if (error instanceof TooLate) return null;
+    throw error;
   });

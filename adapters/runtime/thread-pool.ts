@@ -14,7 +14,7 @@ export interface ThreadPool<Task, Result> {
   readonly close: () => Promise<void>;
 }
 
-interface ThreadPoolOptions {
+interface ThreadPoolOptions<Task> {
   readonly script: URL;
   /** So many at most; they start with the tasks, and end when they are idle. */
   readonly threads: number;
@@ -22,6 +22,8 @@ interface ThreadPoolOptions {
   readonly longest: number;
   /** What a thread may hold. */
   readonly megabytes: number;
+  /** Whether a task takes so much memory that its thread ends with it, and gives it back. */
+  readonly isLast?: (task: Task) => boolean;
 }
 
 interface Job<Task, Result> {
@@ -51,7 +53,7 @@ const closing = 'the threads have ended';
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
 const startThread = <Task, Result>(
-  { script, longest, megabytes }: ThreadPoolOptions,
+  { script, longest, megabytes, isLast = () => false }: ThreadPoolOptions<Task>,
   { freed, ended }: Notices,
 ): Thread<Task, Result> => {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
@@ -75,7 +77,9 @@ const startThread = <Task, Result>(
     .on('message', (answer: ThreadAnswer<Result>) => {
       if (answer.ok) job?.resolve(answer.result);
       else job?.reject(answer.error);
+      const isDone = job !== null && isLast(job.task);
       job = null;
+      if (isDone) return void end(new Error('it gives its memory back'));
       worker.unref();
       endAfter(longestIdle, 'it had nothing to do');
       freed();
@@ -99,7 +103,7 @@ const startThread = <Task, Result>(
   };
 };
 
-export const threadPool = <Task, Result>(options: ThreadPoolOptions): ThreadPool<Task, Result> => {
+export const threadPool = <Task, Result>(options: ThreadPoolOptions<Task>): ThreadPool<Task, Result> => {
   const running = new Set<Thread<Task, Result>>();
   let waiting: Job<Task, Result>[] = [];
   let closed = false;

@@ -15,6 +15,12 @@ const begin = (): void => {
 };
 const isLong = (): boolean => began !== null && performance.now() - began > longTurn;
 
+/**
+ * Does something in the next turn of the event loop, once what came meanwhile has had its turn: an immediate that comes of
+ * a socket is still done in the turn of this socket, before others are looked at.
+ */
+const inNextTurn = (work: () => void): void => void setImmediate(() => setImmediate(work));
+
 /** The slices of long work that wait, in the order in which they go on. */
 const waiting: Array<() => void> = [];
 
@@ -31,24 +37,30 @@ const goOn = (): void => {
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
-    if (waiting.length === 1) setImmediate(goOn);
+    if (waiting.length === 1) inNextTurn(goOn);
   });
 
 /** What gave way, in the order in which it goes on. */
 const held: Array<() => void> = [];
 let isReleasing = false;
+/** What gave way passes so many turns in which others are long at work. */
+const mostPassed = 3;
+let passed = 0;
 
 const letGoOn = (): void => {
   isReleasing = held.length > 0;
   const batch = Math.min(held.length, mostInTurn);
   for (let index = 0; index < batch; index += 1)
     setImmediate(() => {
-      // The first goes on in any case: others may be at work in every turn.
-      if (index === 0 || !isLong()) {
+      // The first goes on in the end: others may be at work in every turn.
+      if (!isLong() || (index === 0 && passed >= mostPassed)) {
+        passed = -1;
         if (began === null) begin();
         held.shift()?.();
       }
-      if (index === batch - 1) letGoOn();
+      if (index < batch - 1) return;
+      passed += 1;
+      letGoOn();
     });
 };
 
@@ -58,7 +70,9 @@ export const giveWay: GiveWay = () => {
   if (!isLong()) return null;
   return new Promise((resolve) => {
     held.push(resolve);
-    if (!isReleasing) letGoOn();
+    if (isReleasing) return;
+    isReleasing = true;
+    setImmediate(letGoOn);
   });
 };
 

@@ -1,14 +1,18 @@
+import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { WorkerAnswer } from '../../domain/video/contract.js';
 import type { OpenRun, RegisteredVideo } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
+import type { PackedMatchInput } from '../evidence/packed-match.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
+import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../service-caller.js';
 import { receiveWriteBack } from '../use-cases/receive-write-back.js';
@@ -17,9 +21,42 @@ import type { Process } from './run-process.js';
 
 const failed = (error: string): WorkerAnswer => ({ status: 'failed', error });
 
+/** Lets the work on a large video and audio wait for others like it. */
+type Lanes = <A>(video: RegisteredVideo, audio: RegisteredAudio, work: T.Task<A>) => T.Task<A>;
+
+/** So many large runs at once: the evidence of each takes much memory. */
+const largeLanes = 3;
+/** More pairs of a face and a speaker, or more parts of evidence, make a run a large one. */
+const [fewPairs, fewParts] = [50_000, 4];
+
+const isLarge = ({ faces, tracks }: RegisteredVideo, { speakers, turns }: RegisteredAudio): boolean =>
+  faces.size * speakers.size > fewPairs || (tracks?.parts ?? 0) + (turns?.parts ?? 0) > fewParts;
+
+const lanesOfLarge = (): Lanes => {
+  const queue = keyedQueue();
+  let next = 0;
+  return (video, audio, work) => {
+    if (!isLarge(video, audio)) return work;
+    next = (next + 1) % largeLanes;
+    return queue.run(String(next), work);
+  };
+};
+
+const matched =
+  (matcher: Matcher) =>
+  (input: PackedMatchInput): T.Task<WorkerAnswer> =>
+    pipe(
+      matcher.match(input),
+      TE.match(
+        ({ reason }): WorkerAnswer => failed(reason),
+        ({ matches, unmatched_speakers }): WorkerAnswer => ({ status: 'completed', matches, unmatched_speakers }),
+      ),
+    );
+
 const computed = (
   app: Uses<'audios' | 'store'>,
   matcher: Matcher,
+  lanes: Lanes,
   video: RegisteredVideo,
   run: OpenRun,
 ): TE.TaskEither<Failure, WorkerAnswer> => {
@@ -30,20 +67,12 @@ const computed = (
     TE.chain(({ state: audio }) =>
       audio._tag !== 'Registered'
         ? TE.right(failed('the audio does not exist'))
-        : pipe(
-            matchEvidence(app.store, video, audio, run.target_speaker_ids, matcher.pause),
-            TE.chainTaskK((input) =>
-              pipe(
-                matcher.match(input),
-                TE.match(
-                  ({ reason }): WorkerAnswer => failed(reason),
-                  ({ matches, unmatched_speakers }): WorkerAnswer => ({
-                    status: 'completed',
-                    matches,
-                    unmatched_speakers,
-                  }),
-                ),
-              ),
+        : lanes(
+            video,
+            audio,
+            pipe(
+              matchEvidence(app.store, video, audio, run.target_speaker_ids, matcher.pause),
+              TE.chainTaskK(matched(matcher)),
             ),
           ),
     ),
@@ -75,6 +104,7 @@ const handIn = (
 const answer = (
   app: Application,
   matcher: Matcher,
+  lanes: Lanes,
   { event, metadata }: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, void> => {
   if (event.type !== 'MatchRunStarted') return TE.right(undefined);
@@ -89,7 +119,7 @@ const answer = (
       return video._tag !== 'Registered' || run === undefined
         ? TE.right(undefined)
         : pipe(
-            computed(app, matcher, video, run),
+            computed(app, matcher, lanes, video, run),
             TE.chain((result) => handIn(app, video_id, run_id, metadata.correlation_id, result)),
           );
     }),
@@ -97,9 +127,12 @@ const answer = (
 };
 
 /** The embedded match worker: answers every queued run that is still open, through the same write-back as any other. */
-export const answerMatchRuns = (app: Application, matcher: Matcher): Process => ({
-  name: processNames.matchWorker,
-  filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
-  concurrency: 4,
-  react: (event) => answer(app, matcher, event),
-});
+export const answerMatchRuns = (app: Application, matcher: Matcher): Process => {
+  const lanes = lanesOfLarge();
+  return {
+    name: processNames.matchWorker,
+    filter: { categories: ['matchRun'], types: [storedType('MatchRunStarted')] },
+    concurrency: 16,
+    react: (event) => answer(app, matcher, lanes, event),
+  };
+};

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import { type Backoff, backoff } from '../backoff.js';
@@ -15,7 +15,7 @@ import { readEvent } from '../read-event.js';
 export interface Process {
   readonly name: string;
   readonly filter: EventFilter;
-  /** How many events are handled at the same time; 1 keeps their order. */
+  /** How many events are handled at the same time; 1 keeps their order, else one that takes long is overtaken. */
   readonly concurrency: number;
   readonly react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>;
 }
@@ -53,26 +53,81 @@ export const persistently = (app: Uses<'log'>, { name, react }: Process, isClose
   return (event: RecordedEvent<DomainEvent>): Promise<void> => persist(event);
 };
 
-/** Handles pages of events, each slice after the other. */
-const pageHandler = (app: Uses<'log'>, checkpoints: Checkpoints, process: Process, isClosed: () => boolean) => {
+/** How far everything is done, of what was begun in order and is done in any. */
+const doneInOrder = () => {
+  const begun: Array<{ readonly position: Position | null; isDone: boolean }> = [];
+  return {
+    /** Answers how to tell that it is done. */
+    begin: (position: Position | null) => {
+      const one = { position, isDone: false };
+      begun.push(one);
+      return () => {
+        one.isDone = true;
+      };
+    },
+    /** The last position up to which everything is done, where that is another than the last time; else null. */
+    reached: (): Position | null => {
+      let position: Position | null = null;
+      for (; begun[0]?.isDone === true; begun.shift()) position = begun[0].position ?? position;
+      return position;
+    },
+  };
+};
+
+/**
+ * Handles events as they come, so many at a time: where that is one, in their order. What takes long holds up none that
+ * comes after it, in this page or the next. The checkpoint is where everything before it is done.
+ */
+const pageHandler = (
+  app: Uses<'log'>,
+  checkpoints: Checkpoints,
+  process: Process,
+  isClosed: () => boolean,
+  onFailure: (cause: unknown) => void,
+) => {
   const { name, concurrency } = process;
+  let failed = false;
+  const fail = (cause: unknown): void => {
+    if (!failed) onFailure(cause);
+    failed = true;
+  };
   const persist = persistently(app, process, isClosed);
+  const underWay = new Set<Promise<void>>();
+  const { begin, reached } = doneInOrder();
+  let saved = Promise.resolve();
 
   const handle = (stored: StoredEvent): Promise<void> => {
     const event = readEvent(stored);
-    if (E.isLeft(event)) throw new Stopped(describe(event.left));
+    if (E.isLeft(event)) return Promise.reject(new Stopped(describe(event.left)));
     return persist(event.right);
   };
-
-  const handleFrom = async (events: ReadonlyArray<StoredEvent>, index: number): Promise<void> => {
-    if (index >= events.length || isClosed()) return;
-    await Promise.all(events.slice(index, index + concurrency).map(handle));
-    await handleFrom(events, index + concurrency);
+  const save = (): Promise<void> => {
+    const position = isClosed() || failed ? null : reached();
+    if (position !== null) saved = saved.then(() => checkpoints.save(name, position)()).then(constVoid);
+    return saved;
   };
-
-  return async ({ events, examined }: Page): Promise<void> => {
-    await handleFrom(events, 0);
-    if (examined !== null && !isClosed()) await checkpoints.save(name, examined)();
+  const start = (stored: StoredEvent): void => {
+    const done = begin(null);
+    const handled = handle(stored)
+      .then(done)
+      .then(save)
+      .catch(fail)
+      .finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  };
+  return {
+    handle: async ({ events, examined }: Page): Promise<void> => {
+      for (const stored of events) {
+        if (isClosed() || failed) return;
+        start(stored);
+        if (underWay.size >= concurrency) await Promise.race(underWay);
+      }
+      if (concurrency === 1) await Promise.all(underWay);
+      begin(examined)();
+      await save();
+    },
+    /** Resolves once nothing is under way. */
+    settled: () => Promise.all(underWay).then(constVoid),
   };
 };
 
@@ -82,7 +137,7 @@ export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints,
   let closed = false;
   let stopped: string | null = null;
   let subscription: Subscription | null = null;
-  const onPage = pageHandler(app, checkpoints, process, () => closed);
+  let pages: ReturnType<typeof pageHandler> | null = null;
 
   const pauses = usualBackoff();
   const onFailure = (failure: unknown): void => {
@@ -102,13 +157,19 @@ export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints,
         ({ reason }) => onFailure(reason),
         (after) => {
           if (closed) return;
-          subscription = app.store.subscribe(after, filter, {
+          const onFailed = (cause: unknown): void => {
+            void followed.close();
+            onFailure(cause);
+          };
+          const handler = pageHandler(app, checkpoints, process, () => closed, onFailed);
+          const followed = app.store.subscribe(after, filter, {
             onPage: async (page) => {
-              await onPage(page);
+              await handler.handle(page);
               pauses.reset();
             },
             onFailure,
           });
+          [subscription, pages] = [followed, handler];
         },
       ),
     )();
@@ -120,6 +181,7 @@ export const runProcess = (app: Uses<'log' | 'store'>, checkpoints: Checkpoints,
     close: async () => {
       closed = true;
       await subscription?.close();
+      await pages?.settled();
     },
   };
 };

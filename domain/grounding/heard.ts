@@ -2,14 +2,13 @@ import type { Utterance } from '../audio/speech.js';
 import type { SpeakerId } from '../kernel/ids.js';
 import type { Standpoint } from './evidence-pattern.js';
 import { wordFinder } from './find-words.js';
-import { type FoldedWord, foldedWords } from './folded-words.js';
+import { foldedWords } from './folded-words.js';
 import type { QuoteLocation } from './result-row.js';
 
-/** An utterance that may be evidence, with its words folded and the speakers of the turns before and after. */
+/** An utterance that may be evidence, with its words as they are folded and the speakers of the turns before and after. */
 export interface Heard {
   readonly utterance: Utterance;
   readonly index: number;
-  readonly folded: readonly FoldedWord[];
   readonly words: readonly string[];
   readonly before: SpeakerId | null;
   readonly after: SpeakerId | null;
@@ -33,11 +32,22 @@ const turnsBefore = (said: readonly Said[]): readonly (SpeakerId | null)[] => {
   });
 };
 
+/** Each word once, however often it is said: a long transcript has millions. */
+const keptOnce = (): ((word: string) => string) => {
+  const known = new Map<string, string>();
+  return (word) => {
+    const same = known.get(word);
+    if (same === undefined) known.set(word, word);
+    return same ?? word;
+  };
+};
+
 /** What was said aloud by speakers of flesh and blood: no empty utterances, none of synthetic tracks. */
 export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<SpeakerId>): readonly Heard[] => {
+  const kept = keptOnce();
   const said = transcript.flatMap((utterance, index): readonly Said[] => {
-    const folded = synthetic.has(utterance.speaker_id) ? [] : foldedWords(utterance.text);
-    return folded.length === 0 ? [] : [{ utterance, index, folded, words: folded.map(({ word }) => word) }];
+    const words = synthetic.has(utterance.speaker_id) ? [] : foldedWords(utterance.text).map(({ word }) => kept(word));
+    return words.length === 0 ? [] : [{ utterance, index, words }];
   });
   const before = turnsBefore(said);
   const after = turnsBefore(said.toReversed()).toReversed();
@@ -50,8 +60,9 @@ export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Pas
   const find = wordFinder(wanted);
   return heard.flatMap((one) => {
     const at = find(one.words);
-    const first = at === null ? undefined : one.folded[at];
-    const last = at === null ? undefined : one.folded[at + wanted.length - 1];
+    if (at === null) return [];
+    const folded = foldedWords(one.utterance.text);
+    const [first, last] = [folded[at], folded[at + wanted.length - 1]];
     if (first === undefined || last === undefined) return [];
     const asGiven = one.utterance.text.includes(quote);
     return [{ heard: one, quote: asGiven ? quote : one.utterance.text.slice(first.start, last.end) }];

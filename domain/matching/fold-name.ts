@@ -17,11 +17,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const takenApart = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 
-/**
- * A name reduced to what makes it that name: compatibility forms, accents, case, punctuation and spacing taken away.
- * The vowels of Indian scripts and the voicing marks of Japanese stay: without them it would be another name.
- */
-export const foldName = (name: string): string =>
+const withoutMarks = (name: string): string =>
   name
     // Before the normal form, which makes a blank of one (´), and after it, which makes one of letters (ŉ).
     .replace(apostrophes, '')
@@ -31,6 +27,16 @@ export const foldName = (name: string): string =>
     .replace(apostrophes, '')
     .replace(accents, '')
     .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
-    .normalize('NFC')
+    .normalize('NFC');
+
+/** Of these no sign is taken apart. */
+const plainText = /^[\x20-\x7E]*$/u;
+
+/**
+ * A name reduced to what makes it that name: compatibility forms, accents, case, punctuation and spacing taken away.
+ * The vowels of Indian scripts and the voicing marks of Japanese stay: without them it would be another name.
+ */
+export const foldName = (name: string): string =>
+  (plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();

@@ -22,18 +22,24 @@ export interface NameMatch {
  */
 export const nameMatchAccuracy = 0.99;
 
+/** How the form of a name is found. */
+type FormOf = (name: string | null) => NameForm | null;
+
 type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
+/** Those who carry each name: of those who are addressed alike no more than two, for already these have it in common. */
 const byWords = <Owner extends { readonly name: string | null }>(
   owners: readonly Owner[],
+  formOf: FormOf,
 ): ReadonlyMap<string, readonly Bearer<Owner>[]> => {
   const bearers = new Map<string, Bearer<Owner>[]>();
   for (const owner of owners) {
-    const form = nameForm(owner.name);
+    const form = formOf(owner.name);
     if (form === null) continue;
     const alike = bearers.get(form.words);
     if (alike === undefined) bearers.set(form.words, [[owner, form]]);
-    else alike.push([owner, form]);
+    else if (alike.filter(([, { addressedAs }]) => addressedAs === form.addressedAs).length < 2)
+      alike.push([owner, form]);
   }
   return bearers;
 };
@@ -47,12 +53,16 @@ const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm):
  * The faces and speakers that carry the same real name, however it is written, as long as nobody else on either side
  * does.
  */
-export const matchByName = (faces: readonly NamedFace[], speakers: readonly NamedSpeaker[]): readonly NameMatch[] => {
-  const facesByWords = byWords(faces);
-  const matches = [...byWords(speakers)].flatMap(([words, alike]) =>
+export const matchByName = (
+  faces: readonly NamedFace[],
+  speakers: readonly NamedSpeaker[],
+  formOf: FormOf = nameForm,
+): readonly NameMatch[] => {
+  const facesByWords = byWords(faces, formOf);
+  const matches = [...byWords(speakers, formOf)].flatMap(([words, alike]) =>
     (facesByWords.get(words) ?? []).flatMap(([{ face_id }, name]) => {
       const speaker = onlyOneNamed(alike, name);
-      const own = speaker === null ? null : nameForm(speaker.name);
+      const own = speaker === null ? null : formOf(speaker.name);
       if (speaker === null || own === null) return [];
       return onlyOneNamed(facesByWords.get(words) ?? [], own) === null
         ? []

@@ -11,6 +11,9 @@ export interface NameForm {
   readonly addressedAs: AddressedAs | null;
 }
 
+/** Names whose forms were found before they are needed. */
+export type NameForms = ReadonlyMap<string | null, NameForm | null>;
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u).filter((word) => word !== ''));
 
 const ofMen = set('mr mister sir lord monsieur herr senor sr signor');
@@ -30,13 +33,15 @@ interface Untitled {
   readonly addressedAs: AddressedAs | null;
 }
 
-const withoutTitles = (words: readonly string[], addressedAs: AddressedAs | null = null): Untitled => {
-  const [first = '', ...rest] = words;
-  if (ofMen.has(first)) return withoutTitles(rest, 'man');
-  if (ofWomen.has(first)) return withoutTitles(rest, 'woman');
-  return ofAnyone.has(first) || (offices.has(first) && rest.length >= 2)
-    ? withoutTitles(rest, addressedAs)
-    : { words, addressedAs };
+const withoutTitles = (words: readonly string[]): Untitled => {
+  let addressedAs: AddressedAs | null = null;
+  const start = words.findIndex((word, at) => {
+    if (ofMen.has(word)) addressedAs = 'man';
+    else if (ofWomen.has(word)) addressedAs = 'woman';
+    else return !ofAnyone.has(word) && !(offices.has(word) && words.length - at > 2);
+    return false;
+  });
+  return { words: start < 0 ? [] : words.slice(start), addressedAs };
 };
 
 /** What a tool may put for a name: digits, or a letter that counts. */

@@ -1,20 +1,35 @@
-import type { Either } from 'fp-ts/lib/Either.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
-import type { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
-import type { Timestamp } from '../kernel/timestamp.js';
+import { nullable } from '../kernel/event-codecs.js';
+import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
+import { Timestamp } from '../kernel/timestamp.js';
 import type { AtCapacity, RealtimeCapacityCommand, RealtimeCapacityEvent, TakeSlot } from './contract.js';
 
-interface Slot {
-  readonly session_id: SessionId;
-  readonly account_id: AccountId | null;
-  readonly instance_id: InstanceId;
-  readonly lapses_at: Timestamp;
-}
+const Slot = t.readonly(
+  t.type({ session_id: SessionId, account_id: nullable(AccountId), instance_id: InstanceId, lapses_at: Timestamp }),
+);
+type Slot = t.TypeOf<typeof Slot>;
 
 /** The slots that are taken, by session. */
 export type RealtimeCapacityState = ReadonlyMap<SessionId, Slot>;
 
-type Decision = Either<AtCapacity, ReadonlyArray<RealtimeCapacityEvent>>;
+const Slots = t.array(Slot);
+
+/** The slots as JSON, and back. */
+const snapshotOfSlots = new t.Type<RealtimeCapacityState, unknown>(
+  'RealtimeCapacitySnapshot',
+  (input): input is RealtimeCapacityState => input instanceof Map,
+  (input) =>
+    pipe(
+      Slots.decode(input),
+      E.map((slots) => new Map(slots.map((slot) => [slot.session_id, slot]))),
+    ),
+  (state) => Slots.encode([...state.values()]),
+);
+
+type Decision = E.Either<AtCapacity, ReadonlyArray<RealtimeCapacityEvent>>;
 
 const evolve = (state: RealtimeCapacityState, event: RealtimeCapacityEvent): RealtimeCapacityState => {
   const { session_id } = event.data;
@@ -77,6 +92,7 @@ export const realtimeCapacity: Decider<
   category: 'realtimeCapacity',
   initial: new Map(),
   evolve,
+  snapshot: { version: 1, codec: snapshotOfSlots },
   decide: (command, state) => {
     switch (command.type) {
       case 'TakeSlot':

@@ -10,7 +10,7 @@ import type { RecordFields } from '../kernel/record-fields.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
-import type { MatchMode } from './events.js';
+import type { QueueMatchRun } from './queue-command.js';
 import type { EraseVideo, ForgetAudio } from './erasure-commands.js';
 import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
 import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
@@ -138,16 +138,6 @@ export interface DecideLinks {
 export interface UnmatchFace {
   readonly type: 'UnmatchFace';
   readonly face_id: number;
-  readonly at: Timestamp;
-}
-export interface QueueMatchRun {
-  readonly type: 'QueueMatchRun';
-  readonly run_id: RunId;
-  readonly mode: MatchMode;
-  /** Null: all speakers. */
-  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
-  readonly audio: AudioFacts | null;
-  readonly stale_seconds: number;
   readonly at: Timestamp;
 }
 export interface ReceiveWriteBack {

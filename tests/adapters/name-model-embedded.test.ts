@@ -51,6 +51,18 @@ describe('embedded name model', function () {
     expect(total_tokens).to.equal(26);
   });
 
+  it('looks at one utterance of 400,000 characters in parts, and counts each of its words once', async () => {
+    const end = 'my name is peter quill i lost my policy card';
+    for (const [text, words] of [
+      ['Aa '.repeat(130_000), 130_000],
+      [`${'x'.repeat(400_000)} `, 1],
+    ] as const) {
+      const { proposals, total_tokens } = await answer(said(`1: ${text}${end}`));
+      expect(proposals.find(({ speaker_id }) => speaker_id === 1)).to.include({ name: 'Peter Quill' });
+      expect(total_tokens).to.equal(words + 10);
+    }
+  });
+
   it('proposes a name as it was said even where another speaker has it: that is for grounding to say', async () => {
     const speakers = [0, 1].map((id) => ({ speaker_id: speakerId(id), name: id === 0 ? 'peter  QUILL' : null }));
     const given = await model.infer({ ...question(call), speakers })();

@@ -11,34 +11,16 @@ import { readEvent } from '../../application/read-event.js';
 import { commandContext } from '../../application/request-context.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { world } from '../support/application/world.js';
-import { charged } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
-import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
+import { appendCharges, counting } from '../support/long-account.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at } from '../support/values.js';
 
 const stream = 'creditAccount-owner';
-const metadata = {
-  actor: { key_id: 'key', account_id: 'owner' },
-  correlation_id: 'request',
-  causation_id: 'command',
-  schema_version: 1,
-  recorded_at: at(0),
-};
-
-/** So many charges after what the account has. */
-const charge = async (store: EventStore, last: number, count: number): Promise<void> => {
-  for (let from = 0; from < count; from += 500) {
-    const some = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
-      const { type, data } = charged(`other-${last}-${from + index}`, '0.5', '1', from + index);
-      return newEvent({ id: randomUUID(), type: `${type}.v1`, data, metadata });
-    });
-    const before = last + from;
-    await succeeded(store.append(stream, before < 0 ? 'no_stream' : before, some));
-  }
-};
+const charge = (store: EventStore, last: number, count: number): Promise<void> =>
+  appendCharges(store, stream, last, count);
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
@@ -58,19 +40,10 @@ const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
 describe('a stream that grows for ever', () => {
   /** The account as somebody reads it who knows nothing of it, and how many events that took. */
   const read = async (store: EventStore, snapshots?: Snapshots) => {
-    let events = 0;
-    const counted: EventStore = {
-      ...store,
-      read:
-        (...asked) =>
-        async () => {
-          const page = await store.read(...asked)();
-          if (page._tag === 'Right') events += page.right.length;
-          return page;
-        },
-    };
-    const { state, revision } = await succeeded(aggregates(counted, undefined, snapshots).creditAccounts.load('owner'));
-    return { revision, events, state: creditAccount.snapshot?.codec.encode(state) };
+    const counted = counting(store);
+    const { creditAccounts } = aggregates(counted.store, undefined, snapshots);
+    const { state, revision } = await succeeded(creditAccounts.load('owner'));
+    return { revision, events: counted.events(), state: creditAccount.snapshot?.codec.encode(state) };
   };
 
   it('is folded from a snapshot on, to the same state', async () => {

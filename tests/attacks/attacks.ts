@@ -1,6 +1,7 @@
 import { connections } from './kinds/connections.js';
 import { files } from './kinds/files.js';
 import { floods } from './kinds/floods.js';
+import { littleRights } from './kinds/little-rights.js';
 import { largeAnswers } from './kinds/large-answers.js';
 import { largeBodies } from './kinds/large-bodies.js';
 import { malformedLists } from './kinds/malformed-lists.js';
@@ -17,6 +18,7 @@ export const attacks: ReadonlyArray<Attack> = [
   ...largeBodies,
   ...connections,
   ...largeAnswers,
+  ...littleRights,
   ...floods,
   ...realtime,
   ...work,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { attacks } from './attacks.js';
 import { startBystander } from './support/prober.js';
 import { type Attack, forEach } from './support/scene.js';
-import { underAttack } from './support/under-attack.js';
+import { patienceOf, underAttack } from './support/under-attack.js';
 import { faultsIn, heading, longestWaits, rowOf } from './support/verdict.js';
 
 /*
@@ -42,6 +42,7 @@ const start = performance.now();
 const bystander = await startBystander();
 /** Makes one attack, and tells whether it did harm. */
 const doesHarm = async (attack: Attack): Promise<boolean> => {
+  console.log(`${attack.name} begins, ${patienceOf(form) / 1_000} s at most: ${attack.about}`);
   const measured = await underAttack(attack, bystander.port, form);
   console.log(rowOf(attack.name, measured, longestWait));
   if (values.verbose) for (const note of measured.outcome.notes) console.log(`    ${note}`);

@@ -10,8 +10,6 @@ const short = [
   'growing-stream',
   'long-account',
   'restart',
-  'kill-nine',
-  'erasure-kill',
   'matching-speed',
   'tags',
   'signalling-fuzz',
@@ -20,8 +18,8 @@ const short = [
   'realtime-memory',
   'realtime-capacity',
 ];
-/** These have no short form. */
-const long = ['event-store', 'read-models'];
+/** These have no short form, or one that the tests run themselves. */
+const long = ['event-store', 'read-models', 'sealed-events', 'kill-nine', 'erasure-kill'];
 const scripts = quick ? short : [...short, ...long];
 
 const run = (script: string): Promise<number | null> =>

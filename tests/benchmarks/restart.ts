@@ -26,7 +26,7 @@ interface Started {
 }
 
 const start = async (): Promise<Started> => {
-  const { ready_ms, pid, stop } = await startServiceProcess(path);
+  const { ready_ms, pid, stop } = await startServiceProcess(path, { patience_ms: 600_000 });
   const processor = processorSeconds(pid);
   const resident = residentOf(pid);
   await stop();

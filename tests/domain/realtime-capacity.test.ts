@@ -1,4 +1,7 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
 import type { RealtimeCapacityCommand, RealtimeCapacityEvent } from '../../domain/realtime-capacity/contract.js';
+import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import { takeSlot, theCapacity } from '../support/realtime-events.js';
 import { accountId, at, instanceId, sessionId } from '../support/values.js';
 
@@ -25,6 +28,16 @@ const free = (id: string, seconds: number): RealtimeCapacityCommand => ({
 });
 
 describe('the realtime capacity', () => {
+  it('comes back from a snapshot as it was', () => {
+    const { initial, evolve, snapshot } = realtimeCapacity;
+    const events = [taken('a'), taken('b', 7, 1, null), taken('c'), freed('a', 2)];
+    const state = events.reduce(evolve, initial);
+    const back = snapshot?.codec.decode(JSON.parse(JSON.stringify(snapshot.codec.encode(state))));
+    expect(back).to.deep.equal(E.right(state));
+    expect(state.size).to.equal(2);
+    expect(snapshot?.codec.decode([{ session_id: 'x' }])).to.have.property('_tag', 'Left');
+  });
+
   it('gives slots to sessions while there are any', () => {
     theCapacity.given().when(takeSlot('a')).then(taken('a'));
     theCapacity

@@ -8,6 +8,7 @@ import { commandHere, ranHere } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
+import { brief } from '../support/brief.js';
 import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 
 /** Files of the embedded log: always on it, whichever engine the suites run on. */
@@ -26,7 +27,7 @@ describe('data files', function () {
   before(async () => {
     ({ path: folder } = await temporaryFolder());
     data = join(folder, 'data');
-    service = await startServiceProcess(data, { env: { EVENT_STORE } });
+    service = await startServiceProcess(data, { node: brief, env: { EVENT_STORE } });
     const client = httpClient(service.url, adminKey);
     for (const video_id of ['v1', 'v2'])
       await done(client.post('/v2/videos', { video_id, title: `title of ${video_id}` }));

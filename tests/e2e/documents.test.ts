@@ -15,6 +15,18 @@ describe('documents and pages', () => {
       expect([status, text]).to.deep.equal([304, '']);
     });
 
+  it('are refused, and no fault of the service, where a page has no such range or has changed', async () => {
+    const asked = [
+      [416, { Range: 'bytes=9999999999-' }],
+      [412, { 'If-Match': '"another"' }],
+      [412, { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }],
+    ] as const;
+    for (const [expected, headers] of asked) {
+      const { status, text } = await cast().anonymous.get('/docs', headers);
+      expect(status, text).to.equal(expected);
+    }
+  });
+
   it('/ has links for programs and a page for people', async () => {
     const { body } = await cast().anonymous.get('/', { Accept: 'application/json' });
     expect(body).to.deep.include({ name: 'media-analysis' }).and.have.nested.property('links.openapi', '/openapi.json');

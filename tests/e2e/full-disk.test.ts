@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
+import { brief } from '../support/brief.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
 const hasPrlimit = (): boolean => {
@@ -48,7 +49,7 @@ describe('a disk that is full', () => {
     this.timeout(120_000);
     if (!hasPrlimit()) return this.skip();
     const { path, remove } = await temporaryFolder();
-    let service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+    let service = await startServiceProcess(path, { node: brief, env: { LOG_LEVEL: 'fatal' } });
     try {
       const client = httpClient(service.url, adminKey);
       expect(await register(client, 'before')).to.equal(200);
@@ -65,7 +66,7 @@ describe('a disk that is full', () => {
       expect(new Set(await found(client, kept))).to.deep.equal(new Set([200]));
 
       await service.stop();
-      service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+      service = await startServiceProcess(path, { node: brief, env: { LOG_LEVEL: 'fatal' } });
       expect(new Set(await found(httpClient(service.url, adminKey), kept))).to.deep.equal(new Set([200]));
     } finally {
       await service.kill();
@@ -78,7 +79,7 @@ describe('a service that is paused', function () {
   this.timeout(60_000);
   it('answers what waits for it once it goes on, and keeps what it answered', async () => {
     const { path, remove } = await temporaryFolder();
-    const service = await startServiceProcess(path, { env: { LOG_LEVEL: 'fatal' } });
+    const service = await startServiceProcess(path, { node: brief, env: { LOG_LEVEL: 'fatal' } });
     try {
       const client = httpClient(service.url, adminKey);
       await register(client, 'before');

@@ -9,13 +9,8 @@ import { done } from '../support/e2e/media.js';
 import { chargesOf, said } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
-import {
-  type ServiceProcess,
-  adminKey,
-  brief,
-  startServiceHere,
-  startServiceProcess,
-} from '../support/service-process.js';
+import { brief } from '../support/brief.js';
+import { type ServiceProcess, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 import { isLongForm } from '../support/long-form.js';
 
 /** Milliseconds: before the model's answer, and while it is worked in. */

@@ -9,6 +9,7 @@ import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
+import { brief } from '../support/brief.js';
 import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 
 const Report = t.type({
@@ -76,11 +77,11 @@ describe('media-analysis read-models', function () {
     await removeData(folder);
     ({ path: folder } = await temporaryFolder());
     rows = join(folder, 'read-models.db');
-    service = await startServiceProcess(folder);
+    service = await startServiceProcess(folder, { node: brief });
     await registerVideos('v1');
     await service.stop();
     await copyFile(rows, `${rows}.kept`);
-    service = await startServiceProcess(folder);
+    service = await startServiceProcess(folder, { node: brief });
     await registerVideos('v2', 'v3');
     await service.stop();
     await copyFile(`${rows}.kept`, rows);
@@ -89,7 +90,7 @@ describe('media-analysis read-models', function () {
     expect(anew).to.include({ state: 'current', behind: 0, position: anew.head }).and.nested.include({
       'rows.videos': 3,
     });
-    service = await startServiceProcess(folder);
+    service = await startServiceProcess(folder, { node: brief });
     expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
   });
 

@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import { expectText } from '../support/e2e/refusal.js';
 import { removeData } from '../support/engine.js';
 import { httpClient } from '../support/http-client.js';
+import { brief } from '../support/brief.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 import { sendRaw } from '../support/e2e/raw-http.js';
 import { connectResults } from '../support/realtime/results-client.js';
@@ -99,7 +100,7 @@ describe('a results socket of another process', function () {
   let service: ServiceProcess;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    service = await startServiceProcess(folder);
+    service = await startServiceProcess(folder, { node: brief });
   });
   after(async () => {
     await service.stop();

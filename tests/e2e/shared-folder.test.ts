@@ -7,13 +7,8 @@ import { command } from '../support/e2e/command.js';
 import { done } from '../support/e2e/media.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { newSession, pathOf } from '../support/realtime/stage.js';
-import {
-  type ServiceProcess,
-  adminKey,
-  brief,
-  startServiceHere,
-  startServiceProcess,
-} from '../support/service-process.js';
+import { brief } from '../support/brief.js';
+import { type ServiceProcess, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
 
 describe('a second service on a data folder', function () {
   this.timeout(120_000);

@@ -58,7 +58,11 @@ export const startControl = async (service: number): Promise<Control> => {
       const longest = Math.max(asked === null ? 0 : performance.now() - asked, ...since.map(({ ms }) => ms));
       return longest + delayed() - before;
     },
-    ranSince: (moment) => hasRun(service) - (waits.findLast(({ at }) => at < moment)?.ran ?? 0),
+    ranSince: (moment) => {
+      /* Where this process itself had no time to look, the oldest of what it saw tells least of the service. */
+      const before = waits.findLast(({ at }) => at < moment) ?? waits[0];
+      return before === undefined ? 0 : hasRun(service) - before.ran;
+    },
     end: () => {
       stop.abort();
       socket.destroy();

@@ -1,5 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { type WholeAnswer, firstAnswer } from './read-answers.js';
+import { arrived } from './arrived.js';
 import type { WireRequest } from './requests.js';
 
 /** What came of a request. Null: the connection ended without an answer. */
@@ -21,7 +22,7 @@ const patience = 15_000;
 /** A connection that is kept and opened anew when it has ended. */
 export const openLane = (port: number) => {
   let socket: Socket | null = null;
-  let came = Buffer.alloc(0);
+  let came = arrived();
   let waiting: Waiting[] = [];
   let previous = 0;
 
@@ -43,12 +44,12 @@ export const openLane = (port: number) => {
 
   const read = (from: Socket, chunk: Buffer): void => {
     if (socket !== from) return;
-    came = came.length === 0 ? Buffer.from(chunk) : Buffer.concat([came, chunk]);
+    came.add(chunk);
     for (;;) {
       const [first] = waiting;
-      const found = first === undefined ? null : firstAnswer(came, first.request.method);
+      const found = first === undefined ? null : firstAnswer(came.bytes(), first.request.method);
       if (found === null) return;
-      came = Buffer.from(found.rest);
+      came.keep(found.rest);
       finish(found.answer);
       if (found.answer.last) return drop(from);
     }
@@ -57,7 +58,7 @@ export const openLane = (port: number) => {
   const open = (): Socket => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true });
     socket = opened;
-    came = Buffer.alloc(0);
+    came = arrived();
     opened
       .setTimeout(patience, () => drop(opened))
       .on('data', (chunk: Buffer) => read(opened, chunk))

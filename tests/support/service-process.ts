@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { commandHere } from './e2e/command.js';
 import { eventStoreOf } from './engine.js';
+import { freePort } from './free-port.js';
 
 /** A program of ours that serves HTTP, in a process of its own. */
 export interface ServiceProcess {
@@ -35,23 +35,9 @@ interface Program {
   readonly keepsOutput?: boolean;
 }
 
-/** Options of node for a process that lives briefly: compiling for speed takes a fifth of its start. */
-export const brief = ['--no-opt'];
-
 export const adminKey = 'admin-key-of-the-tests';
 
 const service = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
-
-/** A port of the loopback address that nobody listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
-};
 
 const isReady = async (url: string): Promise<boolean> => {
   try {

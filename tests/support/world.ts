@@ -52,7 +52,7 @@ export const startWorld = async (
     ...overrides,
   };
   const start = async (): Promise<RunningService> => {
-    const started = await startService(config, engine, clock);
+    const started = await startService(config, { engine, clock });
     await started.firstAdminKey;
     return started;
   };

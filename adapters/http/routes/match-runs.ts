@@ -132,7 +132,7 @@ const one = (service: Service): Endpoint => {
           (seconds) => () =>
             waitUntil({
               ask,
-              askAgain: () => together(`${video_id} ${run_id}`, ask),
+              askAgain: (wake) => together(wake, `${video_id} ${run_id}`, ask),
               isReady: ({ run }) => stateOf(service, run) !== 'in_flight',
               laterAfter: ({ run }) => staleIn(service, run),
               nextChange: () => service.queries.runChange(run_id),

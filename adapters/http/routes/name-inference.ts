@@ -6,6 +6,7 @@ import { inferNames, unclaimed } from '../../../application/name-inference/infer
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
+import type { RequestContext } from '../../../application/request-context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
@@ -16,6 +17,7 @@ import { targetsOf } from '../codecs/targets.js';
 import { ok, withBody } from '../declare-endpoint.js';
 import type { Answer, Endpoint } from '../endpoint.js';
 import { idempotencyKeyOf } from '../headers.js';
+import { withTranscript } from '../reading-places.js';
 import { type Service, audio } from '../service.js';
 
 const inquiryRefusals = [
@@ -45,6 +47,20 @@ const rows = ({ run_id, model, results, replayed }: Answered): Answer<t.TypeOf<t
   headers: { 'X-Run-Id': run_id, 'X-Model': model, ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}) },
 });
 
+const answered = (
+  { app }: Service,
+  inference: NameInference,
+  request: RequestContext,
+  asked: NameRequest,
+  key: string | null,
+) =>
+  key === null
+    ? pipe(
+        inferNames(app, inference, request, asked, unclaimed),
+        TE.map((names): Answered => ({ ...names, replayed: false })),
+      )
+    : oncePerKey(app, inference, request, asked, key);
+
 const infer = (service: Service, inference: NameInference, mode: InferenceMode): Endpoint =>
   withBody(
     {
@@ -67,18 +83,13 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
     },
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
-    ({ headers, request }, found, body) =>
+    (call, found, body) =>
       pipe(
         TE.Do,
         TE.bind('asked', () => requestOf(found, mode, body)),
-        TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(headers))),
+        TE.bindW('key', () => TE.fromEither(idempotencyKeyOf(call.headers))),
         TE.chainW(({ asked, key }) =>
-          key === null
-            ? pipe(
-                inferNames(service.app, inference, request, asked, unclaimed),
-                TE.map((names): Answered => ({ ...names, replayed: false })),
-              )
-            : oncePerKey(service.app, inference, request, asked, key),
+          withTranscript(call, found, answered(service, inference, call.request, asked, key)),
         ),
         TE.map(rows),
       ),
@@ -90,10 +101,10 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
     { operation: 'names.estimate', answer: CostEstimate, refuses: inquiryRefusals },
     NameInferenceBody,
     audio(service, 'owner_or_media_write'),
-    ({ request }, found, body) =>
+    (call, found, body) =>
       pipe(
         requestOf(found, 'suggest', body),
-        TE.chainW((asked) => estimateCost(service.app, inference, request, asked)),
+        TE.chainW((asked) => withTranscript(call, found, estimateCost(service.app, inference, call.request, asked))),
         TE.chainW(({ least, most, balance, admitted }) =>
           ok({
             credits_min: least,

@@ -4,7 +4,7 @@ import type { NameAnswer, NameModel, NameModelFailed } from '../../../applicatio
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
-import { mergeAnswers } from './merge-answers.js';
+import { mergeAnswers } from '../merge-answers.js';
 import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';
 

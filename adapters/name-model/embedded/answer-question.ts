@@ -3,7 +3,7 @@ import { SpeakerId } from '../../../domain/kernel/ids.js';
 import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type PackedTranscript, unpackTranscript } from '../packed-transcript.js';
 import { loadKnownNames } from './known-names.js';
-import { propose } from './propose.js';
+import { proposeInParts } from './propose-in-parts.js';
 
 /** A question as it goes to another thread. */
 export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
@@ -12,5 +12,5 @@ export interface PackedQuestion extends Omit<NameQuestion, 'transcript'> {
 
 serveTasks({
   work: async ({ transcript, ...rest }: PackedQuestion) =>
-    propose({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownNames()),
+    proposeInParts({ ...rest, transcript: unpackTranscript(transcript, SpeakerId.is) }, await loadKnownNames()),
 });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { packTranscript } from '../packed-transcript.js';
+import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { wordCount } from './word-count.js';
 
@@ -17,7 +17,8 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
     script: new URL('./answer-question.js', import.meta.url),
     threads: Math.max(1, availableParallelism() - 1),
     longest: 60_000,
-    megabytes: 1_024,
+    megabytes: 192,
+    isLast: isLongest,
   });
   return {
     name: 'embedded-rules-1',

@@ -52,16 +52,24 @@ const agree = (one: Mention, other: Mention, { sameName, isKnown }: Knowledge): 
   mayBeSurnameAndName(one, other, isKnown) ||
   mayBeSurnameAndName(other, one, isKnown);
 
-/** The mentions that agree with a speaker's weightiest name, and the weight of what speaks against it. */
+/** Of whoever is called by more names, nobody can tell which it is; each would have to be compared with each. */
+const mostForms = 300;
+
+/**
+ * The mentions that agree with a speaker's weightiest name, and the weight of what speaks against it; null where there are
+ * more names than can be weighed.
+ */
 const strongest = (own: readonly Mention[], knowledge: Knowledge) => {
   const forms = [...new Map(own.map((mention) => [key(mention.words), mention])).values()];
+  if (forms.length > mostForms) return null;
   const longest = forms.filter(
     (form) =>
       !forms.some((other) => other.words.length > form.words.length && knowledge.sameName(form.words, other.words)),
   );
   const claims = longest.map((form) => own.filter((mention) => agree(mention, form, knowledge)));
   const best = claims.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one), []);
-  const others = claims.map((claim) => weightOf(claim.filter((mention) => !best.includes(mention))));
+  const chosen = new Set(best);
+  const others = claims.map((claim) => weightOf(claim.filter((mention) => !chosen.has(mention))));
   return { best, second: Math.max(0, ...others) };
 };
 
@@ -76,33 +84,53 @@ const bestForm = (mentions: readonly Mention[]): readonly Mention[] => {
   );
 };
 
+/** What is said in one form of a name, and for whom with how much weight. */
+interface Form {
+  readonly words: readonly string[];
+  readonly weights: ReadonlyMap<SpeakerId, number>;
+}
+
+const weightsOf = (mentions: readonly Mention[]): Form['weights'] =>
+  new Map([...grouped(mentions, ({ speaker }) => speaker)].map(([speaker, own]) => [speaker, weightOf(own)]));
+
 /** The most that is said for any other speaker's having the name, in this form or a fuller one. */
-const rivalWeight = (
-  speaker: SpeakerId,
-  words: readonly string[],
-  all: readonly Mention[],
-  { sameName }: Knowledge,
-) => {
-  const rivals = all.filter(
-    (one) => one.speaker !== speaker && one.words.length >= words.length && sameName(words, one.words),
-  );
-  return Math.max(0, ...[...grouped(rivals, (one) => one.speaker).values()].map(weightOf));
+const rivalWeights = (mentions: readonly Mention[], { sameName }: Knowledge) => {
+  const forms = [...grouped(mentions, ({ words }) => key(words)).values()].map((alike): Form => ({
+    words: alike[0]?.words ?? [],
+    weights: weightsOf(alike),
+  }));
+  const known = new Map<string, Form['weights']>();
+  const weightsFor = (words: readonly string[]): Form['weights'] => {
+    const sums = new Map<SpeakerId, number>();
+    for (const form of forms)
+      if (form.words.length >= words.length && sameName(words, form.words))
+        for (const [speaker, weight] of form.weights) sums.set(speaker, (sums.get(speaker) ?? 0) + weight);
+    return sums;
+  };
+  return (speaker: SpeakerId, words: readonly string[]): number => {
+    const weights = known.get(key(words)) ?? weightsFor(words);
+    known.set(key(words), weights);
+    return [...weights].reduce((most, [other, weight]) => (other === speaker ? most : Math.max(most, weight)), 0);
+  };
 };
 
 /** The best evidence for each speaker whose name is beyond doubt; nothing for the others. */
 export const weigh = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const mentions = discounted(all, knowledge.isKnown);
+  const rivalWeight = rivalWeights(mentions, knowledge);
+  const saidBy = grouped(mentions, ({ by }) => by);
   const found = new Map<SpeakerId, Mention>();
   for (const [speaker, own] of grouped(mentions, (mention) => mention.speaker)) {
-    const { best, second } = strongest(own, knowledge);
+    const strong = strongest(own, knowledge);
+    if (strong === null) continue;
+    const { best, second } = strong;
     const form = bestForm(best);
     const words = form[0]?.words ?? [];
-    const ofOthers = mentions.filter(
-      (one) => one.by === speaker && one.speaker !== speaker && knowledge.sameName(one.words, words),
+    const ofOthers = (saidBy.get(speaker) ?? []).filter(
+      (one) => one.speaker !== speaker && knowledge.sameName(one.words, words),
     );
     const weight = weightOf(best) - weightOf(ofOthers);
-    const isClear =
-      weight >= overOwn * second && weight >= overOthers * rivalWeight(speaker, words, mentions, knowledge);
+    const isClear = weight >= overOwn * second && weight >= overOthers * rivalWeight(speaker, words);
     const evidence = form.reduce<Mention | null>(
       (one, other) => (one !== null && one.weight >= other.weight ? one : other),
       null,

@@ -1,16 +1,21 @@
 import type { NameQuestion } from '../../../application/ports/name-model.js';
 
-const isSpace = (code: number): boolean =>
-  code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
+/** White space as ECMAScript has it, by the codes of characters: to look one up takes a tenth of what a pattern does. */
+const isSpace = new Uint8Array(0x10000);
+for (const code of [
+  0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007,
+  0x2008, 0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
+])
+  isSpace[code] = 1;
 
 /** Counted in place: a list of the words of a long transcript would take more memory than it. */
 const wordsIn = (text: string): number => {
   let words = 0;
-  let isWord = false;
+  let before = 1;
   for (let at = 0; at < text.length; at += 1) {
-    const space = isSpace(text.charCodeAt(at));
-    if (!space && !isWord) words += 1;
-    isWord = !space;
+    const space = isSpace[text.charCodeAt(at)] ?? 0;
+    if (space < before) words += 1;
+    before = space;
   }
   return words;
 };

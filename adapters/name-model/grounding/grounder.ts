@@ -4,7 +4,7 @@ import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { packTranscript } from '../packed-transcript.js';
+import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedGrounding } from './ground-in-thread.js';
 
 export interface ThreadedGrounder {
@@ -27,7 +27,8 @@ export const threadedGrounder = (): ThreadedGrounder => {
     script: new URL('./ground-in-thread.js', import.meta.url),
     threads: 1,
     longest: 60_000,
-    megabytes: 1_024,
+    megabytes: 192,
+    isLast: isLongest,
   });
   return {
     ground: (grounding) =>

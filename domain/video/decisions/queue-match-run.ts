@@ -2,9 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { record, refuse } from '../../kernel/decider.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import { isTold } from '../../kernel/media.js';
+import { isRealName } from '../../kernel/names.js';
 import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
+import { type NameForms, nameForm } from '../../matching/name-form.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
-import type { ProposedMatch, QueueMatchRun } from '../contract.js';
+import type { ProposedMatch } from '../contract.js';
+import type { QueueMatchRun } from '../queue-command.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent, WriteBackFacts } from '../events.js';
@@ -36,18 +39,33 @@ const refusalOf = (
     : null;
 };
 
+/**
+ * The names that have to be compared to tell whether names alone resolve a run: none where one of those to be found has no
+ * name.
+ */
+export const namesToCompare = (
+  { faces }: RegisteredVideo,
+  { speakers }: AudioFacts,
+  targets: ReadonlySet<SpeakerId>,
+): ReadonlyArray<string | null> =>
+  targets.size === 0 || speakers.some(({ speaker_id, name }) => targets.has(speaker_id) && !isRealName(name))
+    ? []
+    : [...faces.values(), ...speakers].map(({ name }) => name);
+
 /** The matches of a run that names alone resolve, or null when a worker has to look (name-channel pre-pass). */
 const resolvedByNames = (
   state: RegisteredVideo,
   audio: AudioFacts,
-  targets: ReadonlyArray<SpeakerId>,
+  wanted: ReadonlySet<SpeakerId>,
+  forms: NameForms = new Map(),
 ): ReadonlyArray<ProposedMatch> | null => {
-  const wanted = new Set(targets);
-  const byName = matchByName([...state.faces.values()], audio.speakers).filter(({ speaker_id }) =>
+  if (namesToCompare(state, audio, wanted).length === 0) return null;
+  const formOf = (name: string | null) => forms.get(name) ?? nameForm(name);
+  const byName = matchByName([...state.faces.values()], audio.speakers, formOf).filter(({ speaker_id }) =>
     wanted.has(speaker_id),
   );
   const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
-  return targets.length === 0 || matches.length < wanted.size
+  return matches.length < wanted.size
     ? null
     : matches.map((pair) => ({
         ...pair,
@@ -107,6 +125,7 @@ export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): V
         .map((run) => run.run_id),
     },
   };
-  const matches = resolvedByNames(state, audio, targetedSpeakers(audio, queued.data.target_speaker_ids));
+  const wanted = new Set(targetedSpeakers(audio, queued.data.target_speaker_ids));
+  const matches = resolvedByNames(state, audio, wanted, command.name_forms);
   return matches === null ? record(queued) : record(queued, answeredByNames(state, command, audio, matches));
 };

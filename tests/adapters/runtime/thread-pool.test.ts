@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TooLate } from '../../../adapters/runtime/deadline.js';
 import { type ThreadPool, threadPool } from '../../../adapters/runtime/thread-pool.js';
@@ -32,6 +33,23 @@ describe('a pool of threads', () => {
       [1, 2, 3],
       [1, 2, 3],
     ]);
+  });
+
+  it('ends a thread with a task whose memory it is to give back, and does the next one in another', async () => {
+    const threads = watchThreads();
+    const pool = threadPool<Order, Uint8Array>({
+      script,
+      threads: 1,
+      longest: 20_000,
+      megabytes: 32,
+      isLast: () => true,
+    });
+    pools.push(pool);
+    const both = await Promise.all([pool.run('answer'), pool.run('answer')]);
+    expect(both.map(({ length }) => length)).to.deep.equal([3, 3]);
+    await setTimeout(100);
+    expect(await threads.kill()).to.equal(0);
+    threads.forget();
   });
 
   it('tells what the script threw, and goes on', async () => {

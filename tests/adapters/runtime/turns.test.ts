@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { stat } from 'node:fs/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
 
@@ -47,6 +48,27 @@ describe('turns of long work', () => {
     await setImmediate();
     expect(giveWay()).to.equal(null);
   });
+
+  (
+    [
+      ['one slice in each', nextTurn],
+      ['giving way', giveWay],
+    ] as const
+  ).forEach(([name, turnOf]) =>
+    it(`come after what came meanwhile, also where they are asked for in the turn of a socket or a file: ${name}`, async () => {
+      const order: string[] = [];
+      await stat('.');
+      void giveWay();
+      const timer = setTimeout(1).then(() => order.push('timer'));
+      work(30);
+      const turn = turnOf();
+      expect(turn).to.be.instanceOf(Promise);
+      await turn;
+      order.push('turn');
+      await timer;
+      expect(order).to.deep.equal(['timer', 'turn']);
+    }),
+  );
 
   it('let health checks pass, however many give way at once, and keep their order', async () => {
     const done: number[] = [];

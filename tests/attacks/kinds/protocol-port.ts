@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import eventStoreDb from '@eventstore/db-client';
 import { connect as clientOf } from '../../support/event-store/esdb-client.js';
-import { freePort } from '../../support/service-process.js';
+import { freePort } from '../../support/free-port.js';
 import { ownedMedia } from '../support/media.js';
 import { type Attack, forEach } from '../support/scene.js';
 

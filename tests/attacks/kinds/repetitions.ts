@@ -117,6 +117,27 @@ export const repetitions: ReadonlyArray<Attack> = [
     },
   },
   {
+    name: 'crowds-of-names',
+    about: 'match runs of 10,000 faces and speakers who have one name, the longest names, or nothing but titles',
+    run: async (scene) => {
+      const ids = numbers(scene.size(10_000, 3_000));
+      const long = 'Ünal Çelik-Nuñez '.repeat(10);
+      const names: Readonly<Record<string, (id: number) => string>> = {
+        one: () => 'Ada Lovelace',
+        long: (id) => `${long}${id}`,
+        titles: (id) => `${'mr '.repeat(60)}${id}x`,
+      };
+      for (const [name, nameOf] of Object.entries(names)) {
+        const media = await ownedMedia(scene, name, {
+          faces: ids.map((id) => ({ id, name: nameOf(id), tracks: [] })),
+          speakers: ids.map((speaker_id) => ({ speaker_id, name: nameOf(speaker_id) })),
+          segments: [],
+        });
+        await scene.sendAll(name, [{ method: 'POST', path: media.suggestions, key: media.owner }]);
+      }
+    },
+  },
+  {
     name: 'back-and-forth',
     about: 'a large change of names is undone, and the undoing too, again and again, each with a request of no bytes',
     run: async (scene) => {

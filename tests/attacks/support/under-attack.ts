@@ -29,8 +29,7 @@ export interface Measured {
 const OutcomeCodec = t.type({ notes: t.array(t.string), faults: t.array(t.string) });
 const script = fileURLToPath(new URL('./attack-process.js', import.meta.url));
 /** For so long an attack may go on, in milliseconds. */
-const patience = 240_000;
-const shortPatience = 60_000;
+export const patienceOf = ({ quick }: Pick<Form, 'quick'>): number => (quick ? 60_000 : 240_000);
 /** For so long the service may take to come to rest, in milliseconds. */
 const rest = 10_000;
 /** Descriptors that the service may open for itself when it is used for the first time. */
@@ -51,7 +50,7 @@ const firstLineOf = (child: ChildProcess): Promise<string | null> =>
   });
 
 const attackWith = ({ name }: Attack, place: Place, env: Readonly<Record<string, string>>): Attacking => {
-  const most = place.quick ? shortPatience : patience;
+  const most = patienceOf(place);
   const child = spawn(process.execPath, [script, name, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },

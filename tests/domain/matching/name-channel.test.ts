@@ -20,6 +20,14 @@ describe('matching: name channel', () => {
     expect(match(['Ann Lee'], ['Ann Lee', 'ann lee'])).to.deep.equal([]);
   });
 
+  it('given thousands of one name, it does not compare each with each', () => {
+    const crowd = Array.from({ length: 10_000 }, (_, n) => ['Dr Ann Lee', 'Mr Ann Lee', 'Mrs Ann Lee'][n % 3] ?? null);
+    const before = process.cpuUsage();
+    expect(match(crowd, crowd)).to.deep.equal([]);
+    expect(process.cpuUsage(before).user / 1_000).to.be.lessThan(1_500);
+    expect(match(['Mr Ann Lee', 'Mrs Ann Lee'], ['Mr Ann Lee'])).to.deep.equal([{ face_id: 0, speaker_id: 0 }]);
+  });
+
   it('given placeholders or blanks on both sides, it links none', () => {
     const placeholders = ['Speaker 3', 'spk00', 'SPEAKER_01', 'Face 12', 'unknown', ' ', '', null, '...'];
     placeholders.forEach((name) => expect(match([name], [name]), String(name)).to.deep.equal([]));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { brief } from '../brief.js';
 import { runCommandLine } from '../../../adapters/composition/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
@@ -25,7 +26,7 @@ export const command = (
   env: Readonly<Record<string, string>> = {},
   patience_ms = patience,
 ): Command => {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [...brief, bin, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { freePort } from '../free-port.js';
 import { addressOf } from './address-of.js';
 import { type ServerSettings, urlOf } from './eventstoredb-server.js';
 import { silentLog } from './silent-log.js';
@@ -46,16 +46,6 @@ export const testVersion: Version | null = versionOf(process.env['TEST_EVENT_STO
 
 /** Starts the server on `$PORT` with its data at `$DB`. */
 const serverCommand = process.env['EVENT_STORE_SERVER_CMD'] ?? null;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
-};
 
 const untilAnswering = async (url: string, exited: () => boolean): Promise<void> => {
   const { store, close } = openEventStoreDb(addressOf(`${url}&defaultDeadline=1000`), silentLog);

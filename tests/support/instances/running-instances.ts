@@ -18,6 +18,8 @@ import { adminKey, type ServiceProcess, startServiceProcess } from '../service-p
 /** Several processes of the service on one EventStoreDB, each with read models of its own. */
 export interface Instances {
   readonly store: EventStore;
+  /** Where the server and the instances have their files. */
+  readonly folder: string;
   /** Where all have their keys. */
   readonly vault: VaultServer;
   readonly client: (instance: number) => HttpClient;
@@ -70,6 +72,7 @@ export const startInstances = async (count: number, { env = {}, ...settings }: S
   };
   return {
     vault,
+    folder,
     store: sealedLog(log.store, httpVault({ url: vault.url, token: null })).store,
     client: (instance) => httpClient(at(instance).url, adminKey),
     kill: async (instance) => {

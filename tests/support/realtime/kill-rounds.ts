@@ -77,7 +77,7 @@ export const killRealtime = async (sessions: number, kills: number): Promise<Kil
     const count = Math.min(perRound, sessions - all.length);
     const created = await Promise.all(Array.from({ length: count }, () => newSession(client())));
     const seen = await Promise.all(created.map((session) => connected(client(), session)));
-    await setTimeout(200 + Math.random() * 2_500);
+    await setTimeout(1_200 + Math.random() * 2_500);
     const [ending, dying] = [seen.slice(0, count / 3), seen.slice(count / 3)];
     const ends = Promise.all(ending.map((one) => ended(client(), one).catch(() => undefined)));
     if (round % 2 === 0) await ends;

@@ -1,5 +1,5 @@
-import type { NameAnswer } from '../../../application/ports/name-model.js';
-import type { Proposal } from '../../../domain/grounding/proposal.js';
+import type { NameAnswer } from '../../application/ports/name-model.js';
+import type { Proposal } from '../../domain/grounding/proposal.js';
 
 const keyOf = ({ speaker_id, name, quote, pattern, role, role_quote }: Proposal): string =>
   JSON.stringify([speaker_id, name, quote, pattern, role, role_quote]);

@@ -1,0 +1,163 @@
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import * as t from 'io-ts';
+import { bodyOf } from '../../support/http-client.js';
+import { ownedMedia } from '../support/media.js';
+import { type Attack, type Scene, forEach } from '../support/scene.js';
+import type { Wanted } from '../support/send.js';
+
+/* What strangers may ask for, and clients whose keys have few rights: documents, pages, and endpoints of one purpose. */
+
+const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
+
+const documents = ['/openapi.json', '/asyncapi.json', '/docs', '/', '/console/', '/console', '/docs/none.js'];
+const oddPaths = [
+  '/console/%2e%2e/%2e%2e/package.json',
+  '/console/..%2f..%2fpackage.json',
+  '/console/%00',
+  '/console/%ff',
+  '/console/%zz',
+  '/docs/%2e%2e%2fopenapi.json',
+  '//console//',
+  `/console/${'x/'.repeat(4_000)}`,
+  '/openapi.json/',
+  '/console/?x[]=%',
+];
+const oddHeaders: ReadonlyArray<Readonly<Record<string, string>>> = [
+  {
+    Range: `bytes=${numbers(900)
+      .map((at) => `${at}-${at}`)
+      .join(',')}`,
+  },
+  { Range: 'bytes=-0' },
+  { Range: 'bytes=9999999999-' },
+  { 'If-None-Match': `${'"x",'.repeat(1_500)}*` },
+  { 'If-Match': '"x"' },
+  { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' },
+  { 'If-Modified-Since': 'Sat, 99 Foo 99999' },
+  { 'Accept-Encoding': `${'gzip;q=0.1,'.repeat(700)}br` },
+  { Accept: `${'text/html;q=0.1,'.repeat(500)}*/*` },
+];
+
+/** Pages are no answers of the contract: they may be redirections or parts, but never faults. */
+const askAll = async (scene: Scene, name: string, all: ReadonlyArray<Wanted>): Promise<void> => {
+  const statuses = new Map<number, number>();
+  await forEach(all, 64, async (wanted) => {
+    const { status, text } = await scene.send(wanted);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status === 0 || status >= 500)
+      scene.fault(
+        `${name}: ${wanted.path.slice(0, 80)} ${JSON.stringify(wanted.headers ?? {}).slice(0, 80)}: ${status} ${text.slice(0, 80)}`,
+      );
+  });
+  scene.note(`${name}: ${[...statuses].map(([status, times]) => `${status} ×${times}`).join(', ')}`);
+};
+
+/** Asks again and again on connections whose answers nobody reads, and leaves others half asked. */
+const unread = async ({ port, size }: Scene, paths: ReadonlyArray<string>): Promise<void> => {
+  const sockets = numbers(size(400, 60)).map((at) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => undefined).pause();
+    const request = `GET ${paths[at % paths.length] ?? '/'} HTTP/1.1\r\nHost: x\r\n`;
+    socket.write(at % 4 === 0 ? request : `${request}\r\n`.repeat(20));
+    return socket;
+  });
+  await setTimeout(size(3_000, 500));
+  for (const socket of sockets) socket.destroy();
+};
+
+const asStranger = async (scene: Scene): Promise<void> => {
+  const { text } = await scene.send({ path: '/console/' });
+  const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, path]) =>
+    path === undefined ? [] : [path.startsWith('/') ? path : `/console/${path}`],
+  );
+  const paths = [...documents, ...files];
+  await askAll(
+    scene,
+    'documents',
+    numbers(scene.size(2_000, 200)).map((at) => ({ path: paths[at % paths.length] ?? '/' })),
+  );
+  await askAll(
+    scene,
+    'odd headers',
+    paths.flatMap((path) => oddHeaders.map((headers) => ({ path, headers: { Accept: 'text/html', ...headers } }))),
+  );
+  await askAll(
+    scene,
+    'odd paths',
+    oddPaths.flatMap((path) => ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => ({ method, path }))),
+  );
+  await unread(scene, paths);
+};
+
+/** The requests of one who may ask these, and of one who may not. */
+const everything = (scene: Scene, media: Awaited<ReturnType<typeof ownedMedia>>, run_id: string, position: string) => {
+  const long = JSON.stringify({ days: '9'.repeat(9_000_000), dry_run: 'x' });
+  const session = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
+  const asked: ReadonlyArray<Omit<Wanted, 'key'>> = [
+    { path: '/v1/accounts/owner/retention' },
+    { method: 'PUT', path: '/v1/accounts/owner/retention', body: '{"days":1}' },
+    { method: 'PUT', path: '/v1/accounts/owner/retention', body: long },
+    { method: 'POST', path: `${session}/token`, body: '{}' },
+    { method: 'DELETE', path: session },
+    { method: 'POST', path: `${media.video}/history/${position}/revert`, body: '{"dry_run":true}' },
+    { method: 'POST', path: `${media.video}/history/${position}/revert`, body: long },
+    { method: 'POST', path: `${media.video}/history/${'9'.repeat(4_000)}/revert`, body: '{}' },
+    { path: `${media.runs}/${run_id}?wait=1` },
+    { path: `${media.runs}/${run_id}?wait=${'9'.repeat(400)}` },
+    {
+      method: 'POST',
+      path: `${media.audio}/speaker-name-inference/estimate`,
+      body: JSON.stringify({ target_speaker_ids: numbers(10_000) }),
+    },
+    { path: '/v2/review?limit=1000' },
+    { path: `${media.match}/decisions` },
+    { method: 'DELETE', path: '/v2/videos/none' },
+  ];
+  return numbers(scene.size(20, 3)).flatMap(() => asked);
+};
+
+export const littleRights: ReadonlyArray<Attack> = [
+  {
+    name: 'documents-and-pages',
+    about:
+      'documents, the console and its files: many at once, odd ranges, paths and encodings, answers that nobody reads',
+    run: asStranger,
+  },
+  {
+    name: 'little-rights',
+    about: 'endpoints of one purpose, asked by strangers, by keys without the right, and by owners, many at once',
+    run: async (scene) => {
+      const media = await ownedMedia(scene, 'rights', {
+        transcript: [{ speaker_id: 1, start: 0, end: 1, text: 'Hello, I am Ada.' }],
+      });
+      const { owner, suggestions, video, audio } = media;
+      const triggered = await scene.client(owner).post(suggestions);
+      const { run_id } = bodyOf(t.type({ run_id: t.string }), triggered);
+      const position = triggered.headers.get('x-event-position') ?? '0';
+      const keys: ReadonlyArray<readonly [string, string | null]> = [
+        ['nobody', null],
+        ['a key that is none', 'mak_none'],
+        ['a stranger', await scene.key('stranger')],
+        ['the owner', owner],
+      ];
+      const all = everything(scene, media, run_id, position);
+      await forEach(keys, keys.length, async ([name, key]) => {
+        await scene.sendAll(
+          name,
+          all.map((wanted) => ({ ...wanted, key })),
+          16,
+        );
+      });
+      // All at once, and one of them is the one that erases.
+      for (const path of [video, audio]) {
+        const erased = await scene.sendAll(
+          `erasures of ${path}`,
+          numbers(scene.size(64, 16)).map(() => ({ method: 'DELETE', path, key: owner })),
+        );
+        const done = erased.filter(({ status }) => status === 200).length;
+        if (done !== 1) scene.fault(`${done} of the erasures of one medium were 200`);
+      }
+    },
+  },
+];

@@ -1,14 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Account } from './account.js';
-import { Audit } from './audit/page.js';
 import { words } from './format.js';
-import { Realtime } from './realtime.js';
-import { Review } from './review/page.js';
-import { type Session, resume, signOut } from './session.js';
+import { OpenedPage, load, loadAll, pageNamed } from './opened-page.js';
+import { type Session, isSignedIn, resume, signOut } from './session.js';
 import { SignIn } from './sign-in.js';
 import { Notice } from './ui.js';
-import { VideoPage } from './video/page.js';
-import { Videos } from './videos.js';
 
 const pathOf = (): ReadonlyArray<string> =>
   location.hash
@@ -34,24 +29,13 @@ const pages: ReadonlyArray<readonly [path: string, title: string, adminAlone: bo
   ['audit', 'Audit', true],
 ];
 
-const Page = ({ path: [page, id], session }: { readonly path: ReadonlyArray<string>; readonly session: Session }) => {
-  switch (page) {
-    case 'videos':
-      return id === undefined ? <Videos session={session} /> : <VideoPage key={id} video_id={id} session={session} />;
-    case 'review':
-      return <Review session={session} />;
-    case 'account':
-      return <Account session={session} />;
-    case 'realtime':
-      return <Realtime session={session} />;
-    case 'audit':
-      return <Audit session={session} />;
-    case undefined:
-    case '':
-      return <Videos session={session} />;
-    default:
-      return <h1>There is no such page.</h1>;
-  }
+const Page = ({ path, session }: { readonly path: ReadonlyArray<string>; readonly session: Session }) => {
+  const name = pageNamed(path);
+  return name === null ? (
+    <h1>There is no such page.</h1>
+  ) : (
+    <OpenedPage key={name} name={name} id={path[1] ?? ''} session={session} />
+  );
 };
 
 const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: (why: string) => void }) => {
@@ -98,10 +82,16 @@ export const App = () => {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
   const [said, setSaid] = useState('');
   useEffect(() => {
-    resume().then(setSession, (error: unknown) => {
-      setSaid(words(error));
-      setSession(null);
-    });
+    const wanted = pageNamed(pathOf());
+    // A page that is to be shown is loaded while the service is asked who is signed in.
+    if (isSignedIn() && wanted !== null) void load(wanted).catch(() => undefined);
+    const others = (): void => void setTimeout(() => void loadAll(), 0);
+    resume()
+      .then(setSession, (error: unknown) => {
+        setSaid(words(error));
+        setSession(null);
+      })
+      .finally(() => requestAnimationFrame(others));
   }, []);
   if (session === undefined) return <p class="quiet">Loading …</p>;
   if (session !== null)

@@ -1,4 +1,4 @@
-import { MediaAnalysis, type NewKey } from '../client/index.js';
+import type { MediaAnalysis, NewKey } from '../client/index.js';
 
 /** Who is signed in, with the client that works for them. */
 export interface Session {
@@ -20,7 +20,11 @@ export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
 const place = 'media-analysis-key';
 const lifetime_seconds = 8 * 3_600;
 
-const clientOf = (apiKey: string): MediaAnalysis => new MediaAnalysis({ baseUrl: location.origin, apiKey });
+/** The client is loaded once there is a key: the page that asks for one does without. */
+const clientOf = async (apiKey: string): Promise<MediaAnalysis> => {
+  const { MediaAnalysis: Client } = await import('../client/index.js');
+  return new Client({ baseUrl: location.origin, apiKey });
+};
 
 const sessionOf = async (client: MediaAnalysis): Promise<Session> => {
   const { account_id, key_id, name, admin, permissions } = await client.me.get();
@@ -33,20 +37,22 @@ const sessionOf = async (client: MediaAnalysis): Promise<Session> => {
  * the new one is kept in this tab alone.
  */
 export const signIn = async (key: string): Promise<Session> => {
-  const given = clientOf(key);
+  const given = await clientOf(key);
   const { admin, permissions } = await given.me.get();
   const wanted = { label: 'console', expires_in_seconds: lifetime_seconds };
   const made = await given.me.createKey({ ...wanted, admin, permissions });
   sessionStorage.setItem(place, made.key);
-  return sessionOf(clientOf(made.key));
+  return sessionOf(await clientOf(made.key));
 };
+
+export const isSignedIn = (): boolean => sessionStorage.getItem(place) !== null;
 
 /** The session of this tab from before it was loaded anew; null where there is none, or its key holds no more. */
 export const resume = async (): Promise<Session | null> => {
   const key = sessionStorage.getItem(place);
   if (key === null) return null;
   try {
-    return await sessionOf(clientOf(key));
+    return await sessionOf(await clientOf(key));
   } catch (error) {
     if (error instanceof Error && Reflect.get(error, 'status') === 401) sessionStorage.removeItem(place);
     throw error;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { extname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
@@ -22,6 +22,8 @@ const library = {
   'preact/jsx-runtime': 'library/jsx-runtime.mjs',
 };
 
+const libraryAt: ReadonlyMap<string, string> = new Map(Object.entries(library));
+
 /** What the page is made of. */
 interface Assets {
   /**
@@ -29,21 +31,35 @@ interface Assets {
    * a second time, and a new version never meets modules of an old one.
    */
   readonly base: string;
+  /** Those that the first page takes. */
   readonly scripts: ReadonlyArray<string>;
   /** By their addresses. */
   readonly files: ReadonlyMap<string, Asset>;
 }
 
-/** A file as it is sent: it is read and compressed once, for a page asks for dozens at once. */
+/** A file as it is sent: it is read once, and compressed once when it is first asked for. */
 interface Asset {
   readonly extension: string;
   readonly plain: Buffer;
-  readonly compressed: Buffer;
+  readonly compressed: () => Buffer;
 }
 
 const assetOf = (file: string): Asset => {
   const plain = readFileSync(file);
-  return { extension: extname(file), plain, compressed: gzipSync(plain, { level: 9 }) };
+  let made: Buffer | null = null;
+  return { extension: extname(file), plain, compressed: () => (made ??= gzipSync(plain, { level: 9 })) };
+};
+
+const entry = 'console/main.js';
+const imported = /^(?:import|export) [^;]*?from ["']([^"']+)["']/gm;
+
+/** A module and all that it cannot begin without, in the order of its imports. */
+const neededBy = (files: ReadonlyMap<string, Asset>, path: string, known = new Set<string>()): ReadonlySet<string> => {
+  if (known.has(path)) return known;
+  known.add(path);
+  for (const [, name = ''] of files.get(path)?.plain.toString().matchAll(imported) ?? [])
+    neededBy(files, libraryAt.get(name) ?? posix.join(posix.dirname(path), name), known);
+  return known;
 };
 
 const assetsNow = (): Assets => {
@@ -59,7 +75,7 @@ const assetsNow = (): Assets => {
   const base = `/console/${hash.digest('hex').slice(0, 16)}`;
   return {
     base,
-    scripts: [...Object.values(library), ...modules],
+    scripts: [...neededBy(new Map(files), entry)],
     files: new Map(files.map(([path, file]) => [`${base}/${path}`, file])),
   };
 };
@@ -92,7 +108,7 @@ const headersOf = (importMap: string) => ({
   'Cache-Control': 'no-cache',
 });
 
-/** All modules are named, so that a browser asks for them at once and not one after the other. */
+/** What the first page takes is named, so that a browser asks for it at once and not one after the other. */
 const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
   const preloads = scripts.map((path) => `<link rel="modulepreload" href="${base}/${path}">`);
   return `<!doctype html>
@@ -106,7 +122,7 @@ const pageOf = ({ base, scripts }: Assets, importMap: string): string => {
 <link rel="icon" href="${base}/icon.svg" type="image/svg+xml">
 <script type="importmap">${importMap}</script>
 ${preloads.join('\n')}
-<script type="module" src="${base}/console/main.js"></script>
+<script type="module" src="${base}/${entry}"></script>
 </head>
 <body><div id="app"></div><noscript>The console needs JavaScript.</noscript></body>
 </html>
@@ -142,6 +158,6 @@ export const serveConsole = (server: Express): void => {
       .vary('Accept-Encoding')
       .set('Cache-Control', 'public, max-age=31536000, immutable')
       .type(file.extension)
-      .send(isCompressed ? file.compressed : file.plain);
+      .send(isCompressed ? file.compressed() : file.plain);
   });
 };

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, signedIn, tabOf, talkOf } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, signInOn, signedIn, tabOf, talkOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
@@ -53,21 +53,47 @@ describe('the console', function () {
   });
 
   it('is small, and served under a strict policy', async () => {
-    const paths: string[] = [];
-    tab = await tabOf(browser, world);
-    tab.page.on('request', (request) => paths.push(request.url()));
-    await tab.page.reload();
+    const paths = new Set<string>();
+    tab = await tabOf(browser, world, '/console/', {}, (page) =>
+      page.on('request', (request) => /\.m?js$/.test(request.url()) && paths.add(request.url())),
+    );
     const page = await fetch(`${world.url()}/console/`);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
     expect(policy).to.not.match(/unsafe|\*/);
-    const scripts = await Promise.all(
-      [...new Set(paths.filter((path) => /\.m?js$/.test(path)))].map(async (path) => (await fetch(path)).arrayBuffer()),
-    );
+    // All pages are at hand before anybody has signed in: Audit is the last of them.
+    await expectSoon(async () => [...paths].some((path) => path.endsWith('audit/seals.js')), true);
+    const scripts = await Promise.all([...paths].map(async (path) => (await fetch(path)).arrayBuffer()));
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
-    expect(scripts.length).to.be.greaterThan(20);
+    expect(scripts.length).to.be.greaterThan(40);
     expect(bytes).to.be.below(60_000);
     expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('asks for a key before anything else is there: nothing that was not named beside its page', async () => {
+    const named = new Set(
+      (await (await fetch(`${world.url()}/console/`)).text()).match(/(?<=modulepreload" href=")[^"]+/g),
+    );
+    expect(named.size).to.be.within(5, 12);
+    const { page } = (tab = await tabOf(browser, world, '/console/', {}, (fresh) =>
+      fresh.route('**/*.js', (route) =>
+        named.has(new URL(route.request().url()).pathname) ? route.continue() : undefined,
+      ),
+    ));
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true);
+  });
+
+  it('says so where a page cannot be loaded, and loads it anew', async () => {
+    const { page } = (tab = await tabOf(browser, world, '/console/', {}, (fresh) =>
+      fresh.route('**/realtime.js', (route) => route.abort()),
+    ));
+    await signInOn(tab, world);
+    await tab.open('realtime');
+    await page.getByRole('alert').filter({ hasText: 'This page could not be loaded' }).waitFor();
+    await page.unroute('**/realtime.js');
+    await page.getByRole('button', { name: 'Load it anew' }).click();
+    await page.getByRole('heading', { name: 'Realtime' }).waitFor();
   });
 
   it('lists, filters and opens videos', async () => {

@@ -22,12 +22,13 @@ export interface Tab {
 export const adminOf = (world: World): MediaAnalysis =>
   new MediaAnalysis({ baseUrl: world.url(), apiKey: world.adminKey });
 
-/** Opens a page of the service in a new tab of its own: the console, without signing in. */
+/** Opens a page of the service in a new tab of its own: the console, without signing in. `prepare` comes before the page. */
 export const tabOf = async (
   browser: Browser,
   world: World,
   path = '/console/',
   options: BrowserContextOptions = {},
+  prepare: (page: Page) => unknown = () => undefined,
 ): Promise<Tab> => {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
@@ -41,6 +42,7 @@ export const tabOf = async (
     if (!request.url().startsWith(world.url()) && request.resourceType() !== 'media')
       complaints.push(`asked another origin: ${request.url()}`);
   });
+  await prepare(page);
   await page.goto(world.url() + path);
   return {
     page,
@@ -52,15 +54,19 @@ export const tabOf = async (
   };
 };
 
+export const signInOn = async ({ page }: Tab, world: World, key = world.adminKey): Promise<void> => {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Videos' }).waitFor();
+};
+
 export const signedIn = async (
   browser: Browser,
   world: World,
   options: BrowserContextOptions & { readonly key?: string } = {},
 ): Promise<Tab> => {
   const tab = await tabOf(browser, world, '/console/', options);
-  await tab.page.getByLabel('API key').fill(options.key ?? world.adminKey);
-  await tab.page.getByRole('button', { name: 'Sign in' }).click();
-  await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
+  await signInOn(tab, world, options.key);
   return tab;
 };
 

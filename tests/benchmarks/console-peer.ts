@@ -11,7 +11,7 @@ import { type World, startWorld } from '../support/world.js';
 
 /**
  * The console against its peer, the plain page of the guide (docs/examples/review-page.html), on the same service: 30
- * questions by keyboard, first paint with an empty cache, and bytes. `--quick` asks six.
+ * questions by keyboard, first paint with an empty cache and what it takes, and how soon each page is of use. `--quick` asks six.
  */
 const quick = process.argv.includes('--quick');
 const videos = quick ? 3 : 15;
@@ -29,24 +29,72 @@ const servePlainPage = async () => {
   return { url: `http://127.0.0.1:${address.port}/`, end: () => void server.close() };
 };
 
-/** The first paint in a browser that was never there, the field for the key in it, and what it had to load. */
+/** What a browser loaded before it first painted: a chain is as deep as one file had to wait for another to be named. */
+const loaded = `(() => {
+  const [paint] = performance.getEntriesByName('first-contentful-paint');
+  const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+  const before = entries.filter(({ requestStart }) => requestStart <= paint.startTime);
+  return [paint.startTime, before.length, before.reduce((sum, one) => sum + one.transferSize, 0)];
+})()`;
+
+const isNumbers = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'number');
+
+/** The first paint in a browser that was never there, the field for the key in it, and what it had to load and work. */
 const visit = async (browser: Browser, url: string, field: string) => {
   const paints: number[] = [];
-  let bytes = 0;
+  const works: number[] = [];
+  let [requests, bytes] = [0, 0];
   for (let left = visits; left > 0; left -= 1) {
     const context = await browser.newContext();
     const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(url);
     await page.locator(field).waitFor();
-    paints.push(Number(await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")));
-    bytes = Number(
-      await page.evaluate(
-        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, one) => sum + one.transferSize, 0)",
-      ),
-    );
+    const { metrics } = await session.send('Performance.getMetrics');
+    works.push(1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0));
+    const told: unknown = await page.evaluate(loaded);
+    if (!isNumbers(told)) throw new Error('the page tells nothing of its loading');
+    const [paint = NaN] = told;
+    [, requests = 0, bytes = 0] = told;
+    paints.push(paint);
     await context.close();
   }
-  return { paint: median(paints), bytes };
+  return { paint: median(paints), work: median(works), requests, bytes };
+};
+
+/** What tells that a page is of use. */
+const marks = {
+  videos: '2 suggested',
+  review: 'Who is Speaker',
+  account: 'Balance',
+  realtime: 'Start',
+  audit: 'Store and read models',
+} as const;
+
+/** In the page: when a text is there, in milliseconds since the page was asked for. */
+const whenThere = (text: string): string => `new Promise((done) => {
+  const look = () =>
+    document.body.innerText.includes(${JSON.stringify(text)}) ? done(performance.now()) : requestAnimationFrame(look);
+  look();
+})`;
+
+/** How soon a page that is loaded anew is of use to one who is signed in. */
+const pagesOf = async (browser: Browser, world: World): Promise<string> => {
+  const { page, open, close } = await signedIn(browser, world);
+  const told: string[] = [];
+  for (const [path, mark] of Object.entries(marks)) {
+    await open(path);
+    const times: number[] = [];
+    for (let left = visits; left > 0; left -= 1) {
+      await page.reload();
+      times.push(Number(await page.evaluate(whenThere(mark))));
+    }
+    told.push(`${path} ${median(times).toFixed(0)} ms`);
+  }
+  await close();
+  return told.join(', ');
 };
 
 const fill = async (world: World): Promise<void> => {
@@ -120,12 +168,13 @@ for (const peer of ['console', 'plain page'] as const) {
   const world = await startWorld({ match_worker: 'embedded', cors_allowed_origins: ['*'] });
   await fill(world);
   const isConsole = peer === 'console';
-  const { paint, bytes } = isConsole
+  const { paint, work, requests, bytes } = isConsole
     ? await visit(browser, `${world.url()}/console/`, '#key')
     : await visit(browser, plain.url, '#key');
+  if (isConsole) console.log(`of use after: ${await pagesOf(browser, world)}`);
   const { keys, ms } = isConsole ? await inConsole(browser, world) : await inPlainPage(browser, world, plain.url);
   console.log(
-    `${peer}: ${questions} questions with ${keys} keys, ${(ms / questions).toFixed(0)} ms a question; first paint ${paint.toFixed(0)} ms, ${(bytes / 1_000).toFixed(1)} kB; load ${loadavg()[0]?.toFixed(1)}`,
+    `${peer}: ${questions} questions with ${keys} keys, ${(ms / questions).toFixed(0)} ms a question; first paint ${paint.toFixed(0)} ms, ${work.toFixed(0)} ms of work, ${requests} requests, ${(bytes / 1_000).toFixed(1)} kB; load ${loadavg()[0]?.toFixed(1)}`,
   );
   await world.end();
 }

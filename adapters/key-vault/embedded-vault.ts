@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type Database from 'libsql';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
-import { generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
+import { destroyer, generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
 import { unwrap, wrap } from './wrapping.js';
 
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
@@ -67,9 +67,7 @@ export const embeddedVault = (file: string, secret: string): KeyVault => {
   const { db, key: wrapping, generation } = openUnlocked(file, secret);
   const readWrapped = wrappedReader(db);
   const insert = db.prepare('INSERT INTO keys (name, wrapped) VALUES (?, ?)');
-  const destroy = db.prepare(
-    'INSERT INTO keys (name, wrapped) VALUES (?, NULL) ON CONFLICT DO UPDATE SET wrapped = NULL',
-  );
+  const destroy = destroyer(db);
   const refuseRotated = (): void => {
     if (generationOf(db) !== generation) throw new Error('they were wrapped with another secret: restart the service');
   };
@@ -99,7 +97,7 @@ export const embeddedVault = (file: string, secret: string): KeyVault => {
       ),
     ),
     find: (name) => TE.fromIOEither(() => attempt(() => held(name))),
-    erase: (name) => TE.fromIOEither(() => attempt(() => void destroy.run(name))),
+    erase: (name) => TE.fromIOEither(() => attempt(() => destroy(name))),
     check: () => TE.fromIOEither(() => attempt(refuseRotated)),
     close: () => db.close(),
   };

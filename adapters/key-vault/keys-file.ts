@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import Database from 'libsql';
-import { unwrap, wrap, wrappingKey } from './wrapping.js';
+import { unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
 
 /*
- * The file of the embedded vault. SQLite overwrites what is deleted (`secure_delete`); without a write-ahead log no copy
- * of a wrapped key is left in the folder, and a copy of the file alone is whole.
+ * The file of the embedded vault. Without a write-ahead log no copy of a wrapped key is left in the folder, and a copy of the
+ * file alone is whole. Rows are appended, and what destroys a key is as long as the key: so SQLite overwrites it where it is,
+ * and never moves it before. What it moves from page to page it leaves copies of, whatever `secure_delete` says.
  */
 
 const applicationId = 0x4d454b56;
@@ -18,7 +19,9 @@ const settings = [
 ];
 
 const tables = [
-  `CREATE TABLE IF NOT EXISTS keys (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS keys (
+     number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, wrapped BLOB NOT NULL, is_erased INTEGER NOT NULL DEFAULT 0
+   ) STRICT`,
   `CREATE TABLE IF NOT EXISTS wrapping (
      id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, salt BLOB NOT NULL, proof BLOB NOT NULL
    ) STRICT`,
@@ -63,6 +66,22 @@ const writeWrapping = (db: Database.Database, secret: string, generation: number
   return key;
 };
 
+/** In tables of older files rows were moved: they are made anew, and so has the file to be where this says so. */
+const makeTables = (db: Database.Database): boolean => {
+  db.exec('BEGIN IMMEDIATE');
+  const [columns] = firstRow(db, "SELECT count(*) FROM pragma_table_info('keys')");
+  const isOlder = columns === 2;
+  if (isOlder) db.exec('ALTER TABLE keys RENAME TO moved_keys');
+  tables.forEach((statement) => db.exec(statement));
+  if (isOlder) {
+    db.exec(`INSERT INTO keys (name, wrapped, is_erased)
+      SELECT name, coalesce(wrapped, zeroblob(${wrappedLength})), wrapped IS NULL FROM moved_keys`);
+    db.exec('DROP TABLE moved_keys');
+  }
+  db.exec('COMMIT');
+  return isOlder;
+};
+
 /** Opens the file, and makes it when it is missing. Throws on a file of another kind. */
 export const openKeysFile = (file: string): Database.Database => {
   const db = new Database(file);
@@ -71,7 +90,7 @@ export const openKeysFile = (file: string): Database.Database => {
     const [parts] = firstRow(db, 'SELECT count(*) FROM sqlite_master');
     const [id] = firstRow(db, 'PRAGMA application_id');
     if (parts !== 0 && id !== applicationId) throw new Error('it is no file of keys');
-    tables.forEach((statement) => db.exec(statement));
+    if (makeTables(db)) db.exec('VACUUM');
     return db;
   } catch (cause) {
     db.close();
@@ -97,13 +116,22 @@ export const generationOf = (db: Database.Database): number => readWrapping(db)?
 
 /** Looks wrapped keys up by their names. */
 export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped) => {
-  const statement = db.prepare('SELECT wrapped FROM keys WHERE name = ?').raw(true);
+  const statement = db.prepare('SELECT wrapped, is_erased FROM keys WHERE name = ?').raw(true);
   return (name) => {
     const row = statement.get(name);
     if (row === undefined) return undefined;
-    const [wrapped] = columnsOf(row);
-    return Buffer.isBuffer(wrapped) ? wrapped : null;
+    const [wrapped, isErased] = columnsOf(row);
+    return Buffer.isBuffer(wrapped) && isErased === 0 ? wrapped : null;
   };
+};
+
+/** Destroys keys for good by their names, also such as there never were. */
+export const destroyer = (db: Database.Database): ((name: string) => void) => {
+  const statement = db.prepare(
+    `INSERT INTO keys (name, wrapped, is_erased) VALUES (?, zeroblob(${wrappedLength}), 1)
+     ON CONFLICT (name) DO UPDATE SET wrapped = zeroblob(length(wrapped)), is_erased = 1`,
+  );
+  return (name) => void statement.run(name);
 };
 
 /** Wraps every key with another secret. No other process may have the file open to write. */
@@ -112,7 +140,7 @@ export const rewrap = (db: Database.Database, from: string, to: string): number 
   let count = 0;
   db.exec('BEGIN IMMEDIATE');
   try {
-    const rows = db.prepare('SELECT name, wrapped FROM keys WHERE wrapped IS NOT NULL').raw(true).all().map(columnsOf);
+    const rows = db.prepare('SELECT name, wrapped FROM keys WHERE is_erased = 0').raw(true).all().map(columnsOf);
     const key = writeWrapping(db, to, generation + 1);
     const update = db.prepare('UPDATE keys SET wrapped = ? WHERE name = ?');
     for (const [name, wrapped] of rows) {

@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { keyLength } from '../../application/ports/key-vault.js';
 
 const [nonceLength, tagLength] = [12, 16];
+/** How long a key is when it is wrapped. */
+export const wrappedLength = nonceLength + keyLength + tagLength;
 
 /** The key that wraps others, made of a secret that people keep. */
 export const wrappingKey = (secret: string, salt: Uint8Array): Buffer =>

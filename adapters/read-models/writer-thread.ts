@@ -2,12 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import type { Batch, Written } from './changes.js';
 import type { SnapshotRow } from './snapshots.js';
+import { createForgetting, timeout_ms } from './forgetting.js';
 import { batchWriter } from './write-batch.js';
 
 /** The thread that writes the read models: each message is a batch, each answer says what became of it. */
 
 const settings = [
-  'PRAGMA busy_timeout = 2000',
+  `PRAGMA busy_timeout = ${timeout_ms}`,
   'PRAGMA synchronous = NORMAL',
   'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -8192',
@@ -18,32 +19,8 @@ const settings = [
 const db = new Database(String(workerData));
 settings.forEach((setting) => db.exec(setting));
 const write = batchWriter(db);
+const forgetting = createForgetting(db);
 const keep = db.prepare('INSERT OR REPLACE INTO snapshots (stream, snapshot, digest) VALUES (?, ?, ?)');
-
-/** A larger file, in bytes, is not written anew at each erasure: that takes as long as to copy it. */
-const largestWrittenAnew = 64_000_000;
-
-const numberOf = (pragma: string): number => {
-  const row: unknown = db.prepare(`PRAGMA ${pragma}`).raw(true).get();
-  return Array.isArray(row) ? Number(row[0]) : 0;
-};
-
-/**
- * Writes the file anew. `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves in the free space of
- * pages when it moves rows from one to another: of about one row in a hundred.
- */
-const forgetMoved = (): void => {
-  if (numberOf('page_count') * numberOf('page_size') <= largestWrittenAnew) db.exec('VACUUM');
-};
-
-/** Empties the write-ahead log, with all copies of what was changed; a reader may be in the way for a moment. */
-const forgetChanges = (): void => {
-  for (let tries = 0; tries < 5; tries += 1) {
-    const row: unknown = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get();
-    if (Array.isArray(row) && row[0] === 0) return;
-  }
-  throw new Error('the write-ahead log could not be emptied');
-};
 
 const rollBack = (): void => {
   if (db.inTransaction) db.exec('ROLLBACK');
@@ -53,11 +30,9 @@ const written = (batch: Batch): Written => {
   try {
     db.exec('BEGIN IMMEDIATE');
     const sums = write(batch);
+    if (batch.erases) forgetting.mark();
     db.exec('COMMIT');
-    if (batch.erases) {
-      forgetMoved();
-      forgetChanges();
-    }
+    if (batch.erases) forgetting.begin();
     return { ok: true, sums };
   } catch (error) {
     rollBack();
@@ -75,10 +50,42 @@ const keepSnapshot = ({ stream, snapshot, digest }: SnapshotRow): void => {
   }
 };
 
+/** So long it waits before it tries again to forget, in ms, longer each time, where others read or a disk is full. */
+const [shortestPause, longestPause] = [50, 2_000];
+let [again, wait]: [NodeJS.Timeout | null, number] = [null, shortestPause];
+
+const forgotten = (): ReturnType<typeof forgetting.goOn> => {
+  try {
+    return forgetting.goOn();
+  } catch {
+    rollBack();
+    return 'hindered';
+  }
+};
+
+/** Forgets what was erased, in parts between which other batches are written. */
+const forget = (): void => {
+  const state = forgotten();
+  wait = state === 'hindered' ? Math.min(2 * wait, longestPause) : shortestPause;
+  again = state === 'done' ? null : setTimeout(forget, state === 'more' ? 0 : wait);
+};
+forget();
+
+const handle = (batch: Batch): void => {
+  const answer = written(batch);
+  // What is soon forgotten is so before anybody is told.
+  if (batch.erases && answer.ok) {
+    if (again !== null) clearTimeout(again);
+    forget();
+  }
+  parentPort?.postMessage(answer, []);
+};
+
 parentPort?.on('message', (message: Batch | SnapshotRow | 'close') => {
   if (message === 'close') {
+    if (again !== null) clearTimeout(again);
     db.close();
     parentPort?.close();
   } else if ('snapshot' in message) keepSnapshot(message);
-  else parentPort?.postMessage(written(message), []);
+  else handle(message);
 });

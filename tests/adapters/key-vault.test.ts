@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
 import { rotateKeys } from '../../adapters/composition/rotate-keys.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
@@ -35,6 +36,9 @@ const vaultContract = (open: () => KeyVault): void => {
   });
 };
 
+const pairOf = (row: unknown): readonly [string, string] =>
+  Array.isArray(row) ? [String(row[0]), String(row[1])] : ['', ''];
+
 const secret = 'a secret of the tests';
 
 describe('the key vault', () => {
@@ -64,6 +68,46 @@ describe('the key vault', () => {
       const wrapped = (await readFile(before)).toString('latin1').split('video-gone:1')[1]?.slice(0, 60) ?? '';
       await succeeded(vault.erase('video-gone:1'));
       expect((await readFile(file())).toString('latin1').includes(wrapped)).to.equal(false);
+    });
+
+    it('keeps every key of thousands once, so that nothing is left of one that is erased', async () => {
+      const many = join(folder, 'many.db');
+      const vault = embeddedVault(many, secret);
+      const names = Array.from(
+        { length: 3_000 },
+        (_, number) => `video-${(number * 7_919) % 3_000}${'x'.repeat(number % 23)}:1`,
+      );
+      for (let from = 0; from < names.length; from += 100)
+        await Promise.all(names.slice(from, from + 100).map((name) => succeeded(vault.make(name))));
+      const db = new Database(many);
+      const rows = new Map(db.prepare('SELECT name, hex(wrapped) FROM keys').raw(true).all().map(pairOf));
+      db.close();
+      const erased = names.filter((_, index) => index % 30 === 0);
+      for (const name of erased) await succeeded(vault.erase(name));
+      const left = (await readFile(many)).toString('latin1');
+      const copiesOf = (name: string): number =>
+        left.split(Buffer.from(rows.get(name) ?? '', 'hex').toString('latin1')).length - 1;
+      for (const [index, name] of names.entries()) expect(copiesOf(name), name).to.equal(index % 30 === 0 ? 0 : 1);
+      vault.close();
+    });
+
+    it('of an older form is made anew at its opening, with all its keys and erasures', async () => {
+      const older = join(folder, 'older.db');
+      const first = embeddedVault(older, secret);
+      const key = await succeeded(first.make('video-kept:1'));
+      await succeeded(first.erase('video-erased:1'));
+      first.close();
+      const db = new Database(older);
+      db.exec(`CREATE TABLE o (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID;
+        INSERT INTO o SELECT name, iif(is_erased, NULL, wrapped) FROM keys;
+        DROP TABLE keys; ALTER TABLE o RENAME TO keys`);
+      db.close();
+      for (let opening = 0; opening < 2; opening += 1) {
+        const vault = embeddedVault(older, secret);
+        expect(await succeeded(vault.find('video-kept:1'))).to.deep.equal(key);
+        expect(await succeeded(vault.find('video-erased:1'))).to.equal('erased');
+        vault.close();
+      }
     });
 
     it('cannot be opened with another secret, nor what is no vault', async () => {

@@ -1,10 +1,14 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import Database from 'libsql';
+import { columnsOf } from '../../adapters/read-models/columns.js';
 import { openDatabase } from '../../adapters/read-models/database.js';
+import { createForgetting } from '../../adapters/read-models/forgetting.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { at } from '../projections/given.js';
-import { openWorld, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, toNew } from '../projections/read-models-world.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 describe('read models of a process that was killed after it had deleted something', () => {
@@ -27,28 +31,119 @@ describe('read models of a process that was killed after it had deleted somethin
   });
 });
 
-describe('read models of which much was erased', () => {
+const [goneWord, otherWord] = ['Quittenbrot', 'Hagebutte'];
+const every = 5;
+/** One word for all that will be gone: it is looked for once. */
+const wordOf = (number: number): string => `${number % every === 0 ? goneWord : otherWord} ${number}`;
+
+/** Rows that grow, shrink and go in many transactions, so that SQLite moves others between pages. */
+const movedRows = (db: Database.Database, rows: number): void => {
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON');
+  db.exec('CREATE TABLE told (key TEXT NOT NULL UNIQUE, title TEXT, text TEXT) STRICT; CREATE INDEX t ON told (title)');
+  const put = db.prepare(
+    'INSERT INTO told VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET title = excluded.title, text = excluded.text',
+  );
+  const write = (row: number, length: number) =>
+    put.run([`k${row}`, wordOf(row), wordOf(row) + 'x'.repeat(length % 2_500)]);
+  for (let from = 0; from < rows; from += 100) {
+    db.exec('BEGIN');
+    for (let row = from; row < from + 100; row += 1) {
+      write(row, row * 37);
+      write((row * 7_919) % (row + 1), row * 91);
+    }
+    db.exec('COMMIT');
+  }
+  const remove = db.prepare('DELETE FROM told WHERE key = ?');
+  db.exec('BEGIN');
+  for (let row = 0; row < rows; row += every) remove.run([`k${row}`]);
+  db.exec('COMMIT');
+};
+
+describe('forgetting what was erased', () => {
+  const firstOf = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
+
+  it('overwrites the copies that SQLite left when it moved rows, some pages at a time, and harms no row', async () => {
+    const { path, remove } = await temporaryFolder();
+    const db = new Database(join(path, 'moved.db'));
+    movedRows(db, 8_000);
+    firstOf(db, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(await foundIn(path, [goneWord])).not.to.deep.equal([]);
+    const rows = (): unknown => db.prepare('SELECT * FROM told ORDER BY key').raw(true).all();
+    const before = rows();
+    const forgetting = createForgetting(db);
+    expect(forgetting.goOn()).to.equal('done');
+    forgetting.mark();
+    forgetting.begin();
+    let parts = 1;
+    while (forgetting.goOn() === 'more') parts += 1;
+    expect(parts).to.be.greaterThan(1);
+    expect(await foundIn(path, [goneWord])).to.deep.equal([]);
+    expect(rows()).to.deep.equal(before);
+    expect(firstOf(db, 'PRAGMA integrity_check')).to.equal('ok');
+    expect(forgetting.goOn()).to.equal('done');
+    db.close();
+    await remove();
+  });
+
+  it('goes on after a kill, and looks through all pages again when more is erased meanwhile', async () => {
+    const { path, remove } = await temporaryFolder();
+    const db = new Database(join(path, 'moved.db'));
+    movedRows(db, 8_000);
+    const killed = createForgetting(db);
+    killed.mark();
+    killed.begin();
+    expect(killed.goOn()).to.equal('more');
+    const again = createForgetting(db);
+    expect(again.goOn()).to.equal('more');
+    const pages = Number(firstOf(db, 'PRAGMA page_count'));
+    again.begin();
+    let parts = 1;
+    while (again.goOn() === 'more') parts += 1;
+    expect(parts).to.equal(Math.ceil(pages / 1_024));
+    expect(await foundIn(path, [goneWord])).to.deep.equal([]);
+    expect(createForgetting(db).goOn()).to.equal('done');
+    db.close();
+    await remove();
+  });
+});
+
+describe('read models of which something was erased', () => {
+  const erased = { medium: 'video', owner_id: 'o', linked: null, at: at(2) };
+  const remainsIn = async ({ folder }: World, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+    (await foundIn(folder, words)).filter((found) => found.startsWith('read-models.db'));
+
+  it('hold no copy of that, though somebody was reading them while it was erased', async () => {
+    const world = await openWorld();
+    const readModels = world.open();
+    const word = 'Schlehenbrand Title';
+    const registered = { video_id: 'v', title: word, owner_id: 'o', kind: 'upload', audio_id: null };
+    await world.append('video-v', toNew('VideoRegistered.v1', registered));
+    await world.caughtUp(readModels);
+    const reader = new Database(world.file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM videos').get();
+    await world.append('video-v', toNew('MediumErased.v1', erased));
+    await world.caughtUp(readModels);
+    expect(await remainsIn(world, [word])).not.to.deep.equal([]);
+    expect(world.lines.filter(({ level }) => level !== 'info')).to.deep.equal([]);
+    reader.exec('COMMIT');
+    reader.close();
+    while ((await remainsIn(world, [word])).length > 0) await setTimeout(20);
+    await world.end();
+  });
+
   it('hold no copy of that in pages between which rows were moved', async () => {
     const world = await openWorld();
     const readModels = world.open();
-    const word = (number: number): string => `Quittenbrot${number}Kandis`;
-    const ids = Array.from({ length: 300 }, (_, number) => number);
-    const title = (number: number) => ({
-      video_id: `v${number}`,
-      title: word(number) + 'x'.repeat((number * 37) % 900),
-    });
-    for (const number of ids)
-      await world.append(
-        `video-v${number}`,
-        toNew('VideoRegistered.v1', { ...title(number), owner_id: 'o', kind: 'upload', audio_id: null }),
-      );
+    const registered = { video_id: 'v', title: 'a', owner_id: 'o', kind: 'upload', audio_id: null };
+    await world.append('video-v', toNew('VideoRegistered.v1', registered));
     await world.caughtUp(readModels);
-    const erased = { medium: 'video', owner_id: 'o', linked: null, at: at(2) };
-    const gone = ids.filter((number) => number % 3 === 0);
-    for (const number of gone) await world.append(`video-v${number}`, toNew('MediumErased.v1', erased));
-    await world.caughtUp(readModels);
-    const files = await foundIn(world.folder, gone.map(word));
-    expect(files.filter((found) => found.startsWith('read-models.db'))).to.deep.equal([]);
+    const other = new Database(world.file);
+    movedRows(other, 8_000);
+    other.close();
+    expect(await remainsIn(world, [goneWord])).not.to.deep.equal([]);
+    await world.append('video-v', toNew('MediumErased.v1', erased));
+    while ((await remainsIn(world, [goneWord])).length > 0) await setTimeout(20);
     await world.end();
   });
 });

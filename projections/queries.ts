@@ -64,13 +64,10 @@ export interface RunTime {
   readonly stale_seconds: number;
 }
 
-/** What all who waited for the same change are woken with: the same object. */
-export type Wake = object;
-
 /** A change to come. */
 export interface Change {
   /** Resolves when it has come, or will not come any more. */
-  readonly happened: Promise<Wake>;
+  readonly happened: Promise<void>;
   /** It is waited for no longer. */
   readonly cancel: () => void;
 }

@@ -115,7 +115,8 @@ export const sendJson = (
   json: Uint8Array | null = null,
   sending: Sending = plainly,
 ): void => {
-  response.statusCode = status;
+  // It is 200 from the start, and to say so once more is not for nothing.
+  if (response.statusCode !== status) response.statusCode = status;
   const { headers } = response.req;
   if ((headers['if-none-match'] ?? headers['if-modified-since']) !== undefined && response.req.fresh) {
     response.statusCode = 304;

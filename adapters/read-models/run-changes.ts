@@ -1,6 +1,6 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 import { nextTurn } from '../runtime/turns.js';
-import type { Change, Wake } from '../../projections/queries.js';
+import type { Change } from '../../projections/queries.js';
 
 /** Tells those who wait for match runs of their changes. */
 export interface RunChanges {
@@ -18,19 +18,18 @@ const anyRun = '';
 const wokenAtOnce = 128;
 
 /** A few at a time: thousands may wait, and each asks again. */
-const wakeInTurns = async (woken: ReadonlySet<(wake: Wake) => void>): Promise<void> => {
-  const wake: Wake = {};
+const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
   let left = 0;
   for (const resolve of woken) {
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
     if (left === 0) await nextTurn();
     left = (left + 1) % wokenAtOnce;
-    resolve(wake);
+    resolve();
   }
 };
 
 export const createRunChanges = (): RunChanges => {
-  const waiting = new Map<string, Set<(wake: Wake) => void>>();
+  const waiting = new Map<string, Set<() => void>>();
   let ended = false;
   const wake = (key: string): void => {
     const woken = waiting.get(key);
@@ -42,8 +41,8 @@ export const createRunChanges = (): RunChanges => {
     next: (run_id) => {
       if (ended) return null;
       const key = run_id ?? anyRun;
-      let resolve: (wake: Wake) => void = constVoid;
-      const happened = new Promise<Wake>((resolved) => {
+      let resolve: () => void = constVoid;
+      const happened = new Promise<void>((resolved) => {
         resolve = resolved;
       });
       const others = waiting.get(key) ?? new Set();

@@ -11,19 +11,19 @@ import type {
   ReadModelBehind,
   ReadModelsUnavailable,
 } from '../../../projections/queries.js';
-import { type RunState, isRunState, runState } from '../../../projections/run-status.js';
-import { type LinkDecision, standingDecisions } from '../../../projections/link-decisions.js';
+import { type RunState, isRunState } from '../../../projections/run-status.js';
 import type { MatchRunView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage } from '../answers/matching.js';
-import { askTogether } from '../ask-together.js';
 import { ok, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
 import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
 import type { Gone } from '../reading-places.js';
 import { type Service, asked, videoId } from '../service.js';
+import { waitTogether } from '../wait-together.js';
 import { waitUntil } from '../wait-until.js';
 import { listed } from './records.js';
+import { type ShownRun, carried, shown, withDecisions } from './shown-runs.js';
 
 const longestWait = 30;
 
@@ -35,61 +35,10 @@ const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
     : E.left({ _tag: 'BadQuery', parameter: 'wait', message: `must be a number of seconds from 0 to ${longestWait}` });
 };
 
-const stateOf = (service: Service, run: MatchRunView): RunState =>
-  runState(run, service.app.clock.now(), service.app.stale_seconds);
-
-interface CarriedRun {
-  readonly run: MatchRunView;
-  readonly decisions: ReadonlyArray<LinkDecision>;
-}
-
-type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: CarriedRun['decisions'] };
-
-/** Those who waited for the same run are shown the same object, so that its text is made once for all of them. */
-const shownBefore = new WeakMap<CarriedRun, ShownRun>();
-
-const shown = (service: Service, carriedRun: CarriedRun): ShownRun => {
-  const { run, decisions } = carriedRun;
-  const state = stateOf(service, run);
-  const before = shownBefore.get(carriedRun);
-  if (before?.state === state) return before;
-  const now = { ...run, state, decisions };
-  shownBefore.set(carriedRun, now);
-  return now;
-};
-
-/** The runs with what people decided of their videos: a worker has to heed it. */
-const withDecisions = (
-  service: Service,
-  runs: ReadonlyArray<MatchRunView>,
-): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<CarriedRun>> =>
-  pipe(
-    [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
-    TE.traverseSeqArray((video_id) =>
-      pipe(
-        service.queries.video(video_id),
-        TE.map((view) => [video_id, standingDecisions(view?.decisions ?? [])] as const),
-      ),
-    ),
-    TE.map((found) => new Map(found)),
-    TE.map((found) =>
-      runs.map((run) => ({ run, decisions: (run.video_id === null ? undefined : found.get(run.video_id)) ?? [] })),
-    ),
-  );
-
-const carried =
-  (service: Service) =>
-  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<CarriedRun>> =>
-    pipe(
-      withDecisions(service, listing.items),
-      TE.map((items) => ({ ...listing, items })),
-    );
-
 /** In how many milliseconds a run will be stale; null where it is in flight no more. */
-const staleIn = (service: Service, run: MatchRunView): number | null => {
-  const { clock, stale_seconds } = service.app;
-  if (run.queued_at === null || stateOf(service, run) !== 'in_flight') return null;
-  return Math.max(0, stale_seconds - secondsBetween(run.queued_at, clock.now())) * 1_000 + 1;
+const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
+  if (queued_at === null || state !== 'in_flight') return null;
+  return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
 };
 
 const ofVideo = (service: Service): Endpoint =>
@@ -109,8 +58,10 @@ const ofVideo = (service: Service): Endpoint =>
 
 type NotShown = UnknownRun | ReadModelBehind | ReadModelsUnavailable;
 
+const hasEnded = ({ state }: ShownRun): boolean => state !== 'in_flight';
+
 const one = (service: Service): Endpoint => {
-  const together = askTogether<E.Either<NotShown, CarriedRun>>();
+  const together = waitTogether<NotShown, ShownRun>();
   return withoutBody(
     { operation: 'runs.get', answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
     videoId(service, 'owner_or_worker'),
@@ -124,7 +75,10 @@ const one = (service: Service): Endpoint => {
             ? TE.left<NotShown>({ _tag: 'UnknownRun' })
             : withDecisions(service, [run]),
         ),
-        TE.chain(([run]) => (run === undefined ? TE.left<NotShown>({ _tag: 'UnknownRun' }) : TE.right(run))),
+        // Thousands may wait for it: it is shown, and its text made, once for all of them.
+        TE.chain(([run]) =>
+          run === undefined ? TE.left<NotShown>({ _tag: 'UnknownRun' }) : TE.right(shown(service, run)),
+        ),
       );
       return pipe(
         TE.fromEither(waitOf(query)),
@@ -132,14 +86,18 @@ const one = (service: Service): Endpoint => {
           (seconds) => () =>
             waitUntil({
               ask,
-              askAgain: (wake) => together(wake, `${video_id} ${run_id}`, ask),
-              isReady: ({ run }) => stateOf(service, run) !== 'in_flight',
-              laterAfter: ({ run }) => staleIn(service, run),
-              nextChange: () => service.queries.runChange(run_id),
+              isReady: hasEnded,
+              company: () =>
+                together(`${video_id} ${run_id}`, {
+                  ask,
+                  isReady: hasEnded,
+                  nextChange: () => service.queries.runChange(run_id),
+                }),
+              laterAfter: (run) => staleIn(service, run),
               patience: seconds * 1_000,
             }),
         ),
-        TE.chainW((run) => ok(shown(service, run))),
+        TE.chainW(ok),
       );
     },
   );
@@ -180,24 +138,34 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
+const isThere = ({ items }: Listing<MatchRunView>): boolean => items.length > 0;
+
 /** The runs of all videos, for workers: an empty list waits for a run. */
-const all = (service: Service): Endpoint =>
-  withoutBody(
+const all = (service: Service): Endpoint => {
+  const { clock, stale_seconds } = service.app;
+  const together = waitTogether<NotListed, Listing<MatchRunView>>();
+  return withoutBody(
     { operation: 'runs.listAll', answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
     workers,
     (call) =>
       pipe(
         TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
         TE.chain(({ state, page, seconds }) => {
-          const { clock, stale_seconds } = service.app;
           const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
             asked(service, () => service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion));
+          const first = { ...page, limit: 1 };
+          const ask = read(first);
           const waited: TE.TaskEither<NotListed, unknown> = () =>
             waitUntil({
-              ask: read({ ...page, limit: 1 }),
-              isReady: ({ items }) => items.length > 0,
+              ask,
+              isReady: isThere,
+              company: () =>
+                together(JSON.stringify([state, first]), {
+                  ask,
+                  isReady: isThere,
+                  nextChange: () => service.queries.runChange(null),
+                }),
               laterAfter: () => null,
-              nextChange: () => service.queries.runChange(null),
               patience: seconds * 1_000,
             });
           return pipe(
@@ -215,6 +183,7 @@ const all = (service: Service): Endpoint =>
         }),
       ),
   );
+};
 
 /** What becomes of match runs, for those who asked for them and for the workers who answer them. */
 export const matchRunEndpoints = (service: Service): ReadonlyArray<Endpoint> => [

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { waitTogether } from '../../../adapters/http/wait-together.js';
+import { waitUntil } from '../../../adapters/http/wait-until.js';
+import { createRunChanges } from '../../../adapters/read-models/run-changes.js';
+
+const never = 1_000_000;
+
+const isReady = (value: number): boolean => value >= 10;
+
+/** Something that is ready from a number on, and can be asked for by many. */
+const counter = () => {
+  const changes = createRunChanges();
+  const together = waitTogether<string, number>();
+  const state = { value: 0, asked: 0 };
+  const ask = async () => {
+    state.asked += 1;
+    return state.value < 0 ? E.left('gone') : E.right(state.value);
+  };
+  const nextChange = () => changes.next('run');
+  const wait = (patience = never, laterAfter: number | null = null) =>
+    waitUntil({
+      ask,
+      isReady,
+      company: () => together('run', { ask, isReady, nextChange }),
+      laterAfter: () => laterAfter,
+      patience,
+    });
+  const become = (value: number): void => {
+    state.value = value;
+    changes.changed(['run']);
+  };
+  return { state, changes, wait, become };
+};
+
+const manyTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('Waiting for an answer', () => {
+  it('tells all who wait after one question, and the same answer', async () => {
+    const { state, wait, become } = counter();
+    const waiting = Promise.all(Array.from({ length: 1_000 }, () => wait()));
+    await manyTurns();
+    expect(state.asked).to.equal(1_000);
+    become(10);
+    const answers = await waiting;
+    expect(state.asked).to.equal(1_001);
+    expect(new Set(answers)).to.have.property('size', 1);
+    expect(answers[0]).to.deep.equal(E.right(10));
+  });
+
+  it('goes on waiting after a change that makes it no more ready, and hears of the next', async () => {
+    const { state, wait, become } = counter();
+    const waiting = [wait(), wait()];
+    await manyTurns();
+    become(5);
+    await manyTurns();
+    expect(state.asked).to.equal(3);
+    become(11);
+    expect(await Promise.all(waiting)).to.deep.equal([E.right(11), E.right(11)]);
+    expect(state.asked).to.equal(4);
+  });
+
+  it('misses no change that happens while the question is under way', async () => {
+    const { wait, become } = counter();
+    const first = wait();
+    become(10);
+    expect(await first).to.deep.equal(E.right(10));
+  });
+
+  it('asks for itself once what was waited for is over, and can be waited for again', async () => {
+    const { wait, become } = counter();
+    const first = wait();
+    await manyTurns();
+    become(12);
+    await first;
+    become(1);
+    const second = wait();
+    await manyTurns();
+    become(13);
+    expect(await second).to.deep.equal(E.right(13));
+  });
+
+  it('tells what went wrong after a change', async () => {
+    const { wait, become } = counter();
+    const waiting = wait();
+    await manyTurns();
+    become(-1);
+    expect(await waiting).to.deep.equal(E.left('gone'));
+  });
+
+  it('answers as it stands when patience ends, when nothing is to be waited for, and when no change will come', async () => {
+    const { state, changes, wait } = counter();
+    expect(await wait(0)).to.deep.equal(E.right(0));
+    expect(state.asked).to.equal(1);
+    expect(await wait(1)).to.deep.equal(E.right(0));
+    const waiting = [wait(), wait()];
+    await manyTurns();
+    changes.end();
+    expect(await Promise.all(waiting)).to.deep.equal([E.right(0), E.right(0)]);
+    expect(await wait()).to.deep.equal(E.right(0));
+  });
+
+  it('asks again when the answer may be another without a change, and then waits on', async () => {
+    const { state, wait } = counter();
+    const waiting = wait(never, 1);
+    await manyTurns();
+    state.value = 10;
+    expect(await waiting).to.deep.equal(E.right(10));
+  });
+
+  it('listens to nothing any more once those who waited are gone', async () => {
+    const { changes, state, wait } = counter();
+    await wait(1);
+    const before = state.asked;
+    changes.changed(['run']);
+    await manyTurns();
+    expect(state.asked).to.equal(before);
+  });
+});

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import Database from 'libsql';
-import { unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
+import { saltFor, unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
 
 /*
  * The file of the embedded vault. Without a write-ahead log no copy of a wrapped key is left in the folder, and a copy of the
@@ -55,7 +54,7 @@ const readWrapping = (db: Database.Database): Wrapping | null => {
 };
 
 const writeWrapping = (db: Database.Database, secret: string, generation: number): Buffer => {
-  const salt = randomBytes(16);
+  const salt = saltFor(secret);
   const key = wrappingKey(secret, salt);
   const proof = wrap(key, 'proof', Buffer.from(checked));
   db.prepare('INSERT OR REPLACE INTO wrapping (id, generation, salt, proof) VALUES (1, ?, ?, ?)').run(

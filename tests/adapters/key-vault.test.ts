@@ -1,3 +1,4 @@
+import { randomBytes, scryptSync } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { rotateKeys } from '../../adapters/composition/rotate-keys.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { defaults } from '../../adapters/config/config.js';
 import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
+import { wrap } from '../../adapters/key-vault/wrapping.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -108,6 +110,30 @@ describe('the key vault', () => {
         expect(await succeeded(vault.find('video-erased:1'))).to.equal('erased');
         vault.close();
       }
+    });
+
+    it('takes long for each guess at a secret that somebody thought of, and opens older files of a made one', async () => {
+      const made = randomBytes(32).toString('base64');
+      const saltIn = (db: Database.Database): unknown =>
+        db.prepare('SELECT length(salt) FROM wrapping').raw(true).get();
+      for (const [name, its, length] of [
+        ['made.db', made, 32],
+        ['chosen.db', secret, 16],
+      ] as const) {
+        embeddedVault(join(folder, name), its).close();
+        const db = new Database(join(folder, name));
+        expect(saltIn(db), name).to.deep.equal([length]);
+        db.close();
+      }
+      const older = join(folder, 'made.db');
+      const salt = randomBytes(16);
+      const proof = wrap(scryptSync(made, salt, 32), 'proof', Buffer.from('media-analysis key vault'));
+      const db = new Database(older);
+      db.prepare('UPDATE wrapping SET salt = ?, proof = ?').run(salt, proof);
+      db.close();
+      const vault = embeddedVault(older, made);
+      expect(await succeeded(vault.make('video-a:1'))).to.have.length(32);
+      vault.close();
     });
 
     it('cannot be opened with another secret, nor what is no vault', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { commandHere } from './e2e/command.js';
@@ -49,9 +50,21 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
+/** A request to a port that nobody listens on costs three times as much as this. */
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
 const untilReady = async (url: string, child: ChildProcess, patience_ms: number): Promise<void> => {
   const end = performance.now() + patience_ms;
-  while (!(await isReady(url))) {
+  const port = Number(new URL(url).port);
+  while (!((await isListening(port)) && (await isReady(url)))) {
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode} before it was ready`);
     if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms`);
     await setTimeout(5);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,8 +18,31 @@ export const compile = (folder: string, compiler = 'node_modules/typescript'): s
   return `${stdout}${stderr}`;
 };
 
-/** Compiles one of the projects that stand beside the main one: `adapters/client`, which writes its types. */
+/** What is written when `npm test` has compiled a project. */
+const stamps: Readonly<Record<string, string>> = {
+  'adapters/console': 'dist/.console-compiled-for',
+  'adapters/client': 'dist/.types-written-for',
+};
+
+/** Both projects take sources of these folders alone. */
+const folders = ['adapters/client', 'adapters/console', 'adapters/runtime'];
+
+const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const filesOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
+const newestSource = (): number =>
+  Math.max(
+    ...['tsconfig.json', ...folders.flatMap((folder) => filesOf(folder))].map((file) => timeOf(join(root, file))),
+  );
+
+/**
+ * Compiles one of the projects that stand beside the main one, unless that was done since its sources changed:
+ * `adapters/client`, which writes its types, or `adapters/console`.
+ */
 export const compilePart = (folder: string): void => {
+  if (timeOf(join(root, stamps[folder] ?? '')) > newestSource()) return;
   const said = compile(join(root, folder));
   if (said !== '') throw new Error(said);
 };

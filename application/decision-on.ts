@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Decider } from '../domain/kernel/decider.js';
+import type { Decider, InParts } from '../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { AnyEvent } from './fold-stream.js';
@@ -16,12 +16,21 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-/** What a command makes happen: nothing, when it was carried out before. Others have their turn before it and after it. */
+/** What a command makes happen: nothing, when it was carried out before. Others have their turn before it and after it, and between its parts. */
 export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
-  { decide }: Decider<Command, State, Event, Refusal>,
+  { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
   giveWay: GiveWay,
 ) => {
+  const inTurns = async <Result>(parts: InParts<Result>): Promise<Result> => {
+    for (;;) {
+      const part = parts.next();
+      if (part.done === true) return part.value;
+      const turn = giveWay();
+      // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+      if (turn !== null) await turn;
+    }
+  };
   const decided = (
     stream: string,
     { state, revision, recent = [] }: Folded<State>,
@@ -30,8 +39,12 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
   ): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
     pipe(
       checkRevision(if_revision, revision),
-      E.chainW(() => decide(command, state)),
       TE.fromEither,
+      TE.chainW(() =>
+        decideInParts === undefined
+          ? TE.fromEither(decide(command, state))
+          : () => inTurns(decideInParts(command, state)),
+      ),
       TE.chainW((events) =>
         follows === null || events.length === 0
           ? TE.right(events)

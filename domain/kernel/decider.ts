@@ -2,6 +2,17 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Subject } from './subject.js';
 
+/** What is found in parts: between two of them others may have their turn. */
+export type InParts<Result> = Generator<undefined, Result>;
+
+/** The same at once. */
+export const whole = <Result>(parts: InParts<Result>): Result => {
+  for (;;) {
+    const part = parts.next();
+    if (part.done === true) return part.value;
+  }
+};
+
 /**
  * One aggregate: what it is before anything happened, what each event makes of it, and what each command
  * makes happen. Both functions are total and pure; a refusal is a value.
@@ -22,6 +33,8 @@ export interface Decider<Command, State, Event, Refusal> {
     readonly codec: t.Type<State, unknown>;
   };
   readonly decide: (command: Command, state: State) => E.Either<Refusal, ReadonlyArray<Event>>;
+  /** Decides the same in parts, where that may take long. */
+  readonly decideInParts?: (command: Command, state: State) => InParts<E.Either<Refusal, ReadonlyArray<Event>>>;
 }
 
 /** The decision that these events happen, in this order. */

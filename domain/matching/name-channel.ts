@@ -1,3 +1,4 @@
+import { type InParts, whole } from '../kernel/decider.js';
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
 
@@ -27,13 +28,17 @@ type FormOf = (name: string | null) => NameForm | null;
 
 type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
+/** So many names are looked at in one part. */
+const inOnePart = 500;
+
 /** Those who carry each name: of those who are addressed alike no more than two, for already these have it in common. */
-const byWords = <Owner extends { readonly name: string | null }>(
+function* byWords<Owner extends { readonly name: string | null }>(
   owners: readonly Owner[],
   formOf: FormOf,
-): ReadonlyMap<string, readonly Bearer<Owner>[]> => {
+): InParts<ReadonlyMap<string, readonly Bearer<Owner>[]>> {
   const bearers = new Map<string, Bearer<Owner>[]>();
-  for (const owner of owners) {
+  for (const [index, owner] of owners.entries()) {
+    if (index % inOnePart === 0) yield;
     const form = formOf(owner.name);
     if (form === null) continue;
     const alike = bearers.get(form.words);
@@ -42,7 +47,7 @@ const byWords = <Owner extends { readonly name: string | null }>(
       alike.push([owner, form]);
   }
   return bearers;
-};
+}
 
 const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Owner | null => {
   const [first, ...others] = bearers.filter(([, form]) => isSameName(form, name));
@@ -53,21 +58,29 @@ const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm):
  * The faces and speakers that carry the same real name, however it is written, as long as nobody else on either side
  * does.
  */
-export const matchByName = (
+export function* matchByNameInParts(
   faces: readonly NamedFace[],
   speakers: readonly NamedSpeaker[],
   formOf: FormOf = nameForm,
-): readonly NameMatch[] => {
-  const facesByWords = byWords(faces, formOf);
-  const matches = [...byWords(speakers, formOf)].flatMap(([words, alike]) =>
-    (facesByWords.get(words) ?? []).flatMap(([{ face_id }, name]) => {
-      const speaker = onlyOneNamed(alike, name);
+): InParts<readonly NameMatch[]> {
+  const facesByWords = yield* byWords(faces, formOf);
+  const speakersByWords = yield* byWords(speakers, formOf);
+  const matches: NameMatch[] = [];
+  let looked = 0;
+  for (const [words, speakersAlike] of speakersByWords) {
+    if (looked % inOnePart === 0) yield;
+    looked += 1;
+    const facesAlike = facesByWords.get(words) ?? [];
+    for (const [{ face_id }, name] of facesAlike) {
+      const speaker = onlyOneNamed(speakersAlike, name);
       const own = speaker === null ? null : formOf(speaker.name);
-      if (speaker === null || own === null) return [];
-      return onlyOneNamed(facesByWords.get(words) ?? [], own) === null
-        ? []
-        : [{ face_id, speaker_id: speaker.speaker_id }];
-    }),
-  );
+      if (speaker !== null && own !== null && onlyOneNamed(facesAlike, own) !== null)
+        matches.push({ face_id, speaker_id: speaker.speaker_id });
+    }
+  }
   return matches.sort((a, b) => a.speaker_id - b.speaker_id);
-};
+}
+
+/** The same at once. */
+export const matchByName = (...given: Parameters<typeof matchByNameInParts>): readonly NameMatch[] =>
+  whole(matchByNameInParts(...given));

@@ -1,4 +1,4 @@
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { type Decider, type InParts, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -14,10 +14,10 @@ import type {
 } from './contract.js';
 import type { VideoDecision } from './refusals.js';
 import { aboutAudio } from './about.js';
-import { decideLinks } from './decisions/decide-links.js';
+import { decideLinks, decideLinksInParts } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
-import { queueMatchRun } from './decisions/queue-match-run.js';
+import { queueMatchRun, queueMatchRunInParts } from './decisions/queue-match-run.js';
 import { receiveWriteBack } from './decisions/receive-write-back.js';
 import { recordAnalysis } from './decisions/record-analysis.js';
 import { revertChange, revertRun } from './decisions/revert-change.js';
@@ -122,15 +122,27 @@ const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: Re
   }
 };
 
+const decide = (command: VideoCommand, state: VideoState): VideoDecision => {
+  if (state._tag === 'Erased') return refuse(refusalOf(state));
+  if (command.type === 'RegisterVideo') return register(state, command);
+  return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
+};
+
+/** Decides in parts what may be about thousands of faces and of long names. */
+function* decideInParts(command: VideoCommand, state: VideoState): InParts<VideoDecision> {
+  if (state._tag === 'Registered' && command.type === 'DecideLinks')
+    return yield* decideLinksInParts(state, withoutOldAudio(command, state));
+  if (state._tag === 'Registered' && command.type === 'QueueMatchRun')
+    return yield* queueMatchRunInParts(state, withoutOldAudio(command, state));
+  return decide(command, state);
+}
+
 export const video: Decider<VideoCommand, VideoState, VideoEvent, VideoRefusal> = {
   category: 'video',
   initial: { _tag: 'Unregistered' },
   weight: (state) => (state._tag === 'Registered' ? weightOf(state.tags, state.faces, state.open_runs) : 1),
   evolve,
   about: aboutAudio,
-  decide: (command, state) => {
-    if (state._tag === 'Erased') return refuse(refusalOf(state));
-    if (command.type === 'RegisterVideo') return register(state, command);
-    return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
-  },
+  decide,
+  decideInParts,
 };

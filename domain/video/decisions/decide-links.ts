@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import { nothing, record, refuse } from '../../kernel/decider.js';
+import { type InParts, nothing, record, refuse, whole } from '../../kernel/decider.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { DecideLinks, LinkDecision } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
@@ -54,11 +53,11 @@ const unlinkedFaces = (
 };
 
 /** The matches that the decisions make, and those that they take away. */
-const faceChanges = (
+function* faceChanges(
   state: RegisteredVideo,
   decisions: ReadonlyArray<Known>,
   audio: AudioFacts,
-): ReadonlyArray<FaceChange> => {
+): InParts<ReadonlyArray<FaceChange>> {
   const speakerOf = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const links = decisions.flatMap(({ speaker_id, face_id, verdict }) =>
     face_id === null || verdict === 'rejected'
@@ -72,7 +71,9 @@ const faceChanges = (
           },
         ],
   );
+  yield;
   const linked = linkFaces(state.faces, links);
+  yield;
   const settled = new Set([...links, ...linked].map(({ face_id }) => face_id));
   return [
     ...linked,
@@ -80,7 +81,7 @@ const faceChanges = (
       faceChange(face, { ...face, speaker_id: null, accuracy: null, personality_traits: null }),
     ),
   ];
-};
+}
 
 /** Of a speaker and a face that people say belong together, nothing stands any more that ruled it out. */
 export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; readonly speaker_id: SpeakerId }) => [
@@ -89,10 +90,10 @@ export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; rea
 ];
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
-export const decideLinks = (
+export function* decideLinksInParts(
   state: RegisteredVideo,
   { decisions, audio, at }: DecideLinks,
-): VideoDecision<'DecideLinks'> => {
+): InParts<VideoDecision<'DecideLinks'>> {
   if (decisions.length === 0) return refuse({ _tag: 'EmptyDecisions' });
   const each = distinct(decisions);
   if (E.isLeft(each)) {
@@ -102,25 +103,28 @@ export const decideLinks = (
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
-  return pipe(
-    checkKnown(each.right, state.faces, audio.speakers),
-    E.chain((all): VideoDecision<'DecideLinks'> => {
-      const changes = faceChanges(state, all, audio);
-      const ruled_out = editsTowards(
-        state.ruled_out,
-        all.flatMap(({ speaker_id, face_id, verdict }) =>
-          verdict === 'confirmed' && face_id !== null
-            ? ruledIn({ speaker_id, face_id })
-            : [{ speaker_id, face_id, after: true }],
-        ),
-      );
-      if (exceedsRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
-      return changes.length === 0 && ruled_out.length === 0
-        ? nothing
-        : record<VideoEvent>({
-            type: 'LinksDecided',
-            data: { audio_id, changes, ruled_out, at: datedLast(at, state.faces, audio) },
-          });
-    }),
+  yield;
+  const known = checkKnown(each.right, state.faces, audio.speakers);
+  if (E.isLeft(known)) return known;
+  const changes = yield* faceChanges(state, known.right, audio);
+  yield;
+  const ruled_out = editsTowards(
+    state.ruled_out,
+    known.right.flatMap(({ speaker_id, face_id, verdict }) =>
+      verdict === 'confirmed' && face_id !== null
+        ? ruledIn({ speaker_id, face_id })
+        : [{ speaker_id, face_id, after: true }],
+    ),
   );
-};
+  if (exceedsRuledOut(state.ruled_out, ruled_out)) return refuse({ _tag: 'TooManyDecisions', most: mostRuledOut });
+  if (changes.length === 0 && ruled_out.length === 0) return nothing;
+  yield;
+  return record<VideoEvent>({
+    type: 'LinksDecided',
+    data: { audio_id, changes, ruled_out, at: datedLast(at, state.faces, audio) },
+  });
+}
+
+/** The same at once. */
+export const decideLinks = (state: RegisteredVideo, command: DecideLinks): VideoDecision<'DecideLinks'> =>
+  whole(decideLinksInParts(state, command));

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { record, refuse } from '../../kernel/decider.js';
+import { type InParts, record, refuse, whole } from '../../kernel/decider.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import { isTold } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
-import { matchByName, nameMatchAccuracy } from '../../matching/name-channel.js';
+import { matchByNameInParts, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { type NameForms, nameForm } from '../../matching/name-form.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { ProposedMatch } from '../contract.js';
@@ -53,17 +53,17 @@ export const namesToCompare = (
     : [...faces.values(), ...speakers].map(({ name }) => name);
 
 /** The matches of a run that names alone resolve, or null when a worker has to look (name-channel pre-pass). */
-const resolvedByNames = (
+function* resolvedByNames(
   state: RegisteredVideo,
   audio: AudioFacts,
   wanted: ReadonlySet<SpeakerId>,
   forms: NameForms = new Map(),
-): ReadonlyArray<ProposedMatch> | null => {
+): InParts<ReadonlyArray<ProposedMatch> | null> {
   if (namesToCompare(state, audio, wanted).length === 0) return null;
   const formOf = (name: string | null) => forms.get(name) ?? nameForm(name);
-  const byName = matchByName([...state.faces.values()], audio.speakers, formOf).filter(({ speaker_id }) =>
-    wanted.has(speaker_id),
-  );
+  const alike = yield* matchByNameInParts([...state.faces.values()], audio.speakers, formOf);
+  yield;
+  const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
   const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
   return matches.length < wanted.size
     ? null
@@ -73,20 +73,21 @@ const resolvedByNames = (
         channel: 'name',
         evidence: { equal_name: state.faces.get(pair.face_id)?.name ?? null },
       }));
-};
+}
 
-const answeredByNames = (
+function* answeredByNames(
   state: RegisteredVideo,
   { run_id, mode, target_speaker_ids, at }: QueueMatchRun,
   audio: AudioFacts,
   matches: ReadonlyArray<ProposedMatch>,
-): VideoEvent => {
+): InParts<VideoEvent> {
   const facts: WriteBackFacts = {
     run_id,
     audio_id: state.audio_id,
     ...certainOrigin(run_id, 'name_channel'),
     at: datedLast(at, state.faces, audio),
   };
+  yield;
   if (mode === 'commit')
     return {
       type: 'MatchesCommitted',
@@ -102,10 +103,13 @@ const answeredByNames = (
     type: 'SuggestionsStored',
     data: { ...facts, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
   };
-};
+}
 
 /** POST speaker-face-match, both modes (specification, sections 3 and 4.3). */
-export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> => {
+export function* queueMatchRunInParts(
+  state: RegisteredVideo,
+  command: QueueMatchRun,
+): InParts<VideoDecision<'QueueMatchRun'>> {
   const { audio } = command;
   const { audio_id } = state;
   if (audio_id === null || audio === null) return refuse({ _tag: 'AudioMissing' });
@@ -126,6 +130,13 @@ export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): V
     },
   };
   const wanted = new Set(targetedSpeakers(audio, queued.data.target_speaker_ids));
-  const matches = resolvedByNames(state, audio, wanted, command.name_forms);
-  return matches === null ? record(queued) : record(queued, answeredByNames(state, command, audio, matches));
-};
+  yield;
+  const matches = yield* resolvedByNames(state, audio, wanted, command.name_forms);
+  if (matches === null) return record(queued);
+  yield;
+  return record(queued, yield* answeredByNames(state, command, audio, matches));
+}
+
+/** The same at once. */
+export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> =>
+  whole(queueMatchRunInParts(state, command));

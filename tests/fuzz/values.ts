@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { browserOffer } from '../support/realtime/offers.js';
 
 /* Values of JSON for bodies: ids that are there, ids that are not, and all that clients send by mistake or on purpose. */
 
@@ -89,6 +90,42 @@ const tagKey = fc.constantFrom(
   '',
 );
 
+const mostTags = 4;
+
+/** Tags as the shipped families take them, so that some writes succeed, and any. */
+const tags = (families: ReadonlyArray<string>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    fc.uniqueArray(
+      fc.record({
+        key: fc.constantFrom(
+          ...families.flatMap((family) => ['own', 'own.c', 'own.q1'].map((end) => `${family}.${end}`)),
+        ),
+        value: fc.oneof(
+          { arbitrary: text(100), weight: 20 },
+          { arbitrary: fc.oneof(fc.boolean(), fc.integer(), fc.array(text(30), { maxLength: 3 })), weight: 1 },
+        ),
+      }),
+      { selector: ({ key }) => key, minLength: 1, maxLength: mostTags },
+    ),
+    fc.array(fc.record({ key: fc.oneof(tagKey, text(1_000)), value: fc.oneof(text(100), anyJson) }), {
+      minLength: 1,
+      maxLength: mostTags,
+    }),
+  );
+
+const dryRun = fc.option(fc.boolean());
+
+/** What a browser offers, and what is none. */
+const offered: fc.Arbitrary<string> = fc.oneof(
+  // To take one is a second of work on a busy machine.
+  { arbitrary: fc.constant(browserOffer), weight: 1 },
+  {
+    arbitrary: fc.nat({ max: browserOffer.length }).map((length) => browserOffer.slice(0, length)),
+    weight: 1,
+  },
+  { arbitrary: text(2_000), weight: 4 },
+);
+
 /** Values of the codecs that have a name and a rule of their own. */
 export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   VideoId: id('@video', '@bare'),
@@ -114,6 +151,13 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   KeyLifetime: fc.constantFrom(60, 3_600, 31_622_400),
   OwnKeyLifetime: fc.constantFrom(60, 3_600, 86_400),
   Reason: notBlank(500),
+  UserTagsBody: fc.record({ tags: tags(['label', 'user']), dry_run: dryRun }),
+  ProviderTagsBody: fc.record({
+    source: fc.oneof({ arbitrary: fc.constant('importer.x'), weight: 6 }, { arbitrary: text(200), weight: 1 }),
+    tags: tags(['vpm', 'demo', 'survey']),
+    dry_run: dryRun,
+  }),
+  OfferBody: fc.record({ type: fc.constant('offer'), sdp: offered }),
   TagKeyText: fc.oneof({ arbitrary: tagKey, weight: 9 }, { arbitrary: text(1_000), weight: 1 }),
   Present: fc.oneof({ arbitrary: text(100), weight: 9 }, { arbitrary: anyJson, weight: 1 }),
   'absent: the field was removed': fc.constant(undefined),

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import { bodyOf } from '../../support/http-client.js';
+import { adminKey } from '../../support/service-process.js';
+import { newSession, pathOf } from '../../support/realtime/stage.js';
 import { ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, forEach } from '../support/scene.js';
 import type { Wanted } from '../support/send.js';
@@ -90,16 +92,31 @@ const asStranger = async (scene: Scene): Promise<void> => {
   await unread(scene, paths);
 };
 
+type Media = Awaited<ReturnType<typeof ownedMedia>>;
+
+/** What the media and the session of an owner are asked for by their names. */
+interface Named {
+  readonly media: Media;
+  readonly run_id: string;
+  readonly position: string;
+  /** The path of a session that is running. */
+  readonly session: string;
+}
+
 /** The requests of one who may ask these, and of one who may not. */
-const everything = (scene: Scene, media: Awaited<ReturnType<typeof ownedMedia>>, run_id: string, position: string) => {
+const everything = (scene: Scene, { media, run_id, position, session }: Named) => {
   const long = JSON.stringify({ days: '9'.repeat(9_000_000), dry_run: 'x' });
-  const session = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
+  const none = '/v2/realtime/session/00000000-0000-4000-8000-000000000000';
   const asked: ReadonlyArray<Omit<Wanted, 'key'>> = [
     { path: '/v1/accounts/owner/retention' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: '{"days":1}' },
     { method: 'PUT', path: '/v1/accounts/owner/retention', body: long },
-    { method: 'POST', path: `${session}/token`, body: '{}' },
-    { method: 'DELETE', path: session },
+    ...[session, none].flatMap((path) => [
+      { path },
+      { method: 'POST', path: `${path}/token`, body: '{}' },
+      // One that is running is not erased.
+      { method: 'DELETE', path },
+    ]),
     { method: 'POST', path: `${media.video}/history/${position}/revert`, body: '{"dry_run":true}' },
     { method: 'POST', path: `${media.video}/history/${position}/revert`, body: long },
     { method: 'POST', path: `${media.video}/history/${'9'.repeat(4_000)}/revert`, body: '{}' },
@@ -115,6 +132,45 @@ const everything = (scene: Scene, media: Awaited<ReturnType<typeof ownedMedia>>,
     { method: 'DELETE', path: '/v2/videos/none' },
   ];
   return numbers(scene.size(20, 3)).flatMap(() => asked);
+};
+
+/** How often an answer was of a status. */
+const timesOf = (answers: ReadonlyArray<{ readonly status: number }>, wanted: number): number =>
+  answers.filter(({ status }) => status === wanted).length;
+
+/** How long things are kept, set by the one who may while all others read it. */
+const setRetention = async (scene: Scene, owner: string, admin: string): Promise<void> => {
+  const path = '/v1/accounts/owner/retention';
+  const asked = numbers(scene.size(600, 60)).map((at): Wanted =>
+    at % 3 === 0
+      ? { method: 'PUT', path, key: admin, body: JSON.stringify({ days: at % 2 === 0 ? 36_500 : null }) }
+      : { path, key: at % 3 === 1 ? owner : admin },
+  );
+  const answers = await scene.sendAll('retention', asked, 32);
+  if (timesOf(answers, 200) !== asked.length) scene.fault('retention was not set, or not read');
+};
+
+/** Sessions that end, and are erased by many at once: one of them is the one that does. */
+const eraseSessions = async (scene: Scene, owner: string): Promise<void> => {
+  const client = scene.client(owner);
+  for (const at of numbers(scene.size(8, 2))) {
+    const session = pathOf(await newSession(client));
+    const renewed = await scene.sendAll(
+      `tokens of session ${at}`,
+      numbers(scene.size(64, 16)).map(() => ({ method: 'POST', path: `${session}/token`, body: '{}', key: owner })),
+    );
+    if (timesOf(renewed, 200) === 0) scene.fault('no token was renewed');
+    await scene.sendAll(
+      `ends of session ${at}`,
+      numbers(scene.size(16, 4)).map(() => ({ method: 'POST', path: `${session}/end`, body: '{}', key: owner })),
+    );
+    const erased = await scene.sendAll(
+      `erasures of session ${at}`,
+      numbers(scene.size(64, 16)).map(() => ({ method: 'DELETE', path: session, key: owner })),
+    );
+    if (timesOf(erased, 200) !== 1) scene.fault(`${timesOf(erased, 200)} of the erasures of one session were 200`);
+    if (timesOf(erased, 200) + timesOf(erased, 410) !== erased.length) scene.fault('an erased session is not gone');
+  }
 };
 
 export const littleRights: ReadonlyArray<Attack> = [
@@ -141,7 +197,9 @@ export const littleRights: ReadonlyArray<Attack> = [
         ['a stranger', await scene.key('stranger')],
         ['the owner', owner],
       ];
-      const all = everything(scene, media, run_id, position);
+      await scene.admin.post('/v1/accounts/owner/credits', { amount: 1_000_000, reason: 'for an attack' });
+      const session = pathOf(await newSession(scene.client(owner)));
+      const all = everything(scene, { media, run_id, position, session });
       await forEach(keys, keys.length, async ([name, key]) => {
         await scene.sendAll(
           name,
@@ -155,9 +213,11 @@ export const littleRights: ReadonlyArray<Attack> = [
           `erasures of ${path}`,
           numbers(scene.size(64, 16)).map(() => ({ method: 'DELETE', path, key: owner })),
         );
-        const done = erased.filter(({ status }) => status === 200).length;
+        const done = timesOf(erased, 200);
         if (done !== 1) scene.fault(`${done} of the erasures of one medium were 200`);
       }
+      await setRetention(scene, owner, adminKey);
+      await eraseSessions(scene, owner);
     },
   },
 ];

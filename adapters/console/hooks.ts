@@ -57,13 +57,13 @@ export const useAsked = <Answer>(
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
-/** Keys of the page, by their names; none counts while somebody types. Answering true keeps the browser from its own. */
+/** Keys of the page, by their names; none counts while somebody types, nor again while it is held down. Answering true keeps the browser from its own. */
 export const useKeys = (pressed: (key: string, event: KeyboardEvent) => boolean): void => {
   const newest = useRef(pressed);
   newest.current = pressed;
   useEffect(() => {
     const heard = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (newest.current(event.key, event)) event.preventDefault();
     };
     addEventListener('keydown', heard);

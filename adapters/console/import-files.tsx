@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
 import { number, words } from './format.js';
 import { Notice } from './ui.js';
@@ -63,10 +63,11 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
     if (first === undefined) return;
     try {
       const recording = await recordingOf(client, first.name.replace(/\.[^.]*$/, ''));
-      for (const file of files) {
+      for (const [at, file] of files.entries()) {
         const { name } = file;
+        const place = files.length === 1 ? '' : `${number(at + 1)} of ${number(files.length)}, `;
         const size = `${number(Math.ceil(file.size / 1_000))} kB`;
-        say({ name, text: `sending ${size} …`, tone: 'wait' });
+        say({ name, text: `${place}sending ${size} …`, tone: 'wait' });
         try {
           say({ name, text: await send(client, recording, file), tone: 'good' });
         } catch (error) {
@@ -81,6 +82,16 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
       say({ name: 'import', text: words(error), tone: 'bad' });
     }
   };
+  useEffect(() => {
+    // A browser would leave the page for a file that is dropped beside its place.
+    const stay = (event: Event): void => event.preventDefault();
+    addEventListener('dragover', stay);
+    addEventListener('drop', stay);
+    return () => {
+      removeEventListener('dragover', stay);
+      removeEventListener('drop', stay);
+    };
+  }, []);
   const dropped = (event: DragEvent): void => {
     event.preventDefault();
     setOver(false);
@@ -100,6 +111,8 @@ export const ImportFiles = ({ client }: { readonly client: MediaAnalysis }) => {
           multiple
           onChange={({ currentTarget }) => {
             void take([...(currentTarget.files ?? [])]);
+            // The same file may be chosen again, once it is mended.
+            currentTarget.value = '';
           }}
         />
       </label>

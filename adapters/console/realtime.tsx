@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MediaAnalysis, ResultsFrame } from '../client/index.js';
 import { number, time, words } from './format.js';
+import { useAsked } from './hooks.js';
 import type { Session } from './session.js';
 import { Badge, Notice } from './ui.js';
 
@@ -96,6 +97,7 @@ const open = async (client: MediaAnalysis, stop: AbortSignal): Promise<AsyncGene
 export const Realtime = ({ session: { client } }: { readonly session: Session }) => {
   const [heard, setHeard] = useState<Heard | null>(null);
   const [error, setError] = useState('');
+  const price = useAsked((signal) => client.sessions.price({ signal }), [client]);
   const stop = useRef<AbortController | null>(null);
   const end = (): void => {
     stop.current?.abort();
@@ -125,6 +127,12 @@ export const Realtime = ({ session: { client } }: { readonly session: Session })
         Sends the sound of your microphone to the service, which says at once when somebody speaks. Nothing is kept of
         it.
       </p>
+      {price.answer !== null && (
+        <p>
+          A minute costs {number(price.answer.price_per_minute)} credits; the account has {number(price.answer.balance)}
+          .
+        </p>
+      )}
       <div class="actions">
         <button type="button" class="primary" disabled={isRunning} onClick={() => void start()}>
           Start
@@ -151,6 +159,7 @@ export const Realtime = ({ session: { client } }: { readonly session: Session })
               <dd>{heard.balance === null ? '' : number(heard.balance)}</dd>
             </div>
           </dl>
+          {heard.speech.length > 0 && <h2>When somebody spoke</h2>}
           <ol class="speech" aria-label="When somebody spoke">
             {heard.speech.slice(-20).map(({ start: from, end: to }) => (
               <li key={from}>

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signInOn, signedIn, tabOf, talkOf } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, signInOn, signedIn, tabOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
@@ -96,68 +95,6 @@ describe('the console', function () {
     await page.getByRole('heading', { name: 'Realtime' }).waitFor();
   });
 
-  it('lists, filters and opens videos', async () => {
-    const client = adminOf(world);
-    await talkOf(client, 'The first talk');
-    await client.videos.create({ title: 'Something else' });
-    tab = await signedIn(browser, world);
-    const { page } = tab;
-    await page.getByRole('link', { name: 'Something else' }).waitFor();
-    await page.getByRole('searchbox', { name: 'Title' }).fill('first');
-    await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /The first talk completed 2 0 2 suggested/ }).waitFor();
-    await client.videos.create({ title: 'Another first one' });
-    await page.getByRole('link', { name: 'Another first one' }).waitFor({ timeout: 3_000 });
-    await page.getByRole('link', { name: 'The first talk' }).click();
-    await page.getByRole('heading', { name: 'The first talk', level: 1 }).waitFor();
-    expect(tab.complaints).to.deep.equal([]);
-  });
-
-  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-  const turns = (name: string) =>
-    file(name, 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n');
-  const choose = (files: ReadonlyArray<ReturnType<typeof file>>) =>
-    tab.page.getByLabel('Drop the files of one recording here, or choose them').setInputFiles([...files]);
-  const refused = (text: RegExp) => tab.page.getByRole('alert').filter({ hasText: text }).waitFor();
-
-  it('imports files that are chosen, and says what is wrong with others', async () => {
-    tab = await signedIn(browser, world);
-    await choose([turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm')]);
-    await tab.page.getByText('turns.rttm: speech, imported').waitFor();
-    await refused(/odd\.txt: .{10}/);
-    await refused(/more\.rttm: speech: taken from turns\.rttm already/);
-    await tab.page.getByRole('link', { name: 'turns' }).waitFor();
-  });
-
-  it('imports the clip of the demo, and shows it from where it begins in its film', async () => {
-    tab = await signedIn(browser, world);
-    const clip = ['faces.csv', 'turns.rttm'].map((name) =>
-      file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
-    );
-    await choose(clip);
-    await tab.page.getByText('faces.csv: faces, imported').waitFor();
-    await tab.page.getByText('turns.rttm: speech, imported').waitFor();
-    await tab.page.getByRole('link', { name: 'faces', exact: true }).click();
-    await tab.page.getByText('7 faces, 3 speakers').waitFor();
-    await tab.page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
-    await tab.page.getByRole('button', { name: 'Suggest anew' }).click();
-    await tab.page.getByText('New suggestions are there.').waitFor();
-    await tab.page.getByText('may be Face 0').waitFor();
-    // Each file is offered for both halves; the browser notes what the service refuses of it.
-    expect(tab.complaints.filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
-  });
-
-  it('leaves nothing behind of an import that failed', async () => {
-    tab = await signedIn(browser, world);
-    const taken = tab.page.waitForResponse(
-      (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
-    );
-    await choose([file('unknown.txt', 'nothing that anybody knows')]);
-    await refused(/unknown\.txt: .{10}/);
-    await taken;
-    expect(await adminOf(world).videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
-  });
-
   it('shows a key without rights what it may do, and what it lacks', async () => {
     const client = adminOf(world);
     await client.accounts.create({ account_id: 'reader', name: 'A reader' });
@@ -167,23 +104,6 @@ describe('the console', function () {
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
     await tab.page.getByText('that takes the permission WORKER').waitFor();
     expect(await tab.page.getByRole('link', { name: 'Audit' }).count()).to.equal(0);
-    expect(tab.complaints).to.deep.equal([]);
-  });
-
-  it('tells where a name comes from, and when the log was last sealed', async () => {
-    const client = adminOf(world);
-    const { video_id } = await talkOf(client, 'An explained talk');
-    await client.faces.rename(video_id, [{ face_id: 1, name: 'Cleo' }]);
-    tab = await signedIn(browser, world);
-    await tab.open('audit');
-    const { page } = tab;
-    await page.getByText('The log was never sealed.').waitFor();
-    await page.getByLabel('Id of its video').fill(video_id);
-    await page.getByLabel('Its number').fill('1');
-    await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByText('face 1: “Face 1” → “Cleo”').waitFor();
-    await page.getByText('Video analysis recorded').waitFor();
-    await page.getByText('Store and read models: ready').waitFor();
     expect(tab.complaints).to.deep.equal([]);
   });
 });

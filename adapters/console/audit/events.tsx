@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { date } from '../format.js';
+import type { LoggedEvent } from '../../client/index.js';
+import { date, number } from '../format.js';
 import { live, useAsked } from '../hooks.js';
 import type { Session } from '../session.js';
 import { Action, Shown } from '../ui.js';
@@ -25,13 +26,51 @@ const none: Readonly<Record<Field, string>> = {
   to: '',
 };
 const portion = 50;
+const mostNew = 100;
 
 /** Its words, as a label has them: `Request id`. */
 const titleOf = (field: Field): string => field.charAt(0).toUpperCase() + field.slice(1).replace('_', ' ');
 
+const Entry = ({ event: { position, stream, type, at, actor, data } }: { readonly event: LoggedEvent }) => (
+  <li>
+    <details>
+      <summary>
+        <strong>{type}</strong> {stream}{' '}
+        <span class="quiet">
+          {date(at)} by {actor?.account_id ?? 'nobody'}, at {position.replace(/^0+(?=.)/, '')}
+        </span>
+      </summary>
+      <pre>{JSON.stringify(data, null, 2)}</pre>
+    </details>
+  </li>
+);
+
+/** What was written since the page was opened, the newest first. */
+const Since = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: Readonly<Record<string, string>> }) => {
+  const [from] = useState(() => new Date().toISOString());
+  const asked = useAsked(
+    (signal) => client.audit.events({ ...wanted, from, limit: mostNew }, { signal }).toArray(mostNew),
+    [JSON.stringify(wanted)],
+    live,
+  );
+  if (asked.answer === null || asked.answer.length === 0) return null;
+  return (
+    <details class="since">
+      <summary>{number(asked.answer.length)} since this page was opened, the newest first</summary>
+      <ol class="history">
+        {asked.answer.toReversed().map((event) => (
+          <Entry key={event.event_id} event={event} />
+        ))}
+      </ol>
+    </details>
+  );
+};
+
 /** All events of the log, narrowed as one likes. */
 export const Events = ({ client }: Pick<Session, 'client'>) => {
   const [filters, setFilters] = useState(none);
+  /** What is written before it counts: the page is drawn anew while somebody writes. */
+  const [drafts, setDrafts] = useState(none);
   const [most, setMost] = useState(portion);
   const wanted = Object.fromEntries(
     Object.entries(filters)
@@ -45,14 +84,15 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
     live,
   );
   return (
-    <>
+    <div class="events">
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         {texts.map((field) => (
           <label key={field}>
             {titleOf(field)}
             <input
-              value={filters[field]}
+              value={drafts[field]}
               placeholder={examples[field]}
+              onInput={(event) => setDrafts({ ...drafts, [field]: event.currentTarget.value })}
               onChange={(event) => setFilters({ ...filters, [field]: event.currentTarget.value.trim() })}
             />
           </label>
@@ -68,22 +108,13 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
           </label>
         ))}
       </form>
+      {filters.from === '' && filters.to === '' && <Since client={client} wanted={wanted} />}
       <Shown asked={asked}>
         {(events) => (
           <>
             <ol class="history">
-              {events.map(({ event_id, position, stream, type, at, actor, data }) => (
-                <li key={event_id}>
-                  <details>
-                    <summary>
-                      <strong>{type}</strong> {stream}{' '}
-                      <span class="quiet">
-                        {date(at)} by {actor?.account_id ?? 'nobody'}, at {position.replace(/^0+(?=.)/, '')}
-                      </span>
-                    </summary>
-                    <pre>{JSON.stringify(data, null, 2)}</pre>
-                  </details>
-                </li>
+              {events.map((event) => (
+                <Entry key={event.event_id} event={event} />
               ))}
             </ol>
             {events.length === 0 && <p class="quiet">No event is like that.</p>}
@@ -91,6 +122,6 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
           </>
         )}
       </Shown>
-    </>
+    </div>
   );
 };

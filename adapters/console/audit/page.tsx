@@ -92,7 +92,7 @@ export const Audit = ({ session: { client } }: { readonly session: Session }) =>
     <Part title="Late writes">
       <LateWrites client={client} />
     </Part>
-    <Part title="Events">
+    <Part title="Events" aside={<span class="quiet">the oldest first</span>}>
       <Events client={client} />
     </Part>
   </>

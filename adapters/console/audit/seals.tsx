@@ -4,12 +4,18 @@ import { fieldOf } from '../json.js';
 import type { Session } from '../session.js';
 import { Badge, Shown } from '../ui.js';
 
+const every_ms = 5_000;
+
 /** A log is checked before it is sealed: the newest seal says when, and how far, nothing was wrong. */
 export const Seals = ({ client }: Pick<Session, 'client'>) => {
-  const asked = useAsked(async (signal) => {
-    const seals = await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray();
-    return { last: seals.at(-1) ?? null };
-  }, []);
+  const asked = useAsked(
+    async (signal) => {
+      const seals = await client.audit.events({ type: 'LogSealed', limit: 1_000 }, { signal }).toArray();
+      return { last: seals.at(-1) ?? null };
+    },
+    [],
+    every_ms,
+  );
   return (
     <>
       <Shown asked={asked}>

@@ -24,6 +24,16 @@ const colourOf = (hue: number | null, isDark: boolean): string => {
   return `hsl(${hue} 52% ${isDark ? 62 : 42}%)`;
 };
 
+/** What is too long for its stretch ends with it, so that it is not taken for something of the next. */
+const fillWithin = (context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void => {
+  context.save();
+  context.beginPath();
+  context.rect(x, y - laneHeight, width, 2 * laneHeight);
+  context.clip();
+  context.fillText(text, x, y);
+  context.restore();
+};
+
 const drawLane = (context: CanvasRenderingContext2D, lane: Lane, y: number, scene: Scene): void => {
   const { viewport, width, isDark } = scene;
   const height = lane.kind === 'face' ? 12 : 8;
@@ -46,7 +56,8 @@ const drawLane = (context: CanvasRenderingContext2D, lane: Lane, y: number, scen
     const x = (start - viewport.start) * scale;
     if (end < viewport.start || start > viewport.end || x < free) continue;
     context.fillRect(x, top - 3, Math.max((end - start) * scale, 1), 2);
-    if ((end - start) * scale > 40) context.fillText(text.slice(0, 80), Math.max(x, 0) + 2, top + height - 2);
+    const [left, right] = [Math.max(x, 0), Math.min((end - viewport.start) * scale, width)];
+    if (right - left > 40) fillWithin(context, text.slice(0, 80), left + 2, top + height - 2, right - left - 2);
     free = x + 40;
   }
 };

@@ -169,8 +169,8 @@ export const Timeline = ({ lanes: all, start, duration, playhead, onSeek }: Prop
       </div>
       <p class="quiet">
         {time(viewport.start)} to {time(viewport.end)} · faces above, voices (♪) below, one colour for a face and its
-        voice · arrows move, + and − zoom, 0 shows all, Enter goes to the middle; the wheel zooms with Ctrl and moves
-        with Shift
+        voice · arrows move, + and − zoom, 0 shows all, Home and End go to the ends, Enter chooses the middle; the wheel
+        zooms with Ctrl and moves with Shift
       </p>
       {table}
     </div>

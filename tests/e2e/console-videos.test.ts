@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import type { MediaAnalysis } from '../../adapters/client/index.js';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, signedIn, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+describe('the list of videos in the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let client: MediaAnalysis;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    client = adminOf(world);
+    await talkOf(client, 'Middle talk');
+    const { video_id } = await client.videos.create({ title: 'Alpha failed' });
+    await client.videos.recordAnalysis(video_id, { status: 'failed', faces: [] });
+    await client.videos.create({ title: 'Zeta waits' });
+    browser = await launchBrowser();
+    tab = await signedIn(browser, world);
+    ({ page } = tab);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  beforeEach(async () => {
+    await tab.open('account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await tab.open('videos');
+    await page.getByRole('link', { name: 'Zeta waits' }).waitFor();
+  });
+  const titles = () => page.locator('tbody th').allTextContents();
+  const ordered = (order: string) => page.getByLabel('Order').selectOption(order);
+
+  it('begins with what needs review, then the newest; and is ordered otherwise as one likes', async () => {
+    expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');
+    expect(await titles()).to.deep.equal(['Middle talk', 'Zeta waits', 'Alpha failed']);
+    await ordered('newest first');
+    await expectSoon(titles, ['Zeta waits', 'Alpha failed', 'Middle talk']);
+    await ordered('by title');
+    await expectSoon(titles, ['Alpha failed', 'Middle talk', 'Zeta waits']);
+    const [alpha] = await client.videos.list({ title: 'Alpha' }).toArray();
+    await client.videos.update(alpha?.video_id ?? '', { title: 'Alpha failed again' });
+    await ordered('last changed first');
+    await expectSoon(async () => (await titles())[0], 'Alpha failed again');
+    await ordered('what needs review first');
+    await expectSoon(titles, ['Middle talk', 'Zeta waits', 'Alpha failed again']);
+  });
+
+  it('is narrowed by title, status and what needs review, and says where nothing is left', async () => {
+    await page.getByRole('searchbox', { name: 'Title' }).fill('WAITS');
+    await expectSoon(titles, ['Zeta waits']);
+    await page.getByRole('searchbox', { name: 'Title' }).fill('');
+    await page.getByLabel('Status').selectOption('failed');
+    await expectSoon(async () => (await titles()).join().startsWith('Alpha failed'), true);
+    await page.getByRole('checkbox', { name: 'needs review' }).check();
+    await page.getByText('No video is like that.').waitFor();
+    await page.getByLabel('Status').selectOption('any');
+    await expectSoon(titles, ['Middle talk']);
+    await page.getByRole('row', { name: /Middle talk completed 2 0 2 suggested/ }).waitFor();
+  });
+
+  it('shows what others add, keeps the filter, and opens a video', async () => {
+    await page.getByRole('searchbox', { name: 'Title' }).fill('talk');
+    await expectSoon(titles, ['Middle talk']);
+    await client.videos.create({ title: 'Another talk' });
+    await page.getByRole('link', { name: 'Another talk' }).waitFor({ timeout: 3_000 });
+    await page.getByRole('link', { name: 'Middle talk' }).click();
+    await page.getByRole('heading', { name: 'Middle talk', level: 1 }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const speech = 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n';
+  const turns = (name: string) => file(name, speech);
+  const choose = (...files: ReadonlyArray<ReturnType<typeof file>>) =>
+    page.getByLabel('Drop the files of one recording here, or choose them').setInputFiles([...files]);
+  const refused = (text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+  /** What a person drags onto an element, files by their names. */
+  const drop = async (onto: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const carried = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(Object.entries(files))}) carried.items.add(new File([text], name));
+      return carried;
+    })()`);
+    for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer });
+  };
+
+  it('takes files that are dropped, shows that they are sent, and refuses others in words', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resume) => (letGo = resume));
+    await page.route('**/v2/audios/*/analysis*', (route) => held.then(() => route.continue()));
+    await drop('.drop', { 'dropped.rttm': speech, 'odd.txt': 'nothing that anybody knows' });
+    await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
+    await page.getByText('1 of 2').waitFor();
+    letGo();
+    await page.getByText('dropped.rttm: speech, imported').waitFor();
+    await refused(/odd\.txt: .{10}/);
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'dropped' }).waitFor();
+    await page.unroute('**/v2/audios/*/analysis*');
+  });
+
+  it('stays where it is when a file is dropped beside its place', async () => {
+    await page.evaluate("addEventListener('drop', (event) => (window.isKept = event.defaultPrevented))");
+    await drop('h1', { 'beside.rttm': speech });
+    expect(await page.evaluate('window.isKept')).to.equal(true);
+    expect(await client.videos.list({ title: 'beside' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports files that are chosen, and says what is wrong with others', async () => {
+    await choose(turns('turns.rttm'), file('odd.txt', 'nothing that anybody knows'), turns('more.rttm'));
+    await page.getByText('turns.rttm: speech, imported').waitFor();
+    await refused(/odd\.txt: .{10}/);
+    await refused(/more\.rttm: speech: taken from turns\.rttm already/);
+    await page.getByRole('link', { name: 'turns' }).waitFor();
+    expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
+  });
+
+  it('imports the clip of the demo, and shows it from where it begins in its film', async () => {
+    const before = tab.complaints.length;
+    const clip = ['faces.csv', 'turns.rttm'].map((name) =>
+      file(name, readFileSync(new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url), 'utf8')),
+    );
+    await choose(...clip);
+    await page.getByText('faces.csv: faces, imported').waitFor();
+    await page.getByText('turns.rttm: speech, imported').waitFor();
+    await page.getByRole('link', { name: 'faces', exact: true }).click();
+    await page.getByText('7 faces, 3 speakers').waitFor();
+    await page.getByRole('group', { name: /^Timeline from 15:00 to 19:23/ }).waitFor();
+    await page.getByRole('button', { name: 'Suggest anew' }).click();
+    await page.getByText('New suggestions are there.').waitFor();
+    await page.getByText('may be Face 0').waitFor();
+    // Each file is offered for both halves; the browser notes what the service refuses of it.
+    expect(tab.complaints.slice(before).filter((text) => !text.includes('status of 422'))).to.deep.equal([]);
+  });
+
+  it('leaves nothing behind of an import that failed', async () => {
+    const taken = page.waitForResponse(
+      (response) => response.request().method() === 'DELETE' && response.url().includes('/audios/'),
+    );
+    await choose(file('unknown.txt', 'nothing that anybody knows'));
+    await refused(/unknown\.txt: .{10}/);
+    await taken;
+    expect(await client.videos.list({ title: 'unknown' }).toArray()).to.deep.equal([]);
+  });
+});

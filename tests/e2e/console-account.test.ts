@@ -10,9 +10,12 @@ import {
   adminOf,
   expectNoViolations,
   expectReachable,
+  expectSoon,
   signedIn,
   talkOf,
 } from '../support/browser/console.js';
+import { startPlayingModel } from '../support/name-model/playing-model.js';
+import { hearsIntroductions } from '../support/name-model/behaviours.js';
 import { needs } from '../support/browser/program.js';
 import { writeWav } from '../support/browser/wav.js';
 import { compilePart } from '../support/client/type-script.js';
@@ -25,6 +28,7 @@ describe('an owner on the console', function () {
   let browser: Browser;
   let tab: Tab;
   let key: string;
+  let model: Awaited<ReturnType<typeof startPlayingModel>>;
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
   before(async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
@@ -32,7 +36,13 @@ describe('an owner on the console', function () {
     const wav = join(folder, 'speech.wav');
     const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
     writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);
-    world = await startWorld({ match_worker: 'embedded' });
+    model = await startPlayingModel();
+    world = await startWorld({
+      match_worker: 'embedded',
+      name_model_url: model.url,
+      name_model_api_key: 'key-of-the-model',
+      name_model_name: 'playing-model',
+    });
     const admin = adminOf(world);
     await admin.accounts.create({ account_id: 'owner', name: 'An owner' });
     key = (await admin.keys.create('owner', { permissions: ['WORKER', 'MEDIA_WRITE'] })).key;
@@ -46,6 +56,7 @@ describe('an owner on the console', function () {
   after(async () => {
     await browser?.close();
     await world?.end();
+    await model?.close();
     rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {
@@ -73,6 +84,26 @@ describe('an owner on the console', function () {
     await page.getByText(`${spent} credits in 1 charge`).waitFor();
     await page.getByText('As a table').click();
     await page.getByRole('row', { name: new RegExp(`name inference 1 ${spent}`) }).waitFor();
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('sees what is held as long as a call is under way', async () => {
+    const { page } = tab;
+    const owner = new MediaAnalysis({ baseUrl: world.url(), apiKey: key });
+    const { audio_id } = await talkOf(owner, 'A talk that takes long');
+    let letGo = (): void => undefined;
+    const answered = new Promise<void>((resume) => (letGo = resume));
+    model.play((asked, response) => void answered.then(() => hearsIntroductions(asked, response)));
+    await tab.open('account');
+    const held = page.locator('.facts div').filter({ hasText: 'Held by calls under way' }).locator('dd');
+    await expectSoon(() => held.textContent(), '0');
+    const { credits_max } = await owner.names.estimate(audio_id, { target_speaker_ids: [1] });
+    const call = owner.names.suggest(audio_id, { target_speaker_ids: [1] }).then(() => undefined);
+    await held.getByText(String(credits_max), { exact: true }).waitFor();
+    expect((await adminOf(world).credits.get('owner')).held).to.equal(credits_max);
+    letGo();
+    await call;
+    await held.getByText('0', { exact: true }).waitFor();
     expect(tab.complaints).to.deep.equal([]);
   });
 

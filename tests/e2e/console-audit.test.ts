@@ -74,7 +74,10 @@ describe('the audit in the console', function () {
     await page.locator('details[open] pre').filter({ hasText: '"late_write_suspected": true' }).first().waitFor();
     // What it changed can be taken back.
     await tab.open(`videos/${video_id}`);
-    await page.getByRole('button', { name: /^Undo / }).first().click();
+    await page
+      .getByRole('button', { name: /^Undo / })
+      .first()
+      .click();
     await expectSoon(async () => (await client.videos.get(video_id)).faces[0]?.speaker_id, null);
     expect(tab.complaints).to.deep.equal([]);
   });

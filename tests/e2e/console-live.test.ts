@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, signedIn, talkOf } from '../support/browser/console.js';
+import { type Tab, adminOf, pictured, signedIn, talkOf } from '../support/browser/console.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
@@ -113,6 +113,7 @@ describe('two people on the console', function () {
     await other.keyboard.press('n');
     await other.getByText('It was decided otherwise meanwhile.').waitFor();
     await other.getByText(`Speaker ${speaker} is Face ${speaker}, says admin.`).waitFor();
+    if (tabs[1] !== undefined) await pictured(tabs[1], 'conflict in review');
     return { video_id, other, speaker: Number(speaker) };
   };
 

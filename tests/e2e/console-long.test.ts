@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signedIn } from '../support/browser/console.js';
+import { type Tab, adminOf, expectSoon, pictured, signedIn } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
@@ -43,6 +43,7 @@ describe('a video of three hours in the console', function () {
     const { faces, speakers, intervals } = longVideo;
     await page.getByText(`${faces} faces, ${speakers} speakers`).waitFor();
     await page.getByText(`${faces + speakers} of ${faces + speakers}`).waitFor();
+    await pictured(tab, 'three hours');
     const counts: unknown = await page.evaluate(
       "[...document.querySelectorAll('table tbody tr')].map((row) => Number(row.cells[1].textContent))",
     );

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
@@ -117,6 +118,71 @@ describe('the review in the console', function () {
     await tab.page.getByText('0 answered', { exact: true }).waitFor();
     expect(await nameOf()).to.equal(before);
     expect(tab.complaints).to.deep.equal([]);
+  });
+
+  /** Six people who are all to be seen all the time: the five likeliest of them are offered. */
+  const crowdOf = async () => {
+    const client = adminOf(world);
+    const { video_id } = await client.videos.create({ title: 'A crowd' });
+    const { audio_id } = await client.audios.create({ video_id });
+    const tracks = [{ start: 0, end: 40 }];
+    const faces = [1, 2, 3, 4, 5, 6].map((id) => ({ id, tracks: [{ start: id / 10, end: 40 }] }));
+    await client.videos.recordAnalysis(video_id, { status: 'completed', faces });
+    await client.audios.recordAnalysis(audio_id, {
+      status: 'completed',
+      speakers: [{ speaker_id: 1 }],
+      segments: tracks.map((span) => ({ speaker_id: 1, ...span })),
+    });
+    await client.runs.wait(await client.matches.suggest(video_id));
+    return video_id;
+  };
+
+  it('takes each of the keys 1 to 5 for the face that it stands at, once however long it is held down', async () => {
+    const client = adminOf(world);
+    const video_id = await crowdOf();
+    const [question] = await client.review.list({ video_id }).toArray();
+    const offered = question?.candidates.map(({ face_id }) => face_id) ?? [];
+    expect(offered).to.have.lengthOf(5);
+    tab = await signedIn(browser, world);
+    const { page } = tab;
+    await tab.open('review');
+    await skipTo('Who is Speaker 1 in A crowd?');
+    for (const key of ['1', '2', '3', '4', '5']) {
+      const face = offered[Number(key) - 1];
+      await page.getByRole('button', { name: new RegExp(`^${key} Face ${face} `) }).waitFor();
+      await Promise.all([stored('POST'), page.keyboard.down(key)]);
+      // A key that is held down is heard again and again.
+      await page.keyboard.down(key);
+      await page.keyboard.up(key);
+      await page.getByText('1 answered', { exact: true }).waitFor();
+      const { decisions } = await client.decisions.list(video_id);
+      expect(
+        decisions.map(({ face_id }) => face_id),
+        key,
+      ).to.deep.equal([face]);
+      await page.keyboard.press('u');
+      await page.getByText('0 answered', { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Who is Speaker 1 in A crowd?' }).waitFor();
+    }
+    expect(tab.complaints).to.deep.equal([]);
+  });
+
+  it('shows every key, and each that is shown is pressed by a test', async () => {
+    tab = await signedIn(browser, world);
+    await tab.open('review');
+    await tab.page.keyboard.press('?');
+    const shown = await tab.page.locator('.keys kbd').allTextContents();
+    const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
+    expect(keys).to.include.members(['n', 'x', 'k', 's', 'u', 'o', 'y', 'l', '?']);
+    const tests = ['review', 'live'].map((name) =>
+      readFileSync(new URL(`console-${name}.test.js`, import.meta.url), 'utf8'),
+    );
+    const isPressed = (key: string): boolean =>
+      tests.some(
+        (text) =>
+          text.includes(`press('${key}')`) || /for \(const key of \[[^\]]*\]/.exec(text)?.[0].includes(`'${key}'`),
+      );
+    expect(keys.filter((key) => !isPressed(key))).to.deep.equal([]);
   });
 
   it('plays the excerpt in which the speaker is heard', async () => {

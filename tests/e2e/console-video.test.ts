@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, type Talk, adminOf, expectSoon, signedIn, talkOf } from '../support/browser/console.js';
+import { type Tab, type Talk, adminOf, expectSoon, pictured, signedIn, talkOf } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
 import { needs } from '../support/browser/program.js';
 import { compilePart } from '../support/client/type-script.js';
@@ -54,6 +54,21 @@ describe('a video in the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
+  it('shows beside a suggestion how sure it is, by what, and its rival', async () => {
+    const { page, video_id } = await opened();
+    const { mappings } = await adminOf(world).matches.suggestions(video_id);
+    const { evidence, accuracy } = mappings.find(({ speaker_id }) => speaker_id === 1) ?? {};
+    const { seconds_together, seconds_speaking, runner_up } = evidence ?? {};
+    expect([seconds_together, seconds_speaking]).to.deep.equal([20, 20]);
+    expect(runner_up).to.include({ face_id: 2 });
+    const card = page.getByRole('listitem').filter({ hasText: 'may be Face 1' });
+    const told = (await card.textContent()) ?? '';
+    expect(told).to.include(`${(100 * (accuracy ?? 0)).toFixed(1)}% by presence: 20 s together, `);
+    expect(told).to.include('20 s speaking, 22 s to be seen');
+    expect(told).to.match(/Next likeliest: Face 2, \d+(\.\d)?%/);
+    expect(Number(await card.getByRole('meter').getAttribute('value'))).to.equal(accuracy);
+  });
+
   it('says that a speaker is not to be seen, matches another face, and takes a match away', async () => {
     const { page, video_id } = await opened();
     await page.getByRole('button', { name: 'Speaker 2 is not to be seen' }).click();
@@ -95,6 +110,7 @@ describe('a video in the console', function () {
     });
     await page.getByRole('button', { name: 'Accept Face 1 for Speaker 1' }).click();
     await page.getByText('Somebody changed this video in the meantime').waitFor();
+    await pictured(tab, 'conflict on a video');
     expect(await speakerOf(video_id, 1)).to.equal(null);
     await page.getByRole('button', { name: 'Do it all the same' }).click();
     await page.getByText('is Face 1').waitFor();
@@ -108,80 +124,6 @@ describe('a video in the console', function () {
     await page.getByText(/1\.\d+ credits were charged\./).waitFor();
     await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
     await page.locator('mark').first().waitFor();
-  });
-
-  it('moves and zooms its timeline by keys, and tells it as a table', async () => {
-    const { page } = await opened();
-    const timeline = page.getByRole('group', { name: /^Timeline/ });
-    const shown = () =>
-      timeline.getAttribute('aria-label').then((label) => /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1));
-    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:40' }).waitFor();
-    await timeline.focus();
-    const steps = [
-      ['+', ['0:06', '0:33']],
-      ['ArrowRight', ['0:12', '0:38']],
-      ['Home', ['0:00', '0:26']],
-      ['End', ['0:13', '0:40']],
-      ['ArrowLeft', ['0:08', '0:34']],
-      ['0', ['0:00', '0:40']],
-    ] as const;
-    for (const [key, times] of steps) {
-      await page.keyboard.press(key);
-      expect(await shown(), key).to.deep.equal([...times]);
-    }
-    await page.keyboard.press('+');
-    await page.keyboard.press('-');
-    expect(await shown()).to.deep.equal(['0:00', '0:40']);
-    await page
-      .getByRole('row', { name: 'Face 1, face 2 0:00 0:22', includeHidden: true })
-      .waitFor({ state: 'attached' });
-  });
-
-  const shownOf = async (page: Page) => {
-    const label = await page.getByRole('group', { name: /^Timeline/ }).getAttribute('aria-label');
-    return /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1);
-  };
-  const placeOf = async (page: Page, share: number) => {
-    const box = await page.locator('.lanes canvas').boundingBox();
-    if (box === null) throw new Error('there is no timeline');
-    return { x: box.x + box.width * share, y: box.y + 40 };
-  };
-
-  it('moves and zooms its timeline by wheel and drag, and a drag chooses no time', async () => {
-    const { page } = await opened();
-    const middle = await placeOf(page, 0.5);
-    await page.mouse.move(middle.x, middle.y);
-    await page.keyboard.down('Control');
-    await page.mouse.wheel(0, -140);
-    await page.keyboard.up('Control');
-    await expectSoon(() => shownOf(page), ['0:10', '0:29']);
-    await page.keyboard.down('Shift');
-    await page.mouse.wheel(0, 100_000);
-    await page.keyboard.up('Shift');
-    await expectSoon(() => shownOf(page), ['0:20', '0:40']);
-    const left = await placeOf(page, 0.2);
-    await page.mouse.down();
-    await page.mouse.move(left.x, left.y);
-    await page.mouse.up();
-    expect(await page.locator('[aria-current=true]').textContent()).to.include('Ada Lovelace');
-    await page.mouse.click(left.x, left.y);
-    await page.locator('[aria-current=true]').filter({ hasNotText: 'Ada Lovelace' }).waitFor();
-  });
-
-  it('zooms its timeline with two fingers', async () => {
-    const { page } = await opened();
-    const { x, y } = await placeOf(page, 0.5);
-    const touch = await page.context().newCDPSession(page);
-    const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>
-      touch.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: x + side * apart, y })),
-      });
-    await fingers('touchStart', 40);
-    for (let apart = 45; apart <= 80; apart += 5) await fingers('touchMove', apart);
-    await fingers('touchEnd', null);
-    const [from = '', to = ''] = (await shownOf(page)) ?? [];
-    expect([from, to]).to.not.deep.equal(['0:00', '0:40']);
   });
 
   it('plays the recording in step: the transcript follows it, and it goes where one looks', async () => {

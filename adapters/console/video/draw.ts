@@ -24,13 +24,26 @@ const colourOf = (hue: number | null, isDark: boolean): string => {
   return `hsl(${hue} 52% ${isDark ? 62 : 42}%)`;
 };
 
-/** What is too long for its stretch ends with it, so that it is not taken for something of the next. */
-const fillWithin = (context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void => {
+/** A label. What is too long for its stretch ends with it, so that it is not taken for something of the next. */
+const fillWithin = (
+  context: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+  isDark: boolean,
+): void => {
   context.save();
   context.beginPath();
   context.rect(x, y - laneHeight, width, 2 * laneHeight);
   context.clip();
-  context.fillText(text, x, y);
+  const [ground, ink] = isDark ? ['#121614', '#e9eeea'] : ['#ffffff', '#1b211e'];
+  context.globalAlpha = 0.75;
+  context.fillStyle = ground;
+  context.fillRect(x, y - 9, context.measureText(text).width + 4, 11);
+  context.globalAlpha = 1;
+  context.fillStyle = ink;
+  context.fillText(text, x + 2, y);
   context.restore();
 };
 
@@ -57,7 +70,7 @@ const drawLane = (context: CanvasRenderingContext2D, lane: Lane, y: number, scen
     if (end < viewport.start || start > viewport.end || x < free) continue;
     context.fillRect(x, top - 3, Math.max((end - start) * scale, 1), 2);
     const [left, right] = [Math.max(x, 0), Math.min((end - viewport.start) * scale, width)];
-    if (right - left > 40) fillWithin(context, text.slice(0, 80), left + 2, top + height - 2, right - left - 2);
+    if (right - left > 40) fillWithin(context, text.slice(0, 80), left, top + height - 2, right - left, isDark);
     free = x + 40;
   }
 };

@@ -113,7 +113,9 @@ export const VideoPage = ({
     <>
       <header class="title">
         <h1>{video.title ?? video.video_id}</h1>
-        <Badge tone={video.status === 'completed' ? 'good' : 'wait'}>{video.status}</Badge>
+        <Badge tone={video.status === 'completed' ? 'good' : video.status === 'failed' ? 'bad' : 'wait'}>
+          {video.status}
+        </Badge>
         <span class="quiet">
           {number(video.faces.length)} faces, {number(audio?.speakers.length ?? 0)} speakers
         </span>
@@ -125,9 +127,13 @@ export const VideoPage = ({
       </p>
       {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
       <Shown asked={evidence}>
-        {({ start, duration }) => (
-          <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
-        )}
+        {({ start, duration }) =>
+          lanes.length === 0 ? (
+            <p class="quiet">Nobody was seen or heard yet: there is no analysis with faces or speakers.</p>
+          ) : (
+            <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
+          )
+        }
       </Shown>
       <div class="columns">
         <Part

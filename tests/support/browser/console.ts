@@ -72,6 +72,7 @@ export const signedIn = async (
 
 export interface Talk {
   readonly captions?: ReadonlyArray<{ readonly start: number; readonly end: number; readonly text: string }>;
+  readonly talking?: ReadonlyArray<{ readonly start: number; readonly end: number; readonly score: number }>;
   readonly media_url?: string;
 }
 
@@ -92,13 +93,17 @@ const facesOfTalk = [
   },
 ];
 
-/** A video of two people who talk, analysed, with suggestions; captions are near the first face. */
-export const talkOf = async (client: MediaAnalysis, title = 'A talk', { captions = [], media_url }: Talk = {}) => {
+/** A video of two people who talk, analysed, with suggestions; captions are near the first face, which talks. */
+export const talkOf = async (
+  client: MediaAnalysis,
+  title = 'A talk',
+  { captions = [], talking = [], media_url }: Talk = {},
+) => {
   const { video_id } = await client.videos.create(media_url === undefined ? { title } : { title, media_url });
   const { audio_id } = await client.audios.create({ video_id });
   await client.videos.recordAnalysis(video_id, {
     status: 'completed',
-    faces: facesOfTalk.map((face) => (face.id === 1 ? { ...face, captions } : face)),
+    faces: facesOfTalk.map((face) => (face.id === 1 ? { ...face, captions, talking } : face)),
   });
   await client.audios.recordAnalysis(audio_id, example('talk.json'));
   await client.runs.wait(await client.matches.suggest(video_id));
@@ -122,6 +127,11 @@ const looks = {
 
 /** Where pictures of the pages go, to be looked at; none are taken otherwise. */
 const album = process.env['PICTURES'];
+
+/** With `PICTURES=<folder>` a picture of the page as it stands is taken there. */
+export const pictured = async ({ page }: Tab, name: string): Promise<void> => {
+  if (album !== undefined) await page.screenshot({ path: join(album, `${name}.png`), fullPage: true });
+};
 
 /**
  * The page has no faults of access that a program can find, needs no scrolling to the side and nothing in it moves, however

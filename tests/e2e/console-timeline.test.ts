@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, signedIn, talkOf } from '../support/browser/console.js';
+import { needs } from '../support/browser/program.js';
+import { compilePart } from '../support/client/type-script.js';
+import { type World, startWorld } from '../support/world.js';
+
+const caption = 'Bob Stone, University of Somewhere Far Away In The North';
+
+describe('the timeline in the console', function () {
+  this.timeout(90_000);
+  let world: World;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+  let path: string;
+  before(async function () {
+    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
+    compilePart('adapters/console');
+    world = await startWorld({ match_worker: 'embedded' });
+    const { video_id } = await talkOf(adminOf(world), 'A talk', {
+      captions: [{ start: 1, end: 4, text: caption }],
+      talking: [
+        { start: 0, end: 5, score: 1 },
+        { start: 5, end: 10, score: 0.2 },
+      ],
+    });
+    path = `videos/${video_id}`;
+    browser = await launchBrowser();
+    tab = await signedIn(browser, world);
+    ({ page } = tab);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.end();
+  });
+  beforeEach(async () => {
+    await tab.open('account');
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await tab.open(path);
+    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:40' }).waitFor();
+  });
+  afterEach(() => expect(tab.complaints).to.deep.equal([]));
+
+  /** How opaque the canvas is at each of these times, so many pixels below its axis. */
+  const paintedAt = async (below: number, ...times: ReadonlyArray<number>): Promise<ReadonlyArray<number>> => {
+    const read: unknown = await page.evaluate(`(() => {
+      const canvas = document.querySelector('.lanes canvas');
+      const scale = canvas.width / canvas.clientWidth;
+      const context = canvas.getContext('2d');
+      const alpha = (time) => context.getImageData((time / 40) * canvas.width, (22 + ${below}) * scale, 1, 1).data[3];
+      return ${JSON.stringify(times)}.map(alpha);
+    })()`);
+    return Array.isArray(read) ? read.map(Number) : [];
+  };
+
+  it('draws a face the darker the more it talks, and nothing where it is not to be seen', async () => {
+    await expectSoon(async () => (await paintedAt(16, 6)).every((alpha) => alpha > 0), true);
+    const [much = 0, little = 0, silent = 0, absent] = await paintedAt(16, 4.6, 7.5, 10.6, 15.5);
+    expect(much).to.be.above(little + 30);
+    expect(little).to.be.above(silent + 10);
+    expect(silent).to.be.above(50);
+    expect(absent).to.equal(0);
+  });
+
+  it('draws a caption over the time that it is on the screen, with its words, which end with it', async () => {
+    await expectSoon(async () => (await paintedAt(5, 2)).every((alpha) => alpha === 255), true);
+    expect(await paintedAt(5, 0.5, 2, 3.9, 4.5)).to.deep.equal([0, 255, 255, 0]);
+    const dark: unknown = await page.evaluate(`(() => {
+      const canvas = document.querySelector('.lanes canvas');
+      const context = canvas.getContext('2d');
+      const darkIn = (from, to) => {
+        const left = (from / 40) * canvas.width;
+        const { data } = context.getImageData(left, 30, ((to - from) / 40) * canvas.width, 18);
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] > 150 && data[at] + data[at + 1] + data[at + 2] < 300) count += 1;
+        return count;
+      };
+      return [darkIn(1.1, 3.9), darkIn(4.1, 9.9)];
+    })()`);
+    if (!Array.isArray(dark)) throw new Error('nothing was read');
+    expect(dark[0]).to.be.above(20);
+    expect(dark[1]).to.equal(0);
+  });
+
+  it('moves and zooms its timeline by keys, and tells it as a table', async () => {
+    const timeline = page.getByRole('group', { name: /^Timeline/ });
+    const shown = () =>
+      timeline.getAttribute('aria-label').then((label) => /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1));
+    await page.getByRole('group', { name: 'Timeline from 0:00 to 0:40' }).waitFor();
+    await timeline.focus();
+    const steps = [
+      ['+', ['0:06', '0:33']],
+      ['ArrowRight', ['0:12', '0:38']],
+      ['Home', ['0:00', '0:26']],
+      ['End', ['0:13', '0:40']],
+      ['ArrowLeft', ['0:08', '0:34']],
+      ['0', ['0:00', '0:40']],
+    ] as const;
+    for (const [key, times] of steps) {
+      await page.keyboard.press(key);
+      expect(await shown(), key).to.deep.equal([...times]);
+    }
+    await page.keyboard.press('+');
+    await page.keyboard.press('-');
+    expect(await shown()).to.deep.equal(['0:00', '0:40']);
+    await page
+      .getByRole('row', { name: 'Face 1, face 2 0:00 0:22', includeHidden: true })
+      .waitFor({ state: 'attached' });
+  });
+
+  const shownOf = async (page: Page) => {
+    const label = await page.getByRole('group', { name: /^Timeline/ }).getAttribute('aria-label');
+    return /from (\S+) to (\S+)\./.exec(label ?? '')?.slice(1);
+  };
+  const placeOf = async (page: Page, share: number) => {
+    const box = await page.locator('.lanes canvas').boundingBox();
+    if (box === null) throw new Error('there is no timeline');
+    return { x: box.x + box.width * share, y: box.y + 40 };
+  };
+
+  it('moves and zooms its timeline by wheel and drag, and a drag chooses no time', async () => {
+    const middle = await placeOf(page, 0.5);
+    await page.mouse.move(middle.x, middle.y);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -140);
+    await page.keyboard.up('Control');
+    await expectSoon(() => shownOf(page), ['0:10', '0:29']);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 100_000);
+    await page.keyboard.up('Shift');
+    await expectSoon(() => shownOf(page), ['0:20', '0:40']);
+    const left = await placeOf(page, 0.2);
+    await page.mouse.down();
+    await page.mouse.move(left.x, left.y);
+    await page.mouse.up();
+    expect(await page.locator('[aria-current=true]').textContent()).to.include('Ada Lovelace');
+    await page.mouse.click(left.x, left.y);
+    await page.locator('[aria-current=true]').filter({ hasNotText: 'Ada Lovelace' }).waitFor();
+  });
+
+  it('zooms its timeline with two fingers', async () => {
+    const { x, y } = await placeOf(page, 0.5);
+    const touch = await page.context().newCDPSession(page);
+    const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number | null) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: apart === null ? [] : [-1, 1].map((side, id) => ({ id, x: x + side * apart, y })),
+      });
+    await fingers('touchStart', 40);
+    for (let apart = 45; apart <= 80; apart += 5) await fingers('touchMove', apart);
+    await fingers('touchEnd', null);
+    await expectSoon(async () => (await shownOf(page))?.join() !== '0:00,0:40', true);
+  });
+});

@@ -93,6 +93,14 @@ const open = async (client: MediaAnalysis, stop: AbortSignal): Promise<AsyncGene
   return frames;
 };
 
+/** What keeps from the microphone, in words; a browser says it in its own. */
+const troubleOf = (reason: unknown): string => {
+  const name = reason instanceof Error ? reason.name : '';
+  if (name === 'NotFoundError') return 'This computer has no microphone.';
+  if (name === 'NotAllowedError') return 'The browser does not let this page use the microphone.';
+  return words(reason);
+};
+
 /** A realtime session with this computer's microphone: level, when somebody speaks, and what it costs. */
 export const Realtime = ({ session: { client } }: { readonly session: Session }) => {
   const [heard, setHeard] = useState<Heard | null>(null);
@@ -112,11 +120,11 @@ export const Realtime = ({ session: { client } }: { readonly session: Session })
     try {
       for await (const frame of await open(client, own.signal)) setHeard((before) => after(before ?? nothing, frame));
     } catch (reason) {
-      if (!own.signal.aborted) setError(words(reason));
+      if (!own.signal.aborted) setError(troubleOf(reason));
     } finally {
       own.abort();
       if (stop.current === own) stop.current = null;
-      setHeard((before) => before && { ...before, state: 'ended' });
+      setHeard((before) => (before === null || before.state === 'connecting' ? null : { ...before, state: 'ended' }));
     }
   };
   const isRunning = heard !== null && heard.state !== 'ended';

@@ -103,7 +103,7 @@ describe('the looks of the console', function () {
       ['videos', () => 'videos', 'Waiting for its analysis'],
       ['video', () => paths.talk, 'my name is Ada Lovelace'],
       ['video of a clip', () => paths.clip, 'may be Face 0'],
-      ['video that failed', () => paths.failed, 'This video has no audio yet.'],
+      ['video that failed', () => paths.failed, 'Nobody was seen or heard yet'],
       ['video that is none', () => 'videos/none', 'video'],
       ['page that is none', () => 'none', 'There is no such page.'],
       ['review', () => 'review', 'Later'],

@@ -95,6 +95,8 @@ describe('a video in the console', function () {
     const { page, video_id } = await opened();
     await adminOf(world).faces.rename(video_id, [{ face_id: 1, name: 'Somebody' }]);
     await page.getByText('may be Somebody').waitFor({ timeout: 3_000 });
+    await adminOf(world).videos.update(video_id, { title: 'Another title' });
+    await page.getByText('title: “A talk” → “Another title”').waitFor();
   });
 
   it('gives a choice where somebody else was faster', async () => {

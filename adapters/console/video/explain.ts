@@ -24,6 +24,14 @@ const given = (one: Fields): ReadonlyArray<string> =>
     ? [`${subjectOf(one)}: role ${shown(one['role'])}`]
     : [];
 
+/** A text of the record that was changed, as its title. */
+const edited = (data: Fields): ReadonlyArray<string> =>
+  ['title', 'media_url'].flatMap((field) => {
+    const edit = data[field];
+    if (!isFields(edit) || !('before' in edit)) return [];
+    return [`${field.replace('_url', '')}: ${shown(edit['before'])} → ${shown(edit['after'])}`];
+  });
+
 /** What a revert put back on a speaker. */
 const putBack = (one: Fields): ReadonlyArray<string> =>
   ['name', 'role'].flatMap((field) => {
@@ -44,6 +52,7 @@ export const changesIn = ({ data }: Pick<HistoryEvent, 'data'>): ReadonlyArray<s
   if (!isFields(data)) return [];
   const [faces, speakers] = [listOf(data['faces']), listOf(data['speakers'])];
   return [
+    ...edited(data),
     ...[...listOf(data['changes']), ...faces].flatMap(changedFields),
     ...[...faces, ...speakers, ...listOf(data['renamed'])].flatMap(named),
     ...[...speakers, ...listOf(data['roles'])].flatMap(given),

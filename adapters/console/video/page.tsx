@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { VideoRecord } from '../../client/index.js';
 import { number, words } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
@@ -58,6 +59,18 @@ const Media = ({
   );
 };
 
+const tones = { completed: 'good', failed: 'bad', queue: 'wait', processing: 'wait' } as const;
+
+const Heading = ({ video, speakers }: { readonly video: VideoRecord; readonly speakers: number }) => (
+  <header class="title">
+    <h1>{video.title ?? video.video_id}</h1>
+    <Badge tone={tones[video.status]}>{video.status}</Badge>
+    <span class="quiet">
+      {number(video.faces.length)} faces, {number(speakers)} speakers
+    </span>
+  </header>
+);
+
 /** One video: who is to be seen and heard when, who is who, what is said, and what was changed. */
 export const VideoPage = ({
   session: { client },
@@ -111,15 +124,7 @@ export const VideoPage = ({
   const isReady = video.status === 'completed' && audio?.status === 'completed';
   return (
     <>
-      <header class="title">
-        <h1>{video.title ?? video.video_id}</h1>
-        <Badge tone={video.status === 'completed' ? 'good' : video.status === 'failed' ? 'bad' : 'wait'}>
-          {video.status}
-        </Badge>
-        <span class="quiet">
-          {number(video.faces.length)} faces, {number(audio?.speakers.length ?? 0)} speakers
-        </span>
-      </header>
+      <Heading video={video} speakers={audio?.speakers.length ?? 0} />
       <Failure error={error} />
       <ConflictChoice records={records} />
       <p role="status" class="quiet">
@@ -127,13 +132,9 @@ export const VideoPage = ({
       </p>
       {video.media_url !== null && <Media url={video.media_url} playhead={playhead} onTime={setPlayhead} />}
       <Shown asked={evidence}>
-        {({ start, duration }) =>
-          lanes.length === 0 ? (
-            <p class="quiet">Nobody was seen or heard yet: there is no analysis with faces or speakers.</p>
-          ) : (
-            <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
-          )
-        }
+        {({ start, duration }) => (
+          <Timeline lanes={lanes} start={start} duration={duration} playhead={playhead} onSeek={setPlayhead} />
+        )}
       </Shown>
       <div class="columns">
         <Part

@@ -58,7 +58,7 @@ const nextIn = ({ spans: { starts } }: Lane, time: number | null): number | unde
   starts.find((start) => start > (time ?? -1)) ?? starts[0];
 
 /** Lanes of faces over those of speakers; what is to be seen of them is drawn, at most once a frame. */
-export const Timeline = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
+const Drawn = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
   const [wanted, setWanted] = useState('');
   const lanes = useMemo(
     () => (wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))),
@@ -176,3 +176,11 @@ export const Timeline = ({ lanes: all, start, duration, playhead, onSeek }: Prop
     </div>
   );
 };
+
+/** The timeline, where there is anything for it. A search that finds nothing keeps it. */
+export const Timeline = (props: Props) =>
+  props.lanes.length === 0 ? (
+    <p class="quiet">Nobody was seen or heard yet: there is no analysis with faces or speakers.</p>
+  ) : (
+    <Drawn {...props} />
+  );

@@ -1,12 +1,17 @@
 import { killErasures } from '../support/erasure/kill.js';
+import { embeddedPlace, remotePlace } from '../support/erasure/place.js';
 import { quick, whole } from './support/figures.js';
 
-/* SIGKILL at random instants of erasures under load: each is complete or was never begun, and the log is whole. */
+/*
+ * SIGKILL at random instants of erasures under load: each is complete or was never begun, and the log is whole.
+ * `node dist/tests/benchmarks/erasure-kill.js [kills] [eventstoredb]`: there with a vault over HTTP that fails at times.
+ */
 
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 
 const { kills, asked, acknowledged, violations } = await killErasures({
   kills: quick ? 3 : Number(given ?? 200),
+  openPlace: process.argv.includes('eventstoredb') ? remotePlace : embeddedPlace,
   onKill: (done, answered) => console.log(`kill ${done}: ${whole(answered)} erasures acknowledged`),
 });
 violations.slice(0, 20).forEach((violation) => console.log(`  ${violation.slice(0, 600)}`));

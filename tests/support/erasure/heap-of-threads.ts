@@ -1,4 +1,4 @@
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -33,7 +33,9 @@ const writeAll = async (): Promise<void> => {
       // It has ended meanwhile.
       () => undefined,
     );
-  writeFileSync(join(folder, 'written'), String(written));
+  // It is seen when it is whole.
+  writeFileSync(join(folder, 'writing'), String(written));
+  renameSync(join(folder, 'writing'), join(folder, 'written'));
 };
 
 if (isMainThread) {

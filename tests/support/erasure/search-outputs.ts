@@ -27,12 +27,20 @@ export const foundInMarts = async (data_dir: string, words: Words): Promise<Word
   return found;
 };
 
-/** Which words `audit explain` tells of the faces and speakers of a medium, whether or not it knows them. */
-export const foundInExplanations = async (data_dir: string, media: Media, words: Words): Promise<Words> => {
+/**
+ * Which words `audit explain` tells of the faces and speakers of a medium, whether or not it knows them. All that it tells is
+ * in its JSON; of one of each it is asked in words too.
+ */
+export const foundInExplanations = async (
+  data_dir: string,
+  media: Media,
+  words: Words,
+  ids: ReadonlyArray<string> = ['1', '2', '3'],
+): Promise<Words> => {
   const found: string[] = [];
-  for (const which of ['1', '2', '3'])
+  for (const which of ids)
     for (const subject of [`face ${media.videoId}`, `speaker ${media.audioId}`])
-      for (const form of [[], ['--json']]) {
+      for (const form of which === '1' ? [[], ['--json']] : [['--json']]) {
         const args = ['audit', 'explain', ...subject.split(' '), which, ...form];
         const { out, err } = await ranHere(args, { DATA_DIR: data_dir });
         found.push(...wordsIn(`${out}${err}`, words).map((word) => `${subject} ${which}: ${word}`));

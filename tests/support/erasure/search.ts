@@ -30,7 +30,7 @@ export interface FoundInHeaps {
 
 /** Which words the threads of a service can still reach. */
 export const foundInHeaps = async (
-  { pid }: ServiceProcess,
+  { pid, hasEnded }: ServiceProcess,
   data_dir: string,
   words: ReadonlyArray<string>,
 ): Promise<FoundInHeaps> => {
@@ -39,7 +39,10 @@ export const foundInHeaps = async (
   mkdirSync(folder);
   process.kill(pid, 'SIGUSR2');
   const written = join(folder, 'written');
-  for (let turn = 0; turn < 600 && !existsSync(written); turn += 1) await setTimeout(100);
+  while (!existsSync(written)) {
+    if (hasEnded()) throw new Error('the service ended while it wrote what it holds');
+    await setTimeout(100);
+  }
   const threads = Number(readFileSync(written, 'utf8'));
   const found = await foundIn(folder, words);
   rmSync(folder, { recursive: true });

@@ -2,24 +2,32 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Utterance } from '../../domain/audio/speech.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { EventStore } from '../ports/event-store.js';
 import { speakerToday } from './match-evidence.js';
 import { readParts } from './read-parts.js';
 
-/** What was said in an audio, by those who are its speakers today, in the order in which it was said. */
+/**
+ * What was said in an audio, by those who are its speakers today, in the order in which it was said. Others have their
+ * turn before each part: there may be hundreds of thousands of utterances.
+ */
 export const transcriptOf = (
-  store: EventStore,
-  audio: RegisteredAudio,
+  { store, giveWay }: Uses<'giveWay' | 'store'>,
+  { audio_id, transcript, withdrawn }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
   pipe(
-    readParts(store, `transcript-${audio.audio_id}`, audio.transcript),
-    TE.map((parts) =>
-      parts
-        .flatMap((event) => (event.type === 'TranscriptRecorded' ? event.data.utterances : []))
-        .flatMap(({ speaker_id: recorded, start, end, text }) => {
-          const speaker_id = speakerToday(audio.withdrawn.transcript, recorded);
-          return speaker_id === null ? [] : [{ speaker_id, start, end, text }];
-        }),
-    ),
+    readParts(store, `transcript-${audio_id}`, transcript),
+    TE.chainTaskK((parts) => async () => {
+      const said: Utterance[] = [];
+      for (const { type, data } of parts) {
+        const turn = giveWay();
+        // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+        if (turn !== null) await turn;
+        for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {
+          const speaker_id = speakerToday(withdrawn.transcript, recorded);
+          if (speaker_id !== null) said.push({ speaker_id, start, end, text });
+        }
+      }
+      return said;
+    }),
   );

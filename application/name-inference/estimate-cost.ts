@@ -24,7 +24,7 @@ export interface CostEstimate {
 
 /** What a run would cost. Free: it asks no model and writes nothing. */
 export const estimateCost = (
-  app: Uses<'creditAccounts' | 'store' | 'videos'>,
+  app: Uses<'creditAccounts' | 'giveWay' | 'store' | 'videos'>,
   inference: NameInference,
   request: RequestContext,
   asked: NameRequest,
@@ -32,7 +32,7 @@ export const estimateCost = (
   pipe(
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
     TE.bindTo('checked'),
-    TE.bindW('transcript', () => transcriptOf(app.store, asked.audio)),
+    TE.bindW('transcript', () => transcriptOf(app, asked.audio)),
     TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
     TE.map(({ transcript, account: { state } }) => {
       const { least, most } = inference.model.estimate(questionOf(asked, transcript));

@@ -84,7 +84,7 @@ export const inferNames = <Refused>(
       TE.orElseFirstW((refusal) => (isFailure(refusal) ? TE.right(undefined) : claim.giveBack(run_id))),
     );
   const run = pipe(
-    transcriptOf(app.store, asked.audio),
+    transcriptOf(app, asked.audio),
     TE.map((transcript) => questionOf(asked, transcript)),
     TE.chainFirstW(held),
     TE.chainW((question) => paidFor(app, inference, request, { run_id, asked, question })),

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { unpackMatchInput } from '../../application/evidence/packed-match.js';
 import { readParts } from '../../application/evidence/read-parts.js';
+import { transcriptOf } from '../../application/evidence/transcript.js';
 import { changeAudio } from '../../application/use-cases/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf } from '../support/application/run-reactions.js';
@@ -154,6 +155,20 @@ describe('bulky evidence', () => {
     expect(counts.size).to.equal(1);
     const analyses = await succeeded(app.store.read('video-v', 2, 10));
     expect(analyses).to.have.length(3);
+  });
+
+  it('of a transcript is put together while others have their turns, before each of its parts', async () => {
+    const { app, request } = place;
+    const { transcript: said, ...analysis } = speech(3_000, 'many words '.repeat(100));
+    await succeeded(recordAudioAnalysis(app, request(), audioId('v'), { ...analysis, transcript: said }));
+    const audio = await audioState(place, 'v');
+    let turns = 0;
+    const giveWay = async (): Promise<void> => {
+      turns += 1;
+      await setImmediate();
+    };
+    expect(await succeeded(transcriptOf({ ...app, giveWay }, audio))).to.deep.equal(said);
+    expect(turns).to.equal(audio.transcript?.parts).and.to.be.above(1);
   });
 
   it('of a transcript is replaced for good, once', async () => {

@@ -49,7 +49,6 @@ const all = existsSync(folder)
 module.exports = {
   spec: [...new Set([...longest, ...all.toSorted().toReversed()])].filter((file) => all.includes(file)),
   reporter: 'dist/tests/support/reporter.js',
-  'node-option': ['enable-source-maps'],
   parallel: true,
   // More than cores: many tests wait for other processes, or for time to pass.
   jobs: 5,

@@ -95,7 +95,7 @@ describe('a service whose event store goes away', function () {
         }
       }
     });
-    await setTimeout(500);
+    while (acknowledged.length <= 8) await setTimeout(20);
     await server.kill();
     await until(() => client.get('/readyz'), 503);
     expectLater(await until(registered('refused'), 503));

@@ -1,18 +1,10 @@
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { systemClock } from '../../adapters/runtime/clock.js';
-import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
-import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { issueKey } from '../../application/use-cases/manage-access.js';
-import { world } from '../support/application/world.js';
 import { castOfAll } from '../support/e2e/cast.js';
 import { done } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
-import { succeeded } from '../support/event-store/outcomes.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
-import { accountId } from '../support/values.js';
+import { at } from '../support/values.js';
 
 const Made = t.type({ key_id: t.string, key: t.string, expires_at: t.string });
 const Expiring = t.type({ key_id: t.string, key: t.string, expires_at: t.union([t.string, t.null]) });
@@ -20,6 +12,22 @@ const Listed = t.type({
   keys: t.array(t.type({ key_id: t.string, expires_at: t.union([t.string, t.null]), revoked_at: t.unknown })),
 });
 const path = '/v1/me/keys';
+
+describe('a key that expires', () => {
+  let seconds = 0;
+  const cast = castOfAll({}, { now: () => at(seconds) });
+
+  it('is 401 from that moment on', async () => {
+    const asked = { expires_in_seconds: 3_600 };
+    const { key } = bodyOf(Expiring, await cast().admin.post('/v1/accounts/owner/keys', asked));
+    const client = httpClient(cast().world.url(), key);
+    seconds = 3_599.999;
+    await done(client.get('/v1/me'));
+    seconds = 3_600;
+    expectText(await client.get('/v1/me'), 401);
+    expectText(await client.post(path, {}), 401);
+  });
+});
 
 describe('keys that know who they are, expire, and make others', () => {
   const cast = castOfAll();
@@ -73,22 +81,6 @@ describe('keys that know who they are, expire, and make others', () => {
         await cast().admin.post(`/v1/accounts/${account_id}/keys`, { expires_in_seconds }),
         'expires_in_seconds',
       );
-  });
-
-  it('an expired key is 401 from that moment on', async function () {
-    this.timeout(60_000);
-    const log = openSqliteEventStore({ file: join(cast().world.dataDir, 'events.db') });
-    const place = world(hashChain(log.store, { guards: true }), 'expiring');
-    const app = { ...place.app, clock: systemClock };
-    const rights = { label: null, admin: false, permissions: [], expires_in_seconds: 20 };
-    const request = place.request({ at: systemClock.now() });
-    const { key } = await succeeded(issueKey(app, request, accountId('owner'), rights));
-    await log.close();
-    await cast().world.restart();
-    await done(withKey(key).get('/v1/me'));
-    await setTimeout(20_050);
-    expectText(await withKey(key).get('/v1/me'), 401);
-    expectText(await withKey(key).post(path, {}), 401);
   });
 
   it('a key makes others with no rights unless asked for, for an hour unless said otherwise', async () => {

@@ -10,6 +10,7 @@ import { isVersion, versionNames } from './support/event-store/versions.js';
  *   npm run test:eventstoredb                            our own server as it is, all end-to-end suites
  *   npm run test:eventstoredb -- --version=24.6          as that version
  *   npm run test:eventstoredb -- --version=all           as it is, then as each version
+ *   npm run test:eventstoredb -- --whole --version=all   all end-to-end suites of each
  *   npm run test:eventstoredb -- --short --version=all   a few suites of each
  *   npm run test:eventstoredb -- --version=26 put-match  only suites whose path contains a word
  */
@@ -33,6 +34,9 @@ const below = [
     'conventions',
     'credits',
     'embedded-worker',
+    'erasure',
+    'erasure-instances',
+    'erasure-races',
     'event-store-away',
     'history',
     'idempotency-key',
@@ -49,7 +53,11 @@ const below = [
 ];
 
 const { values, positionals } = parseArgs({
-  options: { version: { type: 'string', default: '' }, short: { type: 'boolean', default: false } },
+  options: {
+    version: { type: 'string', default: '' },
+    short: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 
@@ -63,7 +71,7 @@ if (unknown !== undefined) {
 const suitesOf = (version: string): ReadonlyArray<string> => {
   if (positionals.length > 0) return positionals.map((word) => `${folder}/{adapters,e2e}/**/*${word}*.test.js`);
   if (values.short) return short;
-  return version === '' ? whole : below;
+  return version === '' || values.whole ? whole : below;
 };
 
 const reporter = ['--reporter', `${folder}/support/reporter.js`];

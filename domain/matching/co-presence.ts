@@ -1,4 +1,4 @@
-import { add, atLeast, type Matrix, zeros } from './matrix.js';
+import { add, at, type Matrix, tabulate, zeros } from './matrix.js';
 import { forEachOverlap, sharedSeconds } from './overlap.js';
 import { forEachShare, type Shares, sharesOf } from './shares.js';
 import { lengthOf } from './stretches.js';
@@ -16,20 +16,34 @@ export interface CoPresence {
   readonly turnsSeen: Matrix;
   /** Each track's seconds with the speaker, times the share that they are of the track. */
   readonly tracksHeard: Matrix;
-  /** The longest stretch in which the face is visible and the speaker speaks without a break. */
-  readonly longestTogether: Matrix;
+  /** How many tracks of the face the speaker is heard in. */
+  readonly tracksWithSpeaker: Matrix;
+  /** How many tracks of the face somebody is heard in, but not the speaker. */
+  readonly tracksWithOthers: Matrix;
 }
 
-export const coPresenceOf = ({ turns, tracks, presences, speaking }: Timeline): CoPresence => {
+/** Seconds of speech in a track up to which it is an accident of the cut. */
+const heardFor = 0.1;
+
+/** How many tracks of each face somebody is heard in. */
+const voicedTracks = (speakersIn: Shares, { tracks, presences }: Timeline): Float64Array => {
+  const speech = new Float64Array(tracks.starts.length);
+  forEachShare(speakersIn, (track, _, seconds) => (speech[track] = (speech[track] ?? 0) + seconds));
+  const voiced = new Float64Array(presences.length);
+  speech.forEach((seconds, track) => {
+    const face = tracks.owners[track] ?? 0;
+    if (seconds > heardFor) voiced[face] = (voiced[face] ?? 0) + 1;
+  });
+  return voiced;
+};
+
+export const coPresenceOf = (timeline: Timeline): CoPresence => {
+  const { turns, tracks, presences, speaking } = timeline;
   const size = [speaking.length, presences.length] as const;
   const [together, talking, turnsSeen, tracksHeard] = [zeros(...size), zeros(...size), zeros(...size), zeros(...size)];
-  const longestTogether = zeros(...size);
+  const tracksWithSpeaker = zeros(...size);
   let overlaps = 0;
-  forEachOverlap(turns, tracks, (turn, track) => {
-    overlaps += 1;
-    const seconds = sharedSeconds(turns, turn, tracks, track);
-    atLeast(longestTogether, turns.owners[turn] ?? 0, tracks.owners[track] ?? 0, seconds);
-  });
+  forEachOverlap(turns, tracks, () => (overlaps += 1));
   const facesIn = sharesOf(turns, tracks, { owners: presences.length, overlaps }, (turn, track) => {
     const start = Math.max(turns.starts[turn] ?? 0, tracks.starts[track] ?? 0);
     const end = Math.min(turns.ends[turn] ?? 0, tracks.ends[track] ?? 0);
@@ -47,6 +61,9 @@ export const coPresenceOf = ({ turns, tracks, presences, speaking }: Timeline): 
     const face = tracks.owners[track] ?? 0;
     add(together, speaker, face, seconds);
     add(tracksHeard, speaker, face, (seconds * seconds) / lengthOf(tracks, track));
+    if (seconds > heardFor) add(tracksWithSpeaker, speaker, face, 1);
   });
-  return { facesIn, together, talking, turnsSeen, tracksHeard, longestTogether };
+  const voiced = voicedTracks(speakersIn, timeline);
+  const tracksWithOthers = tabulate(...size, (i, j) => (voiced[j] ?? 0) - at(tracksWithSpeaker, i, j));
+  return { facesIn, together, talking, turnsSeen, tracksHeard, tracksWithSpeaker, tracksWithOthers };
 };

@@ -32,14 +32,15 @@ export interface Model {
 /** The logarithm of the odds that a pair belongs together, before any other pair is looked at. */
 export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.constant +
-  by.creditOfSpeech * features.creditOfSpeech +
   by.creditOfFace * features.creditOfFace +
   by.speaking * features.speaking +
   by.turnsSeen * features.turnsSeen +
   by.tracksHeard * features.tracksHeard +
   by.conversation * features.conversation +
-  by.longestTogether * features.longestTogether +
-  by.silentlySeen * features.silentlySeen +
+  by.tracksWithSpeaker * features.tracksWithSpeaker +
+  by.tracksWithOthers * features.tracksWithOthers +
+  by.endTogether * features.endTogether +
+  by.othersHeard * features.othersHeard +
   by.faces * features.faces;
 
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));

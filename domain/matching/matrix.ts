@@ -19,22 +19,12 @@ export const add = (matrix: Matrix, row: number, column: number, amount: number)
   matrix.cells[row * matrix.columns + column] = at(matrix, row, column) + amount;
 };
 
-/** Raises one cell of a matrix that is still being made to an amount that it is below. */
-export const atLeast = (matrix: Matrix, row: number, column: number, amount: number): void => {
-  if (at(matrix, row, column) < amount) matrix.cells[row * matrix.columns + column] = amount;
-};
-
 export const tabulate = (rows: number, columns: number, cell: (row: number, column: number) => number): Matrix => {
   const matrix = zeros(rows, columns);
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1) matrix.cells[row * columns + column] = cell(row, column);
   return matrix;
 };
-
-export const rowSums = (matrix: Matrix): readonly number[] =>
-  Array.from({ length: matrix.rows }, (_, row) =>
-    matrix.cells.subarray(row * matrix.columns, (row + 1) * matrix.columns).reduce((sum, cell) => sum + cell, 0),
-  );
 
 export const columnSums = (matrix: Matrix): readonly number[] => {
   const sums = Array.from({ length: matrix.columns }, () => 0);

@@ -20,11 +20,11 @@ export interface Presence {
 /** What talking scores mean in a medium: there are none, they tell when faces talk, or also when they do not. */
 export type Scoring = 'none' | 'talking' | 'both';
 
-/** What a visible second with talking score 0 still counts: detectors miss, so silence is weak evidence. */
-const silentWeight = 0.25;
+/** What a visible second with talking score 0 still counts: detectors miss, so silence is evidence, but no proof. */
+const silentWeight = 0.05;
 const unknownScore = 0.5;
 
-/** The weight of a visible second with a talking score: from 0.25 at score 0 to 1 at score 1. */
+/** The weight of a visible second with a talking score: from 0.05 at score 0 to 1 at score 1. */
 const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * Math.min(1, Math.max(0, score));
 
 /** The talking score that gives a weight: the inverse of `weightOf`. */

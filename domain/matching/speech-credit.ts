@@ -1,4 +1,4 @@
-import { add, at, columnSums, type Matrix, rowSums, tabulate, zeros } from './matrix.js';
+import { add, at, columnSums, type Matrix, tabulate, zeros } from './matrix.js';
 import type { Shares } from './shares.js';
 import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
@@ -53,11 +53,8 @@ export const speechCredit = ({ turns, speaking }: Timeline, facesIn: Shares, pos
 
 const against = (cell: number, sum: number): number => Math.log((cell + 0.5) / (Math.max(0, sum - cell) + 0.5));
 
-/** The logarithm of the odds of one cell against the rest of its row and of its column, half a second added to each. */
-export const shareLogOdds = (credit: Matrix): { readonly ofSpeech: Matrix; readonly ofFace: Matrix } => {
-  const [rows, columns] = [rowSums(credit), columnSums(credit)];
-  return {
-    ofSpeech: tabulate(credit.rows, credit.columns, (i, j) => against(at(credit, i, j), rows[i] ?? 0)),
-    ofFace: tabulate(credit.rows, credit.columns, (i, j) => against(at(credit, i, j), columns[j] ?? 0)),
-  };
+/** The logarithm of the odds of one cell against the rest of its column, half a second added to each. */
+export const shareLogOdds = (credit: Matrix): Matrix => {
+  const columns = columnSums(credit);
+  return tabulate(credit.rows, credit.columns, (i, j) => against(at(credit, i, j), columns[j] ?? 0));
 };

@@ -13,14 +13,15 @@ import { type Example, logisticFit } from './logistic.js';
 import type { ScoredLink } from './scoring.js';
 
 const listed = (f: PairFeatures): readonly number[] => [
-  f.creditOfSpeech,
   f.creditOfFace,
   f.speaking,
   f.turnsSeen,
   f.tracksHeard,
   f.conversation,
-  f.longestTogether,
-  f.silentlySeen,
+  f.tracksWithSpeaker,
+  f.tracksWithOthers,
+  f.endTogether,
+  f.othersHeard,
   f.faces,
 ];
 
@@ -49,19 +50,20 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
     choices.flatMap(({ options }) => options),
     1,
   );
-  const [constant = 0, ofSpeech = 0, ofFace = 0, speaking = 0, turns = 0, tracks = 0, conversation = 0, ...rest] =
+  const [constant = 0, creditOfFace = 0, speaking = 0, turnsSeen = 0, tracksHeard = 0, conversation = 0, ...rest] =
     choiceFit(choices, 1, start);
-  const [longest = 0, silently = 0, faces = 0] = rest;
+  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, faces = 0] = rest;
   return {
     constant,
-    creditOfSpeech: ofSpeech,
-    creditOfFace: ofFace,
+    creditOfFace,
     speaking,
-    turnsSeen: turns,
-    tracksHeard: tracks,
+    turnsSeen,
+    tracksHeard,
     conversation,
-    longestTogether: longest,
-    silentlySeen: silently,
+    tracksWithSpeaker,
+    tracksWithOthers,
+    endTogether,
+    othersHeard,
     faces,
   };
 };

@@ -59,7 +59,7 @@ describe('matching: speakers and faces', () => {
 
   it('says which faces compete for an ambiguous speaker, and whose they are instead', () => {
     const halves = { faces: [face(1, annTurns)], target_speaker_ids: everyone };
-    const [firstHalf, secondHalf] = [spans([0, 4], [10, 14], [20, 21]), spans([21, 24], [30, 34])];
+    const [firstHalf, secondHalf] = [spans([0, 4], [10, 12], [20, 22], [30, 32]), spans([12, 14], [22, 24], [32, 34])];
     const split = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, firstHalf), speaker(8, secondHalf)] });
     expect(split.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
     const [second] = split.unmatched_speakers;

@@ -170,7 +170,9 @@ describe('the review in the console', function () {
   it('shows every key, and each that is shown is pressed by a test', async () => {
     tab = await signedIn(browser, world);
     await tab.open('review');
+    await tab.page.getByText(/\d+ answered/).waitFor();
     await tab.page.keyboard.press('?');
+    await tab.page.locator('.keys').waitFor();
     const shown = await tab.page.locator('.keys kbd').allTextContents();
     const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
     expect(keys).to.include.members(['n', 'x', 'k', 's', 'u', 'o', 'y', 'l', '?']);

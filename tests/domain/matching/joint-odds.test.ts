@@ -20,11 +20,13 @@ const choices = (logOdds: Matrix, row = 0, taken: Chosen = new Map()): readonly 
   ];
 };
 
+/** What no pair is ever more or less sure than is taken for as sure as that. */
 const exactLogOdds = (logOdds: Matrix, row: number, column: number): number => {
   const all = choices(logOdds);
   const total = all.reduce((sum, [, weight]) => sum + weight, 0);
   const held = all.reduce((sum, [chosen, weight]) => (chosen.get(column) === row ? sum + weight : sum), 0);
-  return Math.log(held / (total - held));
+  const surest = Math.log(1e4 - 1);
+  return Math.min(surest, Math.max(-surest, Math.log(held / (total - held))));
 };
 
 const tableOf = (rows: readonly (readonly number[])[]): Matrix =>

@@ -3,6 +3,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
+import { connectionArrived } from '../runtime/turns.js';
 import { type HttpError, coded } from './http-error.js';
 import { oneByOne } from './one-by-one.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
@@ -100,6 +101,7 @@ const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: T
   server.on('checkExpectation', serve);
   // A client that waits to be told to go on is told so only once its body is wanted.
   server.on('checkContinue', serve);
+  server.on('connection', connectionArrived);
   server.on('clientError', refuseBrokenRequest);
   server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) return void socket.destroy();

@@ -21,13 +21,29 @@ const isLong = (): boolean => began !== null && performance.now() - began > long
  */
 const inNextTurn = (work: () => void): void => void setImmediate(() => setImmediate(work));
 
+let arrivals = 0;
+
+/** Says that a connection was accepted. The event loop accepts one in a turn: the last of a hundred waits for a hundred turns. */
+export const connectionArrived = (): void => {
+  arrivals += 1;
+};
+
+/** While connections arrive, long work waits before each slice, for so many milliseconds at most. */
+const longestArrival = 10;
+
+/** Calls back in a turn in which no connection arrived, or when they have arrived for long. */
+const onceArrived = (work: () => void, before = arrivals, since = performance.now()): void => {
+  if (arrivals === before || performance.now() - since > longestArrival) work();
+  else setImmediate(onceArrived, work, arrivals, since);
+};
+
 /** The slices of long work that wait, in the order in which they go on. */
 const waiting: Array<() => void> = [];
 
 const goOn = (): void => {
   begin();
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(goOn);
+  if (waiting.length > 0) setImmediate(onceArrived, goOn, arrivals, performance.now());
 };
 
 /**
@@ -60,7 +76,7 @@ const letGoOn = (): void => {
       }
       if (index < batch - 1) return;
       passed += 1;
-      letGoOn();
+      setImmediate(onceArrived, letGoOn, arrivals, performance.now());
     });
 };
 
@@ -76,10 +92,13 @@ export const giveWay: GiveWay = () => {
   });
 };
 
-/** Work on so much text, in characters, is long enough to wait for a turn. */
+/** Work on so much text, in characters, is long enough to wait for a turn of its own. */
 const long = 100_000;
+/** Work on so much is short, but a hundred times it is long: it waits for a turn that was not long at work yet. */
+const notable = 2_000;
 
 /** Waits for a turn where the work that follows, or was just done, is on so much text. */
 export const turnFor = async (characters: number): Promise<void> => {
   if (characters > long) await nextTurn();
+  else if (characters > notable) await giveWay();
 };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
+import { connectionArrived, giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
 
 describe('turns of long work', () => {
   it('come one in each turn of the event loop, in order', async () => {
@@ -20,6 +20,22 @@ describe('turns of long work', () => {
     await Promise.all(slices);
     expect(done).to.deep.equal([1, 2, 3, 10, 20, 30]);
     expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).to.equal(true);
+  });
+
+  it('wait while connections arrive, for each takes a turn, but not for ever', async () => {
+    const at: number[] = [];
+    const slice = async (): Promise<void> => {
+      await nextTurn();
+      at.push(performance.now());
+    };
+    const slices = Promise.all([slice(), slice(), slice()]);
+    while (at.length < 3) {
+      connectionArrived();
+      await setImmediate();
+    }
+    await slices;
+    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+    expect(Math.min(...pauses)).to.be.above(9);
   });
 
   it('are not waited for by short work', async () => {

@@ -14,7 +14,7 @@ import { residentOf } from './support/process-usage.js';
 
 /* An account with a great many charges: the first command after a restart, its memory, and the restart itself. */
 
-const events = quick ? 20_000 : 1_000_000;
+const events = quick ? 5_000 : 1_000_000;
 const perAppend = 500;
 const restarts = quick ? 1 : 5;
 

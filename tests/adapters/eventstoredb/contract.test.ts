@@ -9,9 +9,10 @@ import {
 const { EVENTSTORE_URL: realServer } = process.env;
 
 const stores: Readonly<Record<string, OpenStore>> = {
-  // Without TLS as one of the versions in the short form (`contract-versions.test.ts`).
-  ...(isLongForm ? { 'over the protocol server': openOverPlainServer } : {}),
-  'over the protocol server with TLS': openOverTlsServer,
+  // In the short form it is tested with TLS as one of the versions (`contract-versions.test.ts`).
+  ...(isLongForm
+    ? { 'over the protocol server': openOverPlainServer, 'over the protocol server with TLS': openOverTlsServer }
+    : {}),
   ...(realServer === undefined ? {} : { 'over EVENTSTORE_URL': openOverRealServer(realServer) }),
 };
 

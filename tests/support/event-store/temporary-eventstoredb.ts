@@ -32,7 +32,11 @@ export const openOverPlainServer = overServer({});
 /** The same with a server that behaves as a version of EventStoreDB does. */
 export const openOverVersion = (version: Version) => overServer({ version });
 
-export const openOverTlsServer = overServer({ tls: tlsPair('valid'), credentials });
+const withTls = { tls: tlsPair('valid'), credentials };
+
+export const openOverTlsServer = overServer(withTls);
+
+export const openOverVersionWithTls = (version: Version) => overServer({ version, ...withTls });
 
 /** The adapter and a server that runs already. */
 export const openOverRealServer = (url: string) => async (): Promise<OpenedStore> =>

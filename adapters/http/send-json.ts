@@ -115,7 +115,7 @@ export const sendJson = (
   json: Uint8Array | null = null,
   sending: Sending = plainly,
 ): void => {
-  // It is 200 from the start, and to say so once more is not for nothing.
+  // It is 200 from the start, and setting it costs time.
   if (response.statusCode !== status) response.statusCode = status;
   const { headers } = response.req;
   if ((headers['if-none-match'] ?? headers['if-modified-since']) !== undefined && response.req.fresh) {

@@ -1,6 +1,6 @@
 import type { Interval } from '../kernel/interval.js';
 import { runningTotal } from './running-total.js';
-import { columnsOf, merged, type Stretches } from './stretches.js';
+import { columnsOf, merged, type Stretches, withinReach } from './stretches.js';
 
 export interface TalkingScore {
   readonly start: number;
@@ -20,11 +20,11 @@ export interface Presence {
 /** What talking scores mean in a medium: there are none, they tell when faces talk, or also when they do not. */
 export type Scoring = 'none' | 'talking' | 'both';
 
-/** What a visible second with talking score 0 still counts: detectors miss, so silence is evidence, but no proof. */
-const silentWeight = 0.05;
+/** What a visible second with talking score 0 still counts: detectors miss, so silence is evidence, but no proof. A power of two, so that sums are exact. */
+const silentWeight = 1 / 16;
 const unknownScore = 0.5;
 
-/** The weight of a visible second with a talking score: from 0.05 at score 0 to 1 at score 1. */
+/** The weight of a visible second with a talking score: from 1/16 at score 0 to 1 at score 1. */
 const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * Math.min(1, Math.max(0, score));
 
 /** The talking score that gives a weight: the inverse of `weightOf`. */
@@ -70,7 +70,7 @@ const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => 
 };
 
 const weighing = (talking: readonly TalkingScore[], rest: number): Presence['weigh'] => {
-  const scores = disjoint(talking);
+  const scores = disjoint(talking.map(withinReach).filter(({ start, end }) => end > start));
   const beyondRest = runningTotal(columnsOf(scores), (n) => weightOf(scores[n]?.score ?? 0) - rest);
   return (start, end) => rest * (end - start) + beyondRest(end) - beyondRest(start);
 };

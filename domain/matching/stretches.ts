@@ -39,9 +39,26 @@ export const columnsOf = (ordered: readonly Interval[]): Stretches => {
   return { starts, ends };
 };
 
-/** The same stretches of time in order and disjoint; those without length, or without finite times, are dropped. */
+/** Seconds from the beginning, three decades: sums of what goes farther could become infinite, and odds no number. */
+const farthest = 1e9;
+
+/** The part of an interval that lies within reach; without length where none does. */
+export const withinReach = <Timed extends Interval>(interval: Timed): Timed => ({
+  ...interval,
+  start: Math.max(-farthest, Math.min(farthest, interval.start)),
+  end: Math.max(-farthest, Math.min(farthest, interval.end)),
+});
+
+/** The same stretches of time in order and disjoint; those without length are dropped. */
 export const merged = (intervals: readonly Interval[]): Stretches =>
-  joined(columnsOf(intervals.filter((i) => i.end - i.start > 0 && i.end - i.start < Infinity).sort(byStart)));
+  joined(
+    columnsOf(
+      intervals
+        .map(withinReach)
+        .filter((i) => i.end - i.start > 0)
+        .sort(byStart),
+    ),
+  );
 
 /** The same stretches, so many seconds later. */
 export const later = ({ starts, ends }: Stretches, seconds: number): Stretches => ({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { type MatchInput, matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
-import { anyInput } from './cases.js';
+import { anyInput, face, speaker } from './cases.js';
 
 const shifted = <Part extends Interval>(parts: readonly Part[], by: number): readonly Part[] =>
   parts.map((part) => ({ ...part, start: part.start + by, end: part.end + by }));
@@ -77,6 +77,30 @@ describe('matching: laws', () => {
         ...matchSpeakersToFaces(input).unmatched_speakers.flatMap(({ candidates }) => candidates ?? []),
       ].forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1)),
     ));
+
+  it('all that it tells is stored as it is, however far the times go', () => {
+    const anyTime = fc.constantFrom(0, 1, 3, 10, 1e9, 1e16, 1e300, 9e307, 1.7e308, 5e-324);
+    const anySpan = fc.tuple(anyTime, anyTime).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
+    const spans = fc.array(anySpan, { minLength: 1, maxLength: 3 });
+    const talking = fc.array(
+      fc.record({ at: anySpan, score: fc.constantFrom(0, 0.5, 1) }).map(({ at, score }) => ({ ...at, score })),
+      { maxLength: 2 },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ tracks: spans, talking }), { minLength: 1, maxLength: 3 }),
+        fc.array(spans, { minLength: 1, maxLength: 3 }),
+        (seen, heard) => {
+          const result = matchSpeakersToFaces({
+            faces: seen.map((times, id) => face(id, times.tracks, times)),
+            speakers: heard.map((turns, id) => speaker(id, turns)),
+            target_speaker_ids: null,
+          });
+          expect(JSON.parse(JSON.stringify(result))).to.deep.equal(result);
+        },
+      ),
+    );
+  });
 
   it('every target is either matched or unmatched with a reason, and nobody else is mentioned', () =>
     holds((input) => {

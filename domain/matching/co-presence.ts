@@ -22,8 +22,8 @@ export interface CoPresence {
   readonly tracksWithOthers: Matrix;
 }
 
-/** Seconds of speech in a track up to which it is an accident of the cut. */
-const heardFor = 0.1;
+/** Seconds of speech in a track up to which it is an accident of the cut; no multiple of the offsets that are tried. */
+const heardFor = 0.11;
 
 /** How many tracks of each face somebody is heard in. */
 const voicedTracks = (speakersIn: Shares, { tracks, presences }: Timeline): Float64Array => {

@@ -3,8 +3,8 @@ import { forEachOverlap } from './overlap.js';
 import { type Spans, spansOf, widened } from './spans.js';
 import type { Timeline } from './timeline.js';
 
-/** Seconds between two ends that still are one: editors cut a little after the last word. */
-const reach = 0.7;
+/** Seconds between two ends that still are one, no multiple of the offsets that are tried: editors cut a little after the last word. */
+const reach = 0.69;
 
 /** Everybody's last moments, as stretches without length. */
 const endsOf = (owned: readonly { readonly ends: Float64Array }[]): Spans =>

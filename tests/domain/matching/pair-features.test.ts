@@ -29,7 +29,7 @@ describe('matching: features of a pair', () => {
     expect(at(tracksWithSpeaker, bob, 0)).to.equal(1);
   });
 
-  it('counts the tracks that end within 0.7 s of the end of a turn, each once', () => {
+  it('counts the tracks that end within 0.69 s of the end of a turn, each once', () => {
     expect(at(endsTogether(timeline), ann, 0)).to.equal(1);
     expect(at(endsTogether(timeline), bob, 0)).to.equal(0);
     const often = timelineOf([speaker(7, spans([0, 3.8], [3.9, 4.2], [4.3, 4.8]))], [face(1, spans([0, 4.5]))]);

@@ -4,21 +4,20 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { AuthenticationError, MediaAnalysis } from '../../adapters/client/index.js';
-import { chromiumProgram, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
+import { openBrowser } from '../support/browser/chromium.js';
 import {
   type Tab,
   adminOf,
   expectNoViolations,
   expectReachable,
   expectSoon,
+  needsConsole,
   signedIn,
   talkOf,
 } from '../support/browser/console.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
 import { hearsIntroductions } from '../support/name-model/behaviours.js';
-import { needs } from '../support/browser/program.js';
 import { writeWav } from '../support/browser/wav.js';
-import { compilePart } from '../support/client/type-script.js';
 import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
 import { type World, startWorld } from '../support/world.js';
 
@@ -31,8 +30,7 @@ describe('an owner on the console', function () {
   let model: Awaited<ReturnType<typeof startPlayingModel>>;
   const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     const wav = join(folder, 'speech.wav');
     const stretches = [false, true, false, true, false].map((speech) => ({ seconds: speech ? 2 : 3, speech }));
     writeWav(wav, speechLike([...stretches, { seconds: 30, speech: false }], 31), sampleRate);

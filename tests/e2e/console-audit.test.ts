@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signedIn } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, needsConsole, signedIn } from '../support/browser/console.js';
 import { ranHere } from '../support/e2e/command.js';
 import { untilStale } from '../support/e2e/runs.js';
 import { eventStoreOf } from '../support/engine.js';
@@ -18,8 +16,7 @@ describe('the audit in the console', function () {
   let page: Page;
   let client: MediaAnalysis;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_stale_seconds: 1 });
     client = adminOf(world);
     browser = await launchBrowser();

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, pictured, signedIn, talkOf } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, needsConsole, pictured, signedIn, talkOf } from '../support/browser/console.js';
 import { type World, startWorld } from '../support/world.js';
 
 /** What others change is to be there in a second; a loaded machine gets three. */
@@ -15,8 +13,7 @@ describe('two people on the console', function () {
   let browsers: readonly Browser[] = [];
   let tabs: readonly Tab[] = [];
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, pictured, signedIn } from '../support/browser/console.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, needsConsole, pictured, signedIn } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
 
 describe('a video of three hours in the console', function () {
@@ -14,8 +12,7 @@ describe('a video of three hours in the console', function () {
   let tab: Tab;
   let video_id: string;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld();
     video_id = await importLongVideo(adminOf(world));
     browser = await launchBrowser();

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
+import { launchBrowser } from '../support/browser/chromium.js';
 import {
   type Tab,
   adminOf,
   expectNoViolations,
   expectReachable,
+  needsConsole,
   signedIn,
   tabOf,
   talkOf,
 } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
 
 const clip = (name: string) =>
@@ -35,8 +34,7 @@ describe('the looks of the console', function () {
   let tab: Tab;
   let media: Awaited<ReturnType<typeof startMedia>>;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     media = await startMedia(40);
     browser = await launchBrowser();

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, signedIn } from '../support/browser/console.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, needsConsole, signedIn } from '../support/browser/console.js';
 import { markup } from '../support/browser/markup.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
 import { times } from '../support/long-form.js';
 import { type World, startWorld } from '../support/world.js';
 
@@ -49,8 +47,7 @@ describe('texts full of markup in the console', function () {
   let tab: Tab;
   let ids: Awaited<ReturnType<typeof videoOf>>;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     const client = adminOf(world);
     const { account_id } = await client.me.get();

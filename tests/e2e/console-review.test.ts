@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectNoViolations, signedIn, talkOf } from '../support/browser/console.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectNoViolations, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
 
 const videos = 15;
@@ -16,8 +14,7 @@ describe('the review in the console', function () {
   let browser: Browser;
   let tab: Tab;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     browser = await launchBrowser();
   });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signedIn, talkOf } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
 import { type World, startWorld } from '../support/world.js';
 
 const caption = 'Bob Stone, University of Somewhere Far Away In The North';
@@ -16,8 +14,7 @@ describe('the timeline in the console', function () {
   let page: Page;
   let path: string;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     const { video_id } = await talkOf(adminOf(world), 'A talk', {
       captions: [{ start: 1, end: 4, text: caption }],

@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, type Talk, adminOf, expectSoon, pictured, signedIn, talkOf } from '../support/browser/console.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import {
+  type Tab,
+  type Talk,
+  adminOf,
+  expectSoon,
+  needsConsole,
+  pictured,
+  signedIn,
+  talkOf,
+} from '../support/browser/console.js';
 import { startMedia } from '../support/browser/media.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
 import { type World, startWorld } from '../support/world.js';
 
 describe('a video in the console', function () {
@@ -13,8 +20,7 @@ describe('a video in the console', function () {
   let browser: Browser;
   let tab: Tab;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });

@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signedIn, talkOf } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, needsConsole, signedIn, talkOf } from '../support/browser/console.js';
 import { type World, startWorld } from '../support/world.js';
 
 describe('the list of videos in the console', function () {
@@ -16,8 +14,7 @@ describe('the list of videos in the console', function () {
   let page: Page;
   let client: MediaAnalysis;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     client = adminOf(world);
     await talkOf(client, 'Middle talk');

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
-import { type Tab, adminOf, expectSoon, signInOn, signedIn, tabOf } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
-import { compilePart } from '../support/client/type-script.js';
+import { launchBrowser } from '../support/browser/chromium.js';
+import { type Tab, adminOf, expectSoon, needsConsole, signInOn, signedIn, tabOf } from '../support/browser/console.js';
 import { type World, startWorld } from '../support/world.js';
 
 describe('the console', function () {
@@ -13,8 +11,7 @@ describe('the console', function () {
   let browser: Browser;
   let tab: Tab;
   before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    compilePart('adapters/console');
+    needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     browser = await launchBrowser();
   });

@@ -5,12 +5,21 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { MediaAnalysis } from '../../../adapters/client/index.js';
+import { compilePart } from '../client/type-script.js';
 import { isLongForm } from '../long-form.js';
 import type { World } from '../world.js';
+import { chromiumProgram, howToGetChromium } from './chromium.js';
+import { needs } from './program.js';
 
 const example = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../docs/examples/client/${file}`, import.meta.url)), 'utf8');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Compiles the console for a suite that looks at it; leaves the suite out where there is no Chromium. */
+export const needsConsole = (context: Mocha.Context): void => {
+  needs(context, chromiumProgram, 'Chromium', howToGetChromium);
+  compilePart('adapters/console');
+};
 
 /** A tab on the console, and everything that its policy or its scripts complained of. */
 export interface Tab {

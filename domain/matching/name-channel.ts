@@ -23,23 +23,19 @@ export interface NameMatch {
  */
 export const nameMatchAccuracy = 0.99;
 
-/** How the form of a name is found. */
-type FormOf = (name: string | null) => NameForm | null;
-
 type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
-/** So many names are looked at in one part. */
-const inOnePart = 500;
+/** So many names are looked at in one part: long ones take a while each. */
+const inOnePart = 50;
 
 /** Those who carry each name: of those who are addressed alike no more than two, for already these have it in common. */
 function* byWords<Owner extends { readonly name: string | null }>(
   owners: readonly Owner[],
-  formOf: FormOf,
 ): InParts<ReadonlyMap<string, readonly Bearer<Owner>[]>> {
   const bearers = new Map<string, Bearer<Owner>[]>();
   for (const [index, owner] of owners.entries()) {
     if (index % inOnePart === 0) yield;
-    const form = formOf(owner.name);
+    const form = nameForm(owner.name);
     if (form === null) continue;
     const alike = bearers.get(form.words);
     if (alike === undefined) bearers.set(form.words, [[owner, form]]);
@@ -49,9 +45,9 @@ function* byWords<Owner extends { readonly name: string | null }>(
   return bearers;
 }
 
-const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Owner | null => {
+const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm): Bearer<Owner> | null => {
   const [first, ...others] = bearers.filter(([, form]) => isSameName(form, name));
-  return first === undefined || others.length > 0 ? null : first[0];
+  return first === undefined || others.length > 0 ? null : first;
 };
 
 /**
@@ -61,10 +57,9 @@ const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm):
 export function* matchByNameInParts(
   faces: readonly NamedFace[],
   speakers: readonly NamedSpeaker[],
-  formOf: FormOf = nameForm,
 ): InParts<readonly NameMatch[]> {
-  const facesByWords = yield* byWords(faces, formOf);
-  const speakersByWords = yield* byWords(speakers, formOf);
+  const facesByWords = yield* byWords(faces);
+  const speakersByWords = yield* byWords(speakers);
   const matches: NameMatch[] = [];
   let looked = 0;
   for (const [words, speakersAlike] of speakersByWords) {
@@ -72,10 +67,10 @@ export function* matchByNameInParts(
     looked += 1;
     const facesAlike = facesByWords.get(words) ?? [];
     for (const [{ face_id }, name] of facesAlike) {
-      const speaker = onlyOneNamed(speakersAlike, name);
-      const own = speaker === null ? null : formOf(speaker.name);
-      if (speaker !== null && own !== null && onlyOneNamed(facesAlike, own) !== null)
-        matches.push({ face_id, speaker_id: speaker.speaker_id });
+      const bearer = onlyOneNamed(speakersAlike, name);
+      if (bearer === null) continue;
+      const [{ speaker_id }, own] = bearer;
+      if (onlyOneNamed(facesAlike, own) !== null) matches.push({ face_id, speaker_id });
     }
   }
   return matches.sort((a, b) => a.speaker_id - b.speaker_id);

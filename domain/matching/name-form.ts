@@ -11,9 +11,6 @@ export interface NameForm {
   readonly addressedAs: AddressedAs | null;
 }
 
-/** Names whose forms were found before they are needed. */
-export type NameForms = ReadonlyMap<string | null, NameForm | null>;
-
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u).filter((word) => word !== ''));
 
 const ofMen = set('mr mister sir lord monsieur herr senor sr signor');

@@ -1,6 +1,5 @@
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { NameForms } from '../matching/name-form.js';
 import type { AudioFacts } from './audio-facts.js';
 import type { MatchMode } from './events.js';
 
@@ -12,8 +11,6 @@ export interface QueueMatchRun {
   /** Null: all speakers. */
   readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
   readonly audio: AudioFacts | null;
-  /** Forms of names that were found beforehand, for to find those of thousands takes long. */
-  readonly name_forms?: NameForms;
   readonly stale_seconds: number;
   readonly at: Timestamp;
 }

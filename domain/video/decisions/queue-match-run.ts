@@ -4,7 +4,6 @@ import type { SpeakerId } from '../../kernel/ids.js';
 import { isTold } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
 import { matchByNameInParts, nameMatchAccuracy } from '../../matching/name-channel.js';
-import { type NameForms, nameForm } from '../../matching/name-form.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
 import type { ProposedMatch } from '../contract.js';
 import type { QueueMatchRun } from '../queue-command.js';
@@ -39,29 +38,18 @@ const refusalOf = (
     : null;
 };
 
-/**
- * The names that have to be compared to tell whether names alone resolve a run: none where one of those to be found has no
- * name.
- */
-export const namesToCompare = (
-  { faces }: RegisteredVideo,
-  { speakers }: AudioFacts,
-  targets: ReadonlySet<SpeakerId>,
-): ReadonlyArray<string | null> =>
-  targets.size === 0 || speakers.some(({ speaker_id, name }) => targets.has(speaker_id) && !isRealName(name))
-    ? []
-    : [...faces.values(), ...speakers].map(({ name }) => name);
+/** Whether names alone may resolve a run: each of those to be found has one. */
+const areNamed = ({ speakers }: AudioFacts, targets: ReadonlySet<SpeakerId>): boolean =>
+  targets.size > 0 && speakers.every(({ speaker_id, name }) => !targets.has(speaker_id) || isRealName(name));
 
 /** The matches of a run that names alone resolve, or null when a worker has to look (name-channel pre-pass). */
 function* resolvedByNames(
   state: RegisteredVideo,
   audio: AudioFacts,
   wanted: ReadonlySet<SpeakerId>,
-  forms: NameForms = new Map(),
 ): InParts<ReadonlyArray<ProposedMatch> | null> {
-  if (namesToCompare(state, audio, wanted).length === 0) return null;
-  const formOf = (name: string | null) => forms.get(name) ?? nameForm(name);
-  const alike = yield* matchByNameInParts([...state.faces.values()], audio.speakers, formOf);
+  if (!areNamed(audio, wanted)) return null;
+  const alike = yield* matchByNameInParts([...state.faces.values()], audio.speakers);
   yield;
   const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
   const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
@@ -131,7 +119,7 @@ export function* queueMatchRunInParts(
   };
   const wanted = new Set(targetedSpeakers(audio, queued.data.target_speaker_ids));
   yield;
-  const matches = yield* resolvedByNames(state, audio, wanted, command.name_forms);
+  const matches = yield* resolvedByNames(state, audio, wanted);
   if (matches === null) return record(queued);
   yield;
   return record(queued, yield* answeredByNames(state, command, audio, matches));

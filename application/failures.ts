@@ -1,7 +1,7 @@
 import type { WithheldEvent } from '../domain/event-catalogue.js';
 import type { MediumErased } from '../domain/kernel/erased.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
-import type { AppendTooLarge, StoreUnavailable } from './ports/event-store.js';
+import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from './ports/event-store.js';
 
 /** A stored event that no codec reads: the reader stops at it. */
 export interface UnreadableEvent {
@@ -42,7 +42,7 @@ export interface RevisionChanged {
 }
 
 /** Technical failures: nothing was decided, or the decision could not be kept. */
-type TechnicalFailure = StoreUnavailable | AppendTooLarge | UnreadableEvent | Contention;
+type TechnicalFailure = StoreUnavailable | AppendTooLarge | AppendUnreadable | UnreadableEvent | Contention;
 
 /** What can keep anything from being read or written: a technical failure, or that it was erased. */
 export type Failure = TechnicalFailure | MediumErased;
@@ -51,5 +51,6 @@ export type Failure = TechnicalFailure | MediumErased;
 export const isFailure = (left: { readonly _tag: string }): left is TechnicalFailure =>
   left._tag === 'StoreUnavailable' ||
   left._tag === 'AppendTooLarge' ||
+  left._tag === 'AppendUnreadable' ||
   left._tag === 'UnreadableEvent' ||
   left._tag === 'Contention';

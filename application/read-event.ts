@@ -9,7 +9,8 @@ type Decoded = ReturnType<typeof decodeEvent>;
 /** What was decoded, by the data as it was stored: those who follow the log are given the same data one after the other. */
 const decoded = new WeakMap<object, { readonly type: string; readonly event: Decoded }>();
 
-const decodedOnce = ({ type, data }: StoredEvent): Decoded => {
+/** Decodes data; the same data again is not decoded twice. */
+export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Decoded => {
   if (typeof data !== 'object' || data === null) return decodeEvent(type, data);
   const known = decoded.get(data);
   if (known?.type === type) return known.event;

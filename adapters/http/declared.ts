@@ -39,7 +39,7 @@ export const usualRefusals = {
     'ReadModelsUnavailable',
   ],
   header: ['BadHeader'],
-  write: ['AppendTooLarge', 'Contention', 'RevisionChanged'],
+  write: ['AppendTooLarge', 'AppendUnreadable', 'Contention', 'RevisionChanged'],
   key: ['KeyReused', 'WriteHeld', 'WriteTakenOver'],
   secret: ['SecretNotRepeatable'],
   body: ['MalformedBody', 'PayloadTooLarge', 'UnsupportedEncoding', 'ServerBusy', 'BodyReaderFailed', 'BodyCutOff'],

@@ -23,6 +23,7 @@ const descriptions: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   null: 'null',
   undefined: 'absent',
+  Finite: 'a number',
   NamedId: 'an integer',
   FaceId: 'a non-negative integer',
   SpeakerId: 'a non-negative integer',

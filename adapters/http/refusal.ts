@@ -1,6 +1,6 @@
 import type { Contention, RevisionChanged, UnreadableEvent } from '../../application/failures.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { AppendTooLarge, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from '../../application/ports/event-store.js';
 import type { DocumentReaderFailed } from '../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../application/realtime/admit-session.js';
@@ -90,6 +90,7 @@ export type Refusal =
   | StoreUnavailable
   | UnreadableEvent
   | AppendTooLarge
+  | AppendUnreadable
   | MediumErased
   | LogNotSealed
   | Contention;

@@ -198,6 +198,8 @@ const table: Table = {
   ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable'),
   AppendTooLarge: () =>
     coded(413, 'payload_too_large', 'The change is too large for the event store: send it in smaller parts'),
+  AppendUnreadable: () =>
+    coded(500, 'unreadable_change', 'The change could not be read back and was not stored: a fault of the service'),
   ...erasureRefusals,
   Contention: () => later('contention', 'Too many concurrent writes to this record'),
   UnreadableEvent: ({ stream, revision }) => ({

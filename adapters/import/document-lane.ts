@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type {
   DocumentBytes,
   DocumentFault,
@@ -64,8 +65,17 @@ const send = async (input: Writable, { blocks, length }: DocumentBytes): Promise
   }
 };
 
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+};
+
 /** The bodies of an answer follow it, first the video's. */
-const answered = async (input: ByteInput, answer: unknown): Promise<DocumentOutcome | null> => {
+const answered = async (input: ByteInput, line: string): Promise<DocumentOutcome | null> => {
+  const answer = parsed(line);
   if (!DocumentAnswer.is(answer)) return readerFailed('the process gave no answer');
   if ('fault' in answer) return E.left({ _tag: 'UnreadableDocument', ...answer.fault });
   const video = answer.video === null ? null : await input.whole(answer.video);
@@ -95,7 +105,7 @@ const startReader = (megabytes: number): Reader => {
     child.stdin.write(`${JSON.stringify({ request, length: document.length })}\n`);
     const sending = send(child.stdin, document);
     const line = await input.line();
-    const outcome = line === null ? null : await answered(input, JSON.parse(line));
+    const outcome = line === null ? null : await answered(input, line);
     await sending;
     if (outcome !== null) return outcome;
     const how = await ended;
@@ -126,14 +136,15 @@ export const documentLane = ({ megabytes, idle_ms }: LaneSettings): DocumentLane
     const outcome = await Promise.race([reader.read(document, request), late]);
     stop.abort();
     const isOver = reader?.child.exitCode !== null || reader.child.signalCode !== null;
-    if (outcome === 'late' || isOver || idle_ms === 0) await end();
+    const isOut = outcome !== 'late' && E.isLeft(outcome) && outcome.left._tag === 'DocumentReaderFailed';
+    if (outcome === 'late' || isOut || isOver || idle_ms === 0) await end();
     else idle = globalThis.setTimeout(() => void end(), idle_ms).unref();
     return outcome === 'late' ? E.left(tooMuch) : outcome;
   };
   return {
     read: (document, request) => {
       const reading = last.then(() => readNow(document, request));
-      last = reading;
+      last = reading.catch(constVoid);
       return reading;
     },
     close: async () => {

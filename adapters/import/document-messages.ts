@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { Finite } from '../../domain/kernel/finite.js';
 
 /* What the service and the process that reads documents say to each other: a line of JSON each, and then bytes. */
 
@@ -9,11 +10,11 @@ export const DocumentTask = t.type({
     recordings: t.readonlyArray(t.string),
     provider_supplied: t.union([t.boolean, t.null]),
   }),
-  length: t.number,
+  length: Finite,
 });
 export type DocumentTask = t.TypeOf<typeof DocumentTask>;
 
-const Length = t.union([t.number, t.null]);
+const Length = t.union([Finite, t.null]);
 
 /** A fault, or what was understood: the bodies follow, first the video's, in so many bytes. */
 export const DocumentAnswer = t.union([

@@ -5,6 +5,7 @@ import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js'
 import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import { threadPool } from '../runtime/thread-pool.js';
+import { MatchAnswer } from './match-answer.js';
 
 export interface WorkerPool extends Matcher {
   /** Ends the threads; matches under way are broken off. */
@@ -33,6 +34,7 @@ const isSmall = (input: PackedMatchInput): boolean => {
 const poolOf = (threads: number) =>
   threadPool<PackedMatchInput, MatchResult>({
     script: new URL('./compute-match.js', import.meta.url),
+    result: MatchAnswer,
     threads,
     longest: 120_000,
     megabytes: 2_048,

@@ -1,3 +1,6 @@
+import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/event-codecs.js';
+import { Finite } from '../../domain/kernel/finite.js';
 import type { TableSums } from './checksum.js';
 import type { Progress } from './progress-row.js';
 
@@ -34,6 +37,8 @@ export interface Batch {
 }
 
 /** What became of a batch: the sums of the tables after it, or why it was not written. */
-export type Written =
-  | { readonly ok: true; readonly sums: TableSums }
-  | { readonly ok: false; readonly message: string; readonly code: string | null };
+export const Written = t.union([
+  t.type({ ok: t.literal(true), sums: t.record(t.string, t.type({ rows: Finite, sum: Finite })) }),
+  t.type({ ok: t.literal(false), message: t.string, code: nullable(t.string) }),
+]);
+export type Written = t.TypeOf<typeof Written>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Batch, Written } from './changes.js';
+import { type Batch, Written } from './changes.js';
 import type { TableSums } from './checksum.js';
 import type { SnapshotRow } from './snapshots.js';
 
@@ -58,11 +58,12 @@ export const openWriter = (file: string): Writer => {
     write: async (batch) => {
       if (thread === null || thread.hasEnded()) thread = start(file);
       const { worker, ended } = thread;
-      const answered = new Promise<Written>((resolve) => worker.once('message', resolve));
+      const answered = new Promise<unknown>((resolve) => worker.once('message', resolve));
       worker.postMessage(batch, []);
       worker.ref();
       try {
         const written = await Promise.race([answered, ended]);
+        if (!Written.is(written)) throw new WriteFailed('the thread that writes gave no answer', null);
         if (written.ok) return written.sums;
         throw new WriteFailed(written.message, written.code);
       } finally {

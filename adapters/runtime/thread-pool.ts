@@ -1,21 +1,25 @@
 import { Worker } from 'node:worker_threads';
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
 import { TooLate } from './deadline.js';
-import type { ThreadAnswer } from './thread-tasks.js';
+import { resultOf } from './thread-answer.js';
 
 /** Threads that do the tasks of a script, which serves them with `serveTasks`. */
 export interface ThreadPool<Task, Result> {
   /**
    * What the script makes of a task, which waits for its turn. Memory in `transfer` is handed over and cannot be used
-   * afterwards. Rejects with what the script threw, with what its thread died of, or with `TooLate`. That costs no other
-   * task anything: the next one has a new thread.
+   * afterwards. Rejects with what the script threw, with what its thread died of, with `TooLate`, or where the answer is
+   * not what it should be. That costs no other task anything.
    */
   readonly run: (task: Task, transfer?: ReadonlyArray<ArrayBuffer>) => Promise<Result>;
   /** Ends the threads; what is under way or waits is broken off. */
   readonly close: () => Promise<void>;
 }
 
-interface ThreadPoolOptions<Task> {
+interface ThreadPoolOptions<Task, Result> {
   readonly script: URL;
+  /** What the script answers. */
+  readonly result: t.Type<Result, unknown>;
   /** So many at most; they start with the tasks, and end when they are idle. */
   readonly threads: number;
   /** What one task may take, without the wait for its turn, in milliseconds. */
@@ -52,8 +56,11 @@ const closing = 'the threads have ended';
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
 
+const settle = <Result>({ resolve, reject }: Job<unknown, Result>, answer: E.Either<Error, Result>): void =>
+  E.isRight(answer) ? resolve(answer.right) : reject(answer.left);
+
 const startThread = <Task, Result>(
-  { script, longest, megabytes, isLast = () => false }: ThreadPoolOptions<Task>,
+  { script, result, longest, megabytes, isLast = () => false }: ThreadPoolOptions<Task, Result>,
   { freed, ended }: Notices,
 ): Thread<Task, Result> => {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
@@ -74,9 +81,8 @@ const startThread = <Task, Result>(
     timer = setTimeout(() => void end(new TooLate(reason)), ms).unref();
   };
   worker
-    .on('message', (answer: ThreadAnswer<Result>) => {
-      if (answer.ok) job?.resolve(answer.result);
-      else job?.reject(answer.error);
+    .on('message', (message: unknown) => {
+      if (job !== null) settle(job, resultOf(result, message));
       const isDone = job !== null && isLast(job.task);
       job = null;
       if (isDone) return void end(new Error('it gives its memory back'));
@@ -103,7 +109,7 @@ const startThread = <Task, Result>(
   };
 };
 
-export const threadPool = <Task, Result>(options: ThreadPoolOptions<Task>): ThreadPool<Task, Result> => {
+export const threadPool = <Task, Result>(options: ThreadPoolOptions<Task, Result>): ThreadPool<Task, Result> => {
   const running = new Set<Thread<Task, Result>>();
   let waiting: Job<Task, Result>[] = [];
   let closed = false;

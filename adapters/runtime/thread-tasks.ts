@@ -1,9 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-
-/** What a thread answers to a task. */
-export type ThreadAnswer<Result> =
-  | { readonly ok: true; readonly result: Result }
-  | { readonly ok: false; readonly error: Error };
+import type { ThreadAnswer } from './thread-answer.js';
 
 /** What a thread does. */
 interface ThreadScript<Task, Result> {

@@ -62,8 +62,14 @@ export interface AppendTooLarge {
   readonly reason: string;
 }
 
+/** What was to be appended could not be read back: a fault of the service. Nothing was written. */
+export interface AppendUnreadable {
+  readonly _tag: 'AppendUnreadable';
+  readonly reason: string;
+}
+
 /** Why an append did not happen, or is not known to have happened. */
-export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge | MediumErased;
+export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge | AppendUnreadable | MediumErased;
 
 export interface Appended {
   /** The revision of the last event appended. */

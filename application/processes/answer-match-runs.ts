@@ -79,7 +79,16 @@ const computed = (
   );
 };
 
-/** Hands an answer in as any worker does; one that the service refuses makes the run fail with the reason. */
+type Refused = ReturnType<typeof receiveWriteBack> extends TE.TaskEither<infer Refusal, unknown> ? Refusal : never;
+
+/** Why an answer is not taken, however often it is handed in; null where the store may take it later. */
+const reasonOf = (refusal: Refused): string | null => {
+  if (refusal._tag === 'AppendUnreadable' || refusal._tag === 'AppendTooLarge')
+    return `the matches cannot be stored: ${refusal.reason}`;
+  return isFailure(refusal) ? null : `the matches were refused: ${refusal._tag}`;
+};
+
+/** Hands an answer in as any worker does; one that the service does not take makes the run fail with the reason. */
 const handIn = (
   app: Application,
   video_id: VideoId,
@@ -91,9 +100,10 @@ const handIn = (
     receiveWriteBack(app, serviceRequest('match-worker', request_id, app.clock.now()), video_id, run_id, given);
   return pipe(
     give(answer),
-    TE.orElse((refusal) =>
-      isFailure(refusal) ? TE.left(refusal) : give(failed(`the matches were refused: ${refusal._tag}`)),
-    ),
+    TE.orElse((refusal) => {
+      const reason = reasonOf(refusal);
+      return reason === null ? TE.left(refusal) : give(failed(reason));
+    }),
     TE.matchE(
       (refusal): TE.TaskEither<Failure, void> => (isFailure(refusal) ? TE.left(refusal) : TE.right(undefined)),
       () => TE.right(undefined),

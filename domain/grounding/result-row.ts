@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { nullable } from '../kernel/event-codecs.js';
+import { Finite } from '../kernel/finite.js';
 import { SpeakerId, VideoId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';
 import { EvidencePattern } from './evidence-pattern.js';
@@ -27,7 +28,7 @@ export const RoleReason = t.keyof(
 export type RoleReason = t.TypeOf<typeof RoleReason>;
 
 /** The utterance that a quote is from, by its place in the transcript, and its times. */
-export const QuoteLocation = t.type({ index: t.number, start: t.number, end: t.number }, 'QuoteLocation');
+export const QuoteLocation = t.type({ index: Finite, start: Finite, end: Finite }, 'QuoteLocation');
 export type QuoteLocation = t.TypeOf<typeof QuoteLocation>;
 
 /**

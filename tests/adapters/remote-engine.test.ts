@@ -62,7 +62,12 @@ describe('an engine over HTTP', () => {
     await heardSoon(1);
     far.breakOff('s-1');
     expect((await heardSoon(2))[1]).to.deep.equal({ kind: 'media', state: 'failed' });
-    for (const [index, line] of ['nonsense\n', '{"kind":"media"}\n', 'x'.repeat(70_000)].entries()) {
+    for (const [index, line] of [
+      'nonsense\n',
+      '{"kind":"media"}\n',
+      '{"kind":"voice_activity","start":0,"end":1e999,"speaking":true,"level_dbfs":-3}\n',
+      'x'.repeat(70_000),
+    ].entries()) {
       const other = sessionId(`other-${index}`);
       heard = [];
       await engine.negotiate(other, sdp, report)();

@@ -11,6 +11,10 @@ const largeAnalysis = (): string => {
   return `{"status":"completed","faces":[{"id":1,"tracks":[${tracks.join(',')}]}]}`;
 };
 
+/** The answer of a thread that matches, with chances that are no numbers. */
+const withoutAccuracy = (message: unknown): unknown =>
+  JSON.parse(JSON.stringify(message), (key, value: unknown) => (key === 'nobody' ? Number.NaN : value));
+
 /** Asks again until it holds, fifteen seconds at most. */
 const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> => {
   if (await holds()) return;
@@ -88,6 +92,23 @@ describe('threads that die', () => {
     }
     await done(send());
     expect((await done(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
+  });
+
+  it('that match and answer what cannot be stored: the run fails with the reason, and others go on', async () => {
+    const { distort } = all();
+    const media = await mediaOf(all());
+    const honest = distort(withoutAccuracy);
+    const [failing, another] = [await suggest(all(), media), await mediaOf(all())];
+    await until(async () => (await runOf(all(), media, failing)).state !== 'in_flight');
+    honest();
+    const { state, error } = await runOf(all(), media, failing);
+    expect(state).to.equal('failed');
+    expect(error).to.include('unmatched_speakers[0].nobody');
+    for (const next of [media, another]) {
+      const run_id = await suggest(all(), next);
+      await until(async () => (await runOf(all(), next, run_id)).state === 'completed');
+    }
+    expect(await isReady()).to.equal(true);
   });
 
   it('that match: the run ends all the same', async () => {

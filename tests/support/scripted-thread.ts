@@ -1,18 +1,20 @@
 import { serveTasks } from '../../adapters/runtime/thread-tasks.js';
 
 /** What the thread of the tests is to do. */
-export type Order = 'answer' | 'throw' | 'die' | 'hang' | 'fill';
+export type Order = 'answer' | 'answer otherwise' | 'throw' | 'die' | 'hang' | 'fill';
 
-const work = async (order: Order): Promise<Uint8Array> => {
+const work = async (order: Order): Promise<ReadonlyArray<number>> => {
   switch (order) {
     case 'answer':
-      return new Uint8Array([1, 2, 3]);
+      return [1, 2, 3];
+    case 'answer otherwise':
+      return [1, 2, Number.NaN];
     case 'throw':
       throw new TypeError('as it was told');
     case 'die':
       return process.exit(7);
     case 'hang':
-      return new Promise<Uint8Array>(() => undefined);
+      return new Promise<ReadonlyArray<number>>(() => undefined);
     case 'fill': {
       const kept: string[][] = [];
       for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => `${at} and more`));
@@ -20,4 +22,4 @@ const work = async (order: Order): Promise<Uint8Array> => {
   }
 };
 
-serveTasks({ work, transferOf: ({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []) });
+serveTasks({ work });

@@ -9,6 +9,7 @@ import type { ReplacingTranscript } from '../../../application/use-cases/replace
 import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/media.js';
 import { decodeBody } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
+import { PackedAudioAnalysis, PackedTranscript, PackedVideoAnalysis } from './packed-analyses.js';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -46,21 +47,18 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
     digest,
   );
 
-const has = (value: unknown, ...fields: ReadonlyArray<string>): boolean =>
-  typeof value === 'object' && value !== null && fields.every((field) => field in value);
-
 export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
   codec: VideoAnalysisBody,
   longFields: { faces: { tracks: 'items', talking: 'items', captions: 'items' } },
   read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
-  is: (value): value is VideoAnalysis => has(value, 'status', 'faces', 'tracks'),
+  is: PackedVideoAnalysis.is,
 };
 
 export const audioAnalysisReader: BodyReader<AudioAnalysis> = {
   codec: AudioAnalysisBody,
   longFields: { segments: 'items', transcript: 'items' },
   read: flow((json: unknown) => decodeBody(AudioAnalysisBody, json), E.map(packedAudio)),
-  is: (value): value is AudioAnalysis => has(value, 'status', 'speakers', 'turns', 'transcript'),
+  is: PackedAudioAnalysis.is,
 };
 
 export const transcriptReader: BodyReader<ReplacingTranscript> = {
@@ -70,5 +68,5 @@ export const transcriptReader: BodyReader<ReplacingTranscript> = {
     (json: unknown) => decodeBody(TranscriptBody, json),
     E.map(({ transcript }) => packTranscript(transcript, digest)),
   ),
-  is: (value): value is ReplacingTranscript => has(value, 'transcript', 'utterances', 'mentioned'),
+  is: PackedTranscript.is,
 };

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
@@ -24,12 +25,24 @@ export interface LargeBodies {
 /** Bodies above this size have a thread of their own, so that smaller ones need not wait for seconds. */
 const huge = 2 * 1024 * 1024;
 
+const Malformed = t.type({
+  _tag: t.literal('MalformedBody'),
+  message: t.string,
+  errors: t.readonlyArray(t.type({ path: t.string, message: t.string })),
+});
+
+/** What a thread answers; what it read is for the reader of its endpoint to recognise. */
 type Answer = E.Either<MalformedBody, unknown>;
+const Answer: t.Type<Answer, unknown> = t.union([
+  t.type({ _tag: t.literal('Left'), left: Malformed }),
+  t.type({ _tag: t.literal('Right'), right: t.unknown }),
+]);
 
 /** One body after the other: each may take a hundred megabytes while it is read. */
 const oneThread = () =>
   threadPool<LargeBody, Answer>({
     script: new URL('./read-large.js', import.meta.url),
+    result: Answer,
     threads: 1,
     longest: 60_000,
     megabytes: 192,

@@ -23,6 +23,7 @@ export const refinements: Readonly<Record<string, Schema>> = {
   InstanceId: id,
   ChargeId: id,
   BodyId: noDots,
+  Finite: {},
   NamedId: { type: 'integer' },
   FaceId: natural,
   SpeakerId: natural,

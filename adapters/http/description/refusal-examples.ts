@@ -124,6 +124,7 @@ export const refusalExamples: Examples = {
   ReadModelBehind: { _tag: 'ReadModelBehind', wanted: position, reached: null },
   ReadModelsUnavailable: { _tag: 'ReadModelsUnavailable', reason: 'secret' },
   AppendTooLarge: { _tag: 'AppendTooLarge', reason: 'secret' },
+  AppendUnreadable: { _tag: 'AppendUnreadable', reason: 'secret' },
   StoreUnavailable: { _tag: 'StoreUnavailable', reason: 'secret' },
   Contention: { _tag: 'Contention', stream: 'video-v1' },
   UnreadableEvent: { _tag: 'UnreadableEvent', position, stream: 'video-v1', revision: 3, reason: 'secret' },

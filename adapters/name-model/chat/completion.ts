@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import type { NameAnswer } from '../../../application/ports/name-model.js';
 import { type ModelAnswer, Proposal } from '../../../domain/grounding/proposal.js';
+import { Tokens } from '../tokens.js';
 
 const orNull = <Codec extends t.Mixed>(codec: Codec) => t.union([codec, t.null]);
 
@@ -14,7 +15,6 @@ const Choice = t.intersection([
 type Choice = t.TypeOf<typeof Choice>;
 const Completion = t.type({ choices: t.array(Choice) });
 
-const Tokens = t.refinement(t.number, (count) => Number.isSafeInteger(count) && count >= 0, 'Tokens');
 const Billed = t.type({ usage: t.type({ total_tokens: Tokens }) });
 
 const ExactAnswer = t.exact(t.type({ speakers: t.readonlyArray(t.exact(Proposal)) }));

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
+import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
+import { Tokens } from '../tokens.js';
 import { wordCount } from './word-count.js';
+
+/** What a thread proposes. */
+const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });
 
 export interface EmbeddedNameModel extends NameModel {
   /** Ends the threads; questions under way are broken off. */
@@ -15,6 +21,7 @@ export interface EmbeddedNameModel extends NameModel {
 export const embeddedNameModel = (): EmbeddedNameModel => {
   const pool = threadPool<PackedQuestion, NameAnswer>({
     script: new URL('./answer-question.js', import.meta.url),
+    result: Proposed,
     threads: Math.max(1, availableParallelism() - 1),
     longest: 60_000,
     megabytes: 192,

@@ -1,7 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as t from 'io-ts';
 import type { Grounder } from '../../../application/ports/grounder.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
-import type { ResultRow } from '../../../domain/grounding/result-row.js';
+import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { isLongest, packTranscript } from '../packed-transcript.js';
@@ -25,6 +26,7 @@ const isLong = ({ transcript }: Grounding): boolean => {
 export const threadedGrounder = (): ThreadedGrounder => {
   const pool = threadPool<PackedGrounding, ReadonlyArray<ResultRow>>({
     script: new URL('./ground-in-thread.js', import.meta.url),
+    result: t.readonlyArray(ResultRow),
     threads: 1,
     longest: 60_000,
     megabytes: 192,

@@ -9,6 +9,7 @@ const table: Readonly<Record<ResultsRefused['_tag'] | Failure['_tag'], Close>> =
   ...closes,
   StoreUnavailable: closes.Unavailable,
   AppendTooLarge: closes.Unwritable,
+  AppendUnreadable: closes.Unwritable,
   Contention: closes.Unavailable,
   UnreadableEvent: closes.Unreadable,
   MediumErased: closes.NoSuchSession,

@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
+import { Finite } from '../../../domain/kernel/finite.js';
 
 const named = { session: t.string };
-const numbered = { request: t.number };
+const numbered = { request: Finite };
 
 /** What the service asks of a media thread. */
 export const Ask = t.union([
@@ -10,7 +11,7 @@ export const Ask = t.union([
     ask: t.literal('candidate'),
     candidate: t.string,
     mid: t.union([t.string, t.null]),
-    line: t.union([t.number, t.null]),
+    line: t.union([Finite, t.null]),
     ...named,
     ...numbered,
   }),
@@ -27,18 +28,18 @@ const Report = t.union([
   }),
   t.type({
     kind: t.literal('voice_activity'),
-    start: t.number,
-    end: t.number,
+    start: Finite,
+    end: Finite,
     speaking: t.boolean,
-    level_dbfs: t.number,
+    level_dbfs: Finite,
   }),
   t.type({
     kind: t.literal('video_stats'),
-    start: t.number,
-    end: t.number,
-    frames: t.number,
-    width: t.union([t.number, t.null]),
-    height: t.union([t.number, t.null]),
+    start: Finite,
+    end: Finite,
+    frames: Finite,
+    width: t.union([Finite, t.null]),
+    height: t.union([Finite, t.null]),
   }),
 ]);
 

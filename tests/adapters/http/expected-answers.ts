@@ -192,6 +192,11 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   ReadModelBehind: [503, 'read_model_behind', 'The read models have not reached that position yet', again(1)],
   ReadModelsUnavailable: [503, 'read_models_unavailable', 'The read models are unavailable', again(1)],
   AppendTooLarge: [413, 'payload_too_large', 'The change is too large for the event store: send it in smaller parts'],
+  AppendUnreadable: [
+    500,
+    'unreadable_change',
+    'The change could not be read back and was not stored: a fault of the service',
+  ],
   StoreUnavailable: [503, 'store_unavailable', 'The event store is unavailable', again(1)],
   Contention: [503, 'contention', 'Too many concurrent writes to this record', again(1)],
   UnreadableEvent: [

@@ -1,16 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { TooLate } from '../../../adapters/runtime/deadline.js';
 import { type ThreadPool, threadPool } from '../../../adapters/runtime/thread-pool.js';
+import { Finite } from '../../../domain/kernel/finite.js';
 import type { Order } from '../../support/scripted-thread.js';
 import { watchThreads } from '../../support/threads.js';
 
+const result = t.readonlyArray(Finite);
 const script = new URL('../../support/scripted-thread.js', import.meta.url);
 
 describe('a pool of threads', () => {
-  let pools: ThreadPool<Order, Uint8Array>[] = [];
+  let pools: ThreadPool<Order, ReadonlyArray<number>>[] = [];
   const open = (parts: { readonly longest?: number; readonly threads?: number; readonly script?: URL } = {}) => {
-    const pool = threadPool<Order, Uint8Array>({ script, threads: 1, longest: 20_000, megabytes: 32, ...parts });
+    const pool = threadPool({ script, result, threads: 1, longest: 20_000, megabytes: 32, ...parts });
     pools.push(pool);
     return pool;
   };
@@ -28,7 +31,7 @@ describe('a pool of threads', () => {
   it('gives what the script makes of a task, one after the other', async () => {
     const { run } = open();
     const answers = await Promise.all(['answer', 'answer', 'answer'].map(() => run('answer')));
-    expect(answers.map((bytes) => [...bytes])).to.deep.equal([
+    expect(answers).to.deep.equal([
       [1, 2, 3],
       [1, 2, 3],
       [1, 2, 3],
@@ -37,8 +40,9 @@ describe('a pool of threads', () => {
 
   it('ends a thread with a task whose memory it is to give back, and does the next one in another', async () => {
     const threads = watchThreads();
-    const pool = threadPool<Order, Uint8Array>({
+    const pool = threadPool({
       script,
+      result,
       threads: 1,
       longest: 20_000,
       megabytes: 32,
@@ -57,6 +61,14 @@ describe('a pool of threads', () => {
     expect(await failureOf(run('throw')))
       .to.be.instanceOf(TypeError)
       .with.property('message', 'as it was told');
+    expect(await run('answer')).to.have.length(3);
+  });
+
+  it('tells where an answer is not what it should be, and goes on', async () => {
+    const { run } = open();
+    expect(await failureOf(run('answer otherwise')))
+      .to.be.instanceOf(Error)
+      .with.property('message', 'the answer of the thread is not right at [2]');
     expect(await run('answer')).to.have.length(3);
   });
 

@@ -1,8 +1,10 @@
+import * as t from 'io-ts';
 import { threadPool } from '../../../runtime/thread-pool.js';
 import type { NamesToMatch } from './match-names.js';
 
 const pool = threadPool<NamesToMatch, ReadonlyArray<boolean>>({
   script: new URL('./match-names.js', import.meta.url),
+  result: t.readonlyArray(t.boolean),
   threads: 1,
   longest: 3_000,
   megabytes: 128,

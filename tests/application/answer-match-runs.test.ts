@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { boundedEvents } from '../../adapters/event-store/bounded-events.js';
+import type { Matcher } from '../../application/ports/matcher.js';
+import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { runProcess } from '../../application/processes/run-process.js';
+import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
+import { readEvent } from '../../application/read-event.js';
+import { completedMedia } from '../support/application/media.js';
+import { world } from '../support/application/world.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { videoId } from '../support/values.js';
+import { proposed } from '../support/video-events.js';
+
+/** Answers what cannot be stored, and then what can. */
+const matcherThatErrs = (...accuracies: ReadonlyArray<number>): Matcher => {
+  let answered = 0;
+  return {
+    pause: () => Promise.resolve(),
+    match: () => {
+      const accuracy = accuracies[answered] ?? 0.5;
+      answered += 1;
+      return TE.right({ matches: [proposed(1, 1, accuracy)], unmatched_speakers: [], unmatched_faces: [] });
+    },
+  };
+};
+
+describe('the process that answers match runs', () => {
+  for (const mode of ['suggest', 'commit'] as const)
+    it(`fails a ${mode} run whose matches could not be read back, and answers those after it`, async () => {
+      const { store } = await openInMemory();
+      const place = world(boundedEvents(store));
+      await completedMedia(place, 'v');
+      await completedMedia(place, 'w');
+      const running = runProcess(
+        place.app,
+        { load: () => TE.right(null), save: () => TE.right(undefined) },
+        answerMatchRuns(place.app, matcherThatErrs(Number.NaN, 1.5)),
+      );
+      /** How a run of a video ends, as its event tells it. */
+      const endOf = async (id: string): Promise<string> => {
+        const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId(id), mode, null));
+        for (;;) {
+          const { events } = await succeeded(store.readAll(null, { categories: ['video'] }, 10_000));
+          for (const event of events) expect(readEvent(event)).to.have.property('_tag', 'Right');
+          const told = events.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+          const end = told.find((text) => text.includes(run_id) && !text.startsWith('MatchRunQueued'));
+          if (end !== undefined) return end;
+          await setTimeout(5);
+        }
+      };
+      expect(await endOf('v'))
+        .to.include('the matches cannot be stored')
+        .and.to.include('JSON cannot write');
+      expect(await endOf('v'))
+        .to.include('the matches cannot be stored')
+        .and.to.include('accuracy');
+      expect(await endOf('w')).to.include(mode === 'suggest' ? 'SuggestionsStored' : 'MatchesCommitted');
+      await running.close();
+    });
+});

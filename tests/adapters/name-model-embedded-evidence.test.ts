@@ -87,4 +87,16 @@ describe('embedded name model: evidence', function () {
 
   it('take nothing that is pointed at', () =>
     expect(namesIn('0: Let us now move on to the Bill.', '1: It is a good one.')).to.deep.equal({}));
+
+  it('take no name of another for a second name of whom it was said to', () => {
+    const called = [
+      '0: I hand over to Thomas Whitfield. Please go ahead.',
+      '1: Thank you, Ian. Sales rose.',
+      '0: Our next question comes from Helen Brandt. Please go ahead.',
+      '2: Thanks, Thomas. What of margins?',
+    ];
+    expect(namesIn(...called)).to.deep.equal({ 0: 'Ian', 1: 'Thomas Whitfield', 2: 'Helen Brandt' });
+    const unsure = ['1: Thank you, Ian. Sales rose.', ...called.slice(2)];
+    expect(namesIn('0: Please go ahead.', ...unsure)).to.deep.equal({ 2: 'Helen Brandt' });
+  });
 });

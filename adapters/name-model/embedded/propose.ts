@@ -14,7 +14,7 @@ import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
 import { sureForms } from './sure-forms.js';
 import { isCased, type Turn, turnsOf } from './turns.js';
-import { weigh } from './weigh.js';
+import { weighInRounds } from './weigh-in-rounds.js';
 import { wordCount } from './word-count.js';
 
 /**
@@ -61,7 +61,7 @@ export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer 
   const reading: Reading = { cased: isCased(turns), isKnown };
   const sameName = sameNameIn(turns);
   const mentions = mentionsIn(turns, reading);
-  const weighed = weigh(mentions, { isKnown, sameName });
+  const weighed = weighInRounds(mentions, { isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
   const sure = reading.cased && isNoisy(turns) ? sureForms(corroborated(full, mentions), turns, isKnown) : full;
   const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));

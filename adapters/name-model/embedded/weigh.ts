@@ -18,7 +18,7 @@ export interface Knowledge {
 }
 
 const key = (words: readonly string[]): string => words.join(' ').toLowerCase();
-const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
+export const weightOf = (mentions: readonly Mention[]): number => mentions.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Lone words that several people call one speaker by. */
 const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
@@ -31,7 +31,7 @@ const agreedWords = (mentions: readonly Mention[]): ReadonlySet<string> => {
  * A lone word that nobody knows for a first name says less, unless a title or more of the name was said with it, or
  * several people call the speaker so.
  */
-const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
+export const discounted = (mentions: readonly Mention[], isKnown: KnownName): readonly Mention[] => {
   const agreed = agreedWords(mentions);
   const parts = new Set(mentions.flatMap(({ words }) => (words.length > 1 ? key(words).split(' ') : [])));
   return mentions.map((mention) => {
@@ -115,8 +115,7 @@ const rivalWeights = (mentions: readonly Mention[], { sameName }: Knowledge) => 
 };
 
 /** The best evidence for each speaker whose name is beyond doubt; nothing for the others. */
-export const weigh = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
-  const mentions = discounted(all, knowledge.isKnown);
+export const weigh = (mentions: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const rivalWeight = rivalWeights(mentions, knowledge);
   const saidBy = grouped(mentions, ({ by }) => by);
   const found = new Map<SpeakerId, Mention>();

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { isErasing } from '../domain/event-catalogue.js';
 import type { Decider } from '../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../domain/kernel/recorded-event.js';
@@ -83,14 +82,14 @@ const keeper =
     cache: StreamCache<State>,
     starts: FoldStarts<State>,
     tails: Map<string, Tail<State>>,
-    decider: Decider<Command, State, Event, Refusal>,
+    giveWay: GiveWay,
   ) =>
   async (
     decided: Decided<Command, State, Event>,
+    { created, state }: ReturnType<typeof newEvents<Command, State, Event, Refusal>>,
     again: () => Promise<Result<State, Event, Refusal>>,
   ): Promise<Result<State, Event, Refusal>> => {
     const { stream, folded, events, context } = decided;
-    const { created, state } = newEvents(decider, decided);
     const next = { state, revision: folded.revision + events.length };
     const withRecent = (position: Position | null): Folded<State> => ({
       ...next,
@@ -104,8 +103,15 @@ const keeper =
     tails.set(stream, tail);
     const answer = await appended;
     if (E.isRight(answer)) {
-      cache.set(stream, withRecent(answer.right.position));
-      starts.folded(stream, withRecent(answer.right.position));
+      const cleared = cache.cleared();
+      // What was written together goes on together: to weigh a large state takes a while.
+      const turn = giveWay();
+      if (turn !== null) await turn;
+      const isNewest = (cache.get(stream)?.revision ?? -1) < next.revision;
+      if (isNewest && cache.cleared() === cleared) {
+        cache.set(stream, withRecent(answer.right.position));
+        starts.folded(stream, withRecent(answer.right.position));
+      }
       if (tails.get(stream) === tail) tails.delete(stream);
       return E.right(kept(decided, next, answer.right.position));
     }
@@ -124,6 +130,8 @@ interface Tools<Command, State, Event extends AnyEvent, Refusal> {
   readonly decisionFor: ReturnType<typeof decisionOn<Command, State, Event, Refusal>>;
   readonly findBefore: ReturnType<typeof finderOfBefore<Event>>;
   readonly keep: ReturnType<typeof keeper<Command, State, Event, Refusal>>;
+  readonly decider: Decider<Command, State, Event, Refusal>;
+  readonly giveWay: GiveWay;
 }
 
 /** Decides commands, those of one stream one after the other, and decides again where another writer was faster. */
@@ -134,6 +142,8 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   decisionFor,
   findBefore,
   keep,
+  decider,
+  giveWay,
 }: Tools<Command, State, Event, Refusal>) => {
   const queue = keyedQueue();
   const handle = async (
@@ -158,14 +168,15 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       if (found !== null) return () => Promise.resolve(E.right({ ...folded.right, ...found }));
       const decision = await decisionFor(stream, folded.right, command, context)();
       if (E.isRight(decision) && decision.right.length > 0) {
-        const outcome = keep({ stream, command, folded: folded.right, events: decision.right, context }, again);
+        const decided = { stream, command, folded: folded.right, events: decision.right, context };
+        const made = newEvents(decider, decided);
+        const turn = giveWay();
+        if (turn !== null) await turn;
+        const outcome = keep(decided, made, again);
         if (left < attempts) await tails.get(stream)?.kept;
         return () => outcome;
       }
-      const answer = pipe(
-        decision,
-        E.map(() => unchanged(folded.right)),
-      );
+      const answer = E.map(() => unchanged(folded.right))(decision);
       if (tail !== undefined) return async () => ((await tail.kept) ? answer : again());
       const enough = known === undefined || (context.trusts_known === true && E.isRight(answer));
       return enough ? () => Promise.resolve(answer) : again;
@@ -195,10 +206,10 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const tails = new Map<string, Tail<State>>();
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
-  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, decider);
+  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, giveWay);
   const decisionFor = decisionOn(store, decider, giveWay);
   const findBefore = finderOfBefore(store, isOwn);
-  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep });
+  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep, decider, giveWay });
   const prefix = `${decider.category}-`;
   const nameOf = (id: string): string => `${prefix}${id}`;
   news.onEvent(({ stream, revision, type }) => {

@@ -13,6 +13,10 @@ const begin = (): void => {
     began = null;
   });
 };
+/** Says that work begins which may take long, so that it counts for what gives way later in this turn. */
+export const workBegins = (): void => {
+  if (began === null) begin();
+};
 const isLong = (): boolean => began !== null && performance.now() - began > longTurn;
 
 /**
@@ -71,7 +75,7 @@ const letGoOn = (): void => {
       // The first goes on in the end: others may be at work in every turn.
       if (!isLong() || (index === 0 && passed >= mostPassed)) {
         passed = -1;
-        if (began === null) begin();
+        workBegins();
         held.shift()?.();
       }
       if (index < batch - 1) return;
@@ -82,7 +86,7 @@ const letGoOn = (): void => {
 
 /** Waits where this turn has been at work for long since this was first called in it: for a turn that is not. */
 export const giveWay: GiveWay = () => {
-  if (began === null) begin();
+  workBegins();
   if (!isLong()) return null;
   return new Promise((resolve) => {
     held.push(resolve);

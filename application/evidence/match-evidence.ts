@@ -91,10 +91,11 @@ export const matchEvidence = (
     TE.Do,
     TE.bind('faces', () => packedFaces(store, video, pause)),
     TE.bind('speakers', () => packedSpeakers(store, audio, pause)),
-    TE.map(({ faces, speakers }) => ({
+    TE.let('targets', () => new Set(target_speaker_ids)),
+    TE.map(({ faces, speakers, targets }) => ({
       faces,
       speakers: speakers
-        .filter(({ speaker_id, synthetic }) => !synthetic || (target_speaker_ids?.includes(speaker_id) ?? false))
+        .filter(({ speaker_id, synthetic }) => !synthetic || targets.has(speaker_id))
         .map(({ speaker_id, name, turns }) => ({ speaker_id, name, turns })),
       target_speaker_ids,
       decided: decidedLinks(video.faces, video.ruled_out),

@@ -8,6 +8,7 @@ import type { Parts } from '../application.js';
 import type { How } from '../audio-facts.js';
 import type { CommandContext } from '../command-context.js';
 import { type Failure, isFailure } from '../failures.js';
+import { othersFirst } from '../others-first.js';
 import { type RequestContext, followUpContext } from '../request-context.js';
 import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
 import { type FollowUp } from './follow-up.js';
@@ -114,12 +115,17 @@ const runReactions = (runner: Runner): RunReactions => {
       );
     };
 
+    /** An event of thousands of faces takes a while to be looked at. */
+    const how = pipe(
+      othersFirst(app.giveWay),
+      T.chain(() => runner.how(event)),
+    );
     return pipe(
-      TE.fromTask<How, Failure>(runner.how(event)),
-      TE.chain((how) =>
+      TE.fromTask<How, Failure>(how),
+      TE.chain((known) =>
         pipe(
-          onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, how, event),
-          TE.chain((video_id) => runOn(how, video_id)),
+          onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, known, event),
+          TE.chain((video_id) => runOn(known, video_id)),
         ),
       ),
     );

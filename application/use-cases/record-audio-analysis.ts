@@ -15,6 +15,7 @@ import { writeParts } from '../evidence/write-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
+import { othersFirst } from '../others-first.js';
 import type { RequestContext } from '../request-context.js';
 
 export interface AudioAnalysis {
@@ -59,7 +60,7 @@ const writeSpeech = (
 
 /** PUT /v2/audios/{audio_id}/analysis; turns and transcript are written first, as a video's tracks are. */
 export const recordAudioAnalysis = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'store'>,
+  app: Uses<'audios' | 'giveWay' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
@@ -81,6 +82,7 @@ export const recordAudioAnalysis = (
   };
   return pipe(
     app.audios.load(audio_id),
+    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),

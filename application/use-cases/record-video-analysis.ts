@@ -13,6 +13,7 @@ import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
+import { othersFirst } from '../others-first.js';
 import type { RequestContext } from '../request-context.js';
 
 export interface VideoAnalysis {
@@ -43,7 +44,7 @@ const writeTracks = (
  * video's own event does; an analysis that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
-  app: Uses<'ids' | 'perform' | 'store' | 'videos'>,
+  app: Uses<'giveWay' | 'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   { status, faces, tracks }: VideoAnalysis,
@@ -59,6 +60,7 @@ export const recordVideoAnalysis = (
   };
   return pipe(
     app.videos.load(video_id),
+    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),

@@ -1,3 +1,4 @@
+import type { InParts } from '../kernel/decider.js';
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -70,34 +71,33 @@ const unmatched = (
 };
 
 /** The advisory block that a suggest run stores. */
-export const buildBlock = (
+export function* buildBlock(
   state: RegisteredVideo,
   audio: AudioFacts,
   run: { readonly run_id: RunId; readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null },
   answer: Extract<WorkerAnswer, { status: 'completed' }>,
   generated_at: Timestamp,
-): SuggestionBlock => {
+): InParts<SuggestionBlock> {
   const speakers = new Map(audio.speakers.map((speaker) => [speaker.speaker_id, speaker]));
   const confirmed = confirmedLinks(state.faces).filter(({ speaker_id }) => speakers.has(speaker_id));
   const matches = withConfirmed(answer.matches, confirmed);
+  yield;
+  const mappings = matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
+    face_id,
+    speaker_id,
+    name: sharedName(state.faces.get(face_id), speakers.get(speaker_id)),
+    accuracy,
+    channel,
+    evidence,
+  }));
+  yield;
+  const targets = targetedSpeakers(audio, run.target_speaker_ids);
   const matchedFaces = new Set(matches.map(({ face_id }) => face_id));
   return {
     run_id: run.run_id,
     generated_at,
-    mappings: matches.map(({ face_id, speaker_id, accuracy, channel, evidence }): SuggestedMapping => ({
-      face_id,
-      speaker_id,
-      name: sharedName(state.faces.get(face_id), speakers.get(speaker_id)),
-      accuracy,
-      channel,
-      evidence,
-    })),
-    unmatched_speakers: unmatched(
-      targetedSpeakers(audio, run.target_speaker_ids),
-      matches,
-      answer.unmatched_speakers,
-      state.ruled_out,
-    ),
+    mappings,
+    unmatched_speakers: unmatched(targets, matches, answer.unmatched_speakers, state.ruled_out),
     unmatched_faces: [...state.faces.keys()].filter((face_id) => !matchedFaces.has(face_id)),
   };
-};
+}

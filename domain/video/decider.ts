@@ -18,7 +18,7 @@ import { decideLinks, decideLinksInParts } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
 import { queueMatchRun, queueMatchRunInParts } from './decisions/queue-match-run.js';
-import { receiveWriteBack } from './decisions/receive-write-back.js';
+import { receiveWriteBack, receiveWriteBackInParts } from './decisions/receive-write-back.js';
 import { recordAnalysis } from './decisions/record-analysis.js';
 import { revertChange, revertRun } from './decisions/revert-change.js';
 import { removeTag, writeTags } from './decisions/write-tags.js';
@@ -134,6 +134,8 @@ function* decideInParts(command: VideoCommand, state: VideoState): InParts<Video
     return yield* decideLinksInParts(state, withoutOldAudio(command, state));
   if (state._tag === 'Registered' && command.type === 'QueueMatchRun')
     return yield* queueMatchRunInParts(state, withoutOldAudio(command, state));
+  if (state._tag === 'Registered' && command.type === 'ReceiveWriteBack')
+    return yield* receiveWriteBackInParts(state, withoutOldAudio(command, state));
   return decide(command, state);
 }
 

@@ -22,9 +22,11 @@ export const isRuledOut = (ruled: RuledOut, speaker_id: SpeakerId, face_id: Face
 
 export const withRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): RuledOut => {
   if (edits.length === 0) return ruled;
-  const next = new Map([...ruled].map(([speaker_id, faces]) => [speaker_id, new Set(faces)]));
+  const next = new Map(ruled);
+  const own = new Map<SpeakerId, Set<FaceId | null>>();
   for (const { speaker_id, face_id, after } of edits) {
-    const faces = next.get(speaker_id) ?? new Set();
+    const faces = own.get(speaker_id) ?? new Set(next.get(speaker_id));
+    own.set(speaker_id, faces);
     if (after) faces.add(face_id);
     else faces.delete(face_id);
     if (faces.size > 0) next.set(speaker_id, faces);

@@ -4,6 +4,7 @@ import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../app
 import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { sealLongText, sealText } from './cipher.js';
+import { workBegins } from '../../runtime/turns.js';
 import { type KeyRing, nameOf } from './key-ring.js';
 import type { RecentEvents } from './recent-events.js';
 
@@ -51,6 +52,7 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
       else {
         const seal = isLong(event) ? sealLongText : sealText;
         sealed.push(withSealed(event, await seal(event.data, key.right, { stream, ...event })));
+        workBegins();
       }
     }
     return E.right(sealed);

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
+import { giveWay, nextTurn, workBegins } from '../../runtime/turns.js';
 import type { StreamEnds } from './stream-ends.js';
 import { inTransaction } from './transaction.js';
 import { isBusy, unavailable } from './unavailable.js';
@@ -43,6 +44,25 @@ interface GroupCommitSettings {
 const mostAppends = 256;
 const mostCharacters = 4_000_000;
 const pauseWhenBusy = 5;
+/** To write so many characters takes long enough to wait for a turn that has not been long at work. */
+const manyCharacters = 250_000;
+/** After so many characters what is in the write-ahead log is carried over, before that has to be done within a commit. */
+const charactersInLog = 4_000_000;
+
+const waitingFor = <Answer>(
+  { run, characters, newestRow }: Work<Answer>,
+  resolve: (outcome: E.Either<StoreUnavailable, Answer>) => void,
+): Waiting => ({
+  characters,
+  run: (ends) => {
+    const answer = run(ends);
+    return { row: newestRow(answer), tell: () => resolve(E.right(answer)) };
+  },
+  fail: (failure) => resolve(E.left(failure)),
+});
+
+const charactersOf = (group: ReadonlyArray<Waiting>): number =>
+  group.reduce((sum, { characters }) => sum + characters, 0);
 
 const nextGroup = (queue: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
   let characters = 0;
@@ -51,6 +71,21 @@ const nextGroup = (queue: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
     return index > 0 && characters > mostCharacters;
   });
   return queue.slice(0, full === -1 ? mostAppends : full);
+};
+
+/** Carries over what was written into the database's file, after many characters and in a turn of its own. */
+const carryingOver = (db: Database.Database): ((characters: number) => void) => {
+  let written = 0;
+  const carryOver = (): void => {
+    // Where it cannot be done now, as when all is closed meanwhile, a later commit does it.
+    E.tryCatch(() => void db.exec('PRAGMA wal_checkpoint(PASSIVE)'), identity);
+  };
+  return (characters) => {
+    written += characters;
+    if (written < charactersInLog) return;
+    written = 0;
+    void nextTurn().then(carryOver);
+  };
 };
 
 /**
@@ -71,6 +106,7 @@ export const createGroupCommit = (
     busySince ??= performance.now();
     return performance.now() - busySince < patience;
   };
+  const carryOver = carryingOver(db);
   const writeNext = (): void => {
     scheduled = false;
     const group = nextGroup(queue);
@@ -83,26 +119,26 @@ export const createGroupCommit = (
     else {
       written.right.forEach(({ tell }) => tell());
       onCommitted(written.right.reduce((newest, { row }) => Math.max(newest, row), 0));
+      carryOver(charactersOf(group));
     }
     if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());
   };
   const schedule = (later: (next: () => void) => void): void => {
-    if (!scheduled) later(writeNext);
+    if (!scheduled) later(writeSoon);
     scheduled = true;
+  };
+  const writeSoon = (): void => {
+    workBegins();
+    const turn = charactersOf(queue) > manyCharacters ? giveWay() : null;
+    if (turn === null) writeNext();
+    else void turn.then(writeNext);
   };
 
   return {
-    write: ({ run, characters, newestRow }) =>
+    write: (work) =>
       new Promise((resolve) => {
-        queue.push({
-          characters,
-          run: (ends) => {
-            const answer = run(ends);
-            return { row: newestRow(answer), tell: () => resolve(E.right(answer)) };
-          },
-          fail: (failure) => resolve(E.left(failure)),
-        });
+        queue.push(waitingFor(work, resolve));
         schedule(setImmediate);
       }),
     drain: () => (queue.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),

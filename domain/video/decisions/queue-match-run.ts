@@ -53,13 +53,15 @@ function* resolvedByNames(
   yield;
   const byName = alike.filter(({ speaker_id }) => wanted.has(speaker_id));
   const matches = partByDecisions(state.faces, state.ruled_out, byName).kept;
+  yield;
   return matches.length < wanted.size
     ? null
-    : matches.map((pair) => ({
-        ...pair,
+    : matches.map(({ face_id, speaker_id }) => ({
+        face_id,
+        speaker_id,
         accuracy: nameMatchAccuracy,
         channel: 'name',
-        evidence: { equal_name: state.faces.get(pair.face_id)?.name ?? null },
+        evidence: { equal_name: state.faces.get(face_id)?.name ?? null },
       }));
 }
 
@@ -89,7 +91,7 @@ function* answeredByNames(
   const answer = { status: 'completed' as const, matches, unmatched_speakers: [] };
   return {
     type: 'SuggestionsStored',
-    data: { ...facts, block: buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
+    data: { ...facts, block: yield* buildBlock(state, audio, { run_id, target_speaker_ids }, answer, at) },
   };
 }
 

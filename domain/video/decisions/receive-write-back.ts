@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { record, refuse } from '../../kernel/decider.js';
+import { type InParts, record, refuse, whole } from '../../kernel/decider.js';
 import { buildBlock } from '../build-block.js';
 import type { ReceiveWriteBack, WorkerAnswer } from '../contract.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
@@ -83,8 +83,9 @@ const checkTargets = (
   { run, facts }: Booking,
   { matches }: Completed,
 ): E.Either<VideoRefusalOf<'ReceiveWriteBack'>, void> => {
-  const targets = facts.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
-  const outside = matches.find(({ speaker_id }) => targets !== null && !targets.includes(speaker_id));
+  const wanted = facts.attribution === 'own' ? (run?.target_speaker_ids ?? null) : null;
+  const targets = new Set(wanted);
+  const outside = wanted === null ? undefined : matches.find(({ speaker_id }) => !targets.has(speaker_id));
   return outside === undefined
     ? E.right(undefined)
     : E.left({ _tag: 'SpeakerNotTargeted', speaker_id: outside.speaker_id });
@@ -99,19 +100,26 @@ const heeded = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { match
   return { matches: kept, skipped: skipped.length === 0 ? {} : { skipped } };
 };
 
-const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, given: Completed): VideoEvent => {
+function* completed(
+  state: RegisteredVideo,
+  audio: AudioFacts,
+  booking: Booking,
+  given: Completed,
+): InParts<VideoEvent> {
   const { run, mode, facts } = booking;
   const replaced = mode === 'suggest' ? [] : takenBack(state, audio, booking);
   const faces = putBack(state.faces, replaced, facts.at);
+  yield;
   const { matches, skipped } = heeded({ ...state, faces }, booking, given);
   const answer = { ...given, matches };
+  yield;
   if (mode === 'suggest')
     return {
       type: 'SuggestionsStored',
       data: {
         ...facts,
         ...skipped,
-        block: buildBlock(
+        block: yield* buildBlock(
           state,
           audio,
           { run_id: facts.run_id, target_speaker_ids: run?.target_speaker_ids ?? null },
@@ -130,7 +138,7 @@ const completed = (state: RegisteredVideo, audio: AudioFacts, booking: Booking, 
       changes: commitLinks(faces, isOwn(booking) ? withoutConfirmed(faces, matches) : matches, audio),
     },
   };
-};
+}
 
 const failed = (
   state: RegisteredVideo,
@@ -155,21 +163,28 @@ const failed = (
 };
 
 /** PUT matched_speakers, with a run id or without one (specification, section 3, and its race). */
+export function* receiveWriteBackInParts(
+  state: RegisteredVideo,
+  command: ReceiveWriteBack,
+): InParts<VideoDecision<'ReceiveWriteBack'>> {
+  const booking = bookingOf(state, command);
+  if (E.isLeft(booking)) return booking;
+  const { answer, audio } = command;
+  if (answer.status === 'failed') return failed(state, audio, booking.right, answer.error);
+  if (audio === null) return refuse({ _tag: 'AudioMissing' });
+  yield;
+  const checked = pipe(
+    checkDistinct(answer.matches),
+    E.chainW(() => checkKnown(answer.matches, state.faces, audio.speakers)),
+    E.chainW(() => checkTargets(booking.right, answer)),
+  );
+  if (E.isLeft(checked)) return checked;
+  yield;
+  return record(yield* completed(state, audio, booking.right, answer));
+}
+
+/** The same at once. */
 export const receiveWriteBack = (
   state: RegisteredVideo,
   command: ReceiveWriteBack,
-): VideoDecision<'ReceiveWriteBack'> =>
-  pipe(
-    bookingOf(state, command),
-    E.chain((booking): VideoDecision<'ReceiveWriteBack'> => {
-      const { answer, audio } = command;
-      if (answer.status === 'failed') return failed(state, audio, booking, answer.error);
-      if (audio === null) return refuse({ _tag: 'AudioMissing' });
-      return pipe(
-        checkDistinct(answer.matches),
-        E.chainW(() => checkKnown(answer.matches, state.faces, audio.speakers)),
-        E.chainW(() => checkTargets(booking, answer)),
-        E.map(() => [completed(state, audio, booking, answer)]),
-      );
-    }),
-  );
+): VideoDecision<'ReceiveWriteBack'> => whole(receiveWriteBackInParts(state, command));

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { VideoCommand } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import { at, faceId, speakerId } from '../../support/values.js';
-import { trigger } from '../../support/run-commands.js';
-import { audioWith, completed, face } from '../../support/video-events.js';
+import { found, trigger, writeBack } from '../../support/run-commands.js';
+import { audioWith, completed, face, proposed } from '../../support/video-events.js';
 
 const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 const nameOf = (id: number): string => `Ünal Çelik ${id}x`;
@@ -24,6 +24,12 @@ const queueing =
   (count: number): VideoCommand =>
     trigger(mode, 9, { audio: audioOf(count) });
 
+/** A worker's answer about all of them. */
+const answering =
+  (run: string | null) =>
+  (count: number): VideoCommand =>
+    writeBack(run, 9, found(...numbers(count).map((id) => proposed(id, id))), audioOf(count));
+
 /** What is decided, and how often others could have their turn meanwhile. */
 const inParts = (command: VideoCommand, count: number) => {
   const { decideInParts } = video;
@@ -40,6 +46,7 @@ describe('decisions about thousands of faces', () => {
     'of people': deciding,
     'that names make, suggested': queueing('suggest'),
     'that names make, committed': queueing('commit'),
+    'that a worker makes': answering(null),
   })) {
     it(`${name}: are the same in parts as at once`, () => {
       for (const count of [0, 1, 1_200])
@@ -50,6 +57,10 @@ describe('decisions about thousands of faces', () => {
   it('take as many parts more as there are names more to compare', () => {
     const turnsFor = (count: number): number => inParts(queueing('suggest')(count), count).turns;
     expect(turnsFor(3_000) - turnsFor(1_000)).to.be.at.least(12);
+  });
+
+  it('of a worker take a part for each look at all of them', () => {
+    expect(inParts(answering(null)(2), 2).turns).to.be.at.least(3);
   });
 
   it('of people take a part for each look at all of them', () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { openText, sealLongText, sealText } from '../../adapters/event-store/sealed/cipher.js';
@@ -14,7 +14,7 @@ const words = {
   transcript: Array.from({ length: 40 }, (_, id) => ({ speaker_id: id, start: id, end: id + 1, text: `word ${id}` })),
 };
 
-/** As the first version of the service stored them: a short text as it is, a long one compressed. */
+/** As versions of the service stored them: as it is, deflated, and deflated as short texts were for a while. */
 const storedShort = 'FTWz5PPk1e0O/0x4z+hxolCfgTo1tOIaNMvKCpQGznLMhxiAol0IVymNkX8=';
 const storedLong =
   'CKqV3DIlsAXDAHa1TNwCupNo4Wi5gpZozPVBdLnLOxb827qQggpTcKOnzxqqPHWbByprypr7EUTZMCD5FAxmxDaVzm9DLR7oVI3jPLIXtOEpI3' +
@@ -23,6 +23,16 @@ const storedLong =
   'QMGGweuOESYapkeLGfq/s6NeOWIvXqy+hGLZV058bOPHy8G9DexU+ULybwIq8PTI/4fEYXjV3eawRbUeOLIrE5GTuFXl12aPP1lKXKFNG0ev79' +
   '4x8OBxltHI8bHnMnGQep48CSmkdgVNREfxmEa9NeJkPWK+TRpj2MDIRXV4GexCpnkO1rQX2P9cZi4LWU9E5UrfS8rLgKk3Rb0pE7z4b36KsIaa' +
   '48jRQ89ErNgdLe4MlEUg==';
+
+const storedOnce =
+  '0xusS8ltHpGVwcutEusrXq2eNNmwxQhULH6OHR7u6rqZiSlvnh07cPsnVcnYVGpbgzavqjwq7xZu9L2zaE2rbFnwcunvdrDU3ROGusRLjoVYz7lb' +
+  'yzP1pMhU0I7EUDY++WnCsekvGkHS145mxfj3BA==';
+const storedOnceInUtf8 = 'At+yzlT5WxpgPDvP5guorXZrn1TU4+et/QEP5vzSls0at/x2qAFYvKF9YibnPxM=';
+
+/** As it is stored today. */
+const storedByLz4 =
+  '58J3kHnnEe+jTizZEVmIxQA1O87Pva6lG6QGkQVsv7fJjuQUFj8f5eGxPHmXm7D3TP/JqUEPLfHtPNk2GxqnDEEeOBFXuXUsmfSESLVMWpQzBC3d' +
+  'QITRIHSzWYte/J7Ukhcc3pNMYjlBuDkimTMeXKLjvedCZE4tlH2hDEahzSDwee9sszDpvzEV4uIWUb8Au3m03Z6D';
 
 const matched = {
   audio_id: 'v7-audio',
@@ -43,6 +53,8 @@ describe('sealed data', () => {
     );
     expect(openText(storedShort, key, event)).to.deep.equal({ title: 'Ada' });
     expect(openText(storedLong, key, event)).to.deep.equal(words);
+    for (const text of [storedOnce, storedByLz4]) expect(openText(text, key, event)).to.deep.equal(matched);
+    expect(openText(storedOnceInUtf8, key, event)).to.deep.equal({ name: `${'Zoë '.repeat(40)}🙂` });
   });
 
   it('is given back as it was, whatever it is and however it was compressed', async () => {
@@ -56,8 +68,35 @@ describe('sealed data', () => {
     );
   });
 
+  it('is given back at every length, and where it is longer than what is read at once', () => {
+    for (const length of [...Array(300).keys(), 4_080, 4_081, 4_082, 4_096, 6_000, 20_000]) {
+      for (const piece of [
+        'a',
+        'ab"cé',
+        '🙂',
+        Array.from({ length: 64 }, (_, code) => String.fromCharCode(33 + code)).join(''),
+      ]) {
+        const data = {
+          text: piece
+            .repeat(Math.ceil(length / piece.length))
+            .slice(0, length)
+            .toWellFormed(),
+        };
+        expect(openText(sealText(data, key, event), key, event)).to.deep.equal(data);
+      }
+    }
+  });
+
+  it('is given back where it cannot be compressed', () => {
+    for (const length of [70, 71, 100, 3_000, 4_060, 4_075, 4_090, 9_000]) {
+      const data = { text: randomBytes(length).toString('base64').slice(0, length) };
+      expect(openText(sealText(data, key, event), key, event)).to.deep.equal(data);
+    }
+  });
+
   it('takes less room than the event in clear, also a small one', () => {
     expect(sealText(matched, key, event).length).to.be.lessThan(lengthOf(matched) / 2);
+    expect(openText(sealText(matched, key, event), key, event)).to.deep.equal(matched);
   });
 
   it('holds at most eight times as much in clear, but for short texts', () => {
@@ -74,6 +113,7 @@ describe('sealed data', () => {
     const text = sealText(matched, key, event);
     const bytes = Buffer.from(text, 'base64');
     expect(openText(text, Buffer.alloc(32, 8), event)).to.equal(null);
+    expect(openText('', key, event)).to.equal(null);
     for (const other of [{ stream: 'video-w' }, { type: 'VideoRegistered.v1' }, { id: 'another' }])
       expect(openText(text, key, { ...event, ...other })).to.equal(null);
     for (let length = 0; length < bytes.length; length += 1)

@@ -60,12 +60,12 @@ interface Needs {
   readonly erasures: Erasures;
 }
 
-/** The keys of events that tell of several, made of those that are known. */
+/** The keys of events that tell of several, made of those that are known: it costs little to make one again. */
 const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
   const joined = lruCache<Uint8Array>(recentKeys);
   return {
     of: (name: string): Uint8Array | undefined => {
-      const known = joined.get(name);
+      const known = joined.peek(name);
       if (known !== undefined) return known;
       const held = name.split('+').map((one) => keyOf(subjectOf(one)));
       if (!held.every((key) => key !== undefined)) return undefined;

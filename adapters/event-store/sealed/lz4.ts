@@ -1,0 +1,127 @@
+/** Texts in LZ4's block format, which are written and read as if a dictionary stood before them. */
+export interface Lz4 {
+  /** The block of a text; it is there until the next call. */
+  readonly compressed: (text: Uint8Array) => Uint8Array;
+  /** The text of the block that begins at `start`; it is there until the next call. Throws on what is no such block. */
+  readonly expanded: (block: Uint8Array, start: number) => Buffer;
+}
+
+const shortestMatch = 4;
+/** The format's rules for the end: the last match begins so many bytes before it at least, and so many are literals. */
+const [lastMatch, lastLiterals] = [12, 5];
+/** The greatest number that four bits hold: with it, and with each byte of 255 after it, the number goes on. */
+const [most, mostMore] = [15, 255];
+
+const hashBits = 12;
+const hashOf = (four: number): number => Math.imul(four, 0x9e3779b1) >>> (32 - hashBits);
+
+/** Writes blocks of what stands in `text`; `longest` bytes of it are a block at most. */
+const blockWriter = (text: Uint8Array, longest: number) => {
+  const block = new Uint8Array(longest + Math.ceil(longest / mostMore) + shortestMatch);
+  let written = 0;
+  const putMore = (number: number): void => {
+    let more = number - most;
+    for (; more >= mostMore; more -= mostMore) block[written++] = mostMore;
+    if (more >= 0) block[written++] = more;
+  };
+  const putLiterals = (from: number, to: number, next: number): void => {
+    block[written++] = (Math.min(to - from, most) << 4) | Math.min(next, most);
+    putMore(to - from);
+    for (let at = from; at < to; at += 1) block[written++] = text[at] ?? 0;
+  };
+  return {
+    /** What stands there, and then so many bytes that stand so far back. */
+    put: (from: number, to: number, back: number, bytes: number): void => {
+      putLiterals(from, to, bytes - shortestMatch);
+      block[written++] = back & 0xff;
+      block[written++] = back >>> 8;
+      putMore(bytes - shortestMatch);
+    },
+    /** The block, which ends with what stands there. */
+    end: (from: number, to: number): Uint8Array => {
+      putLiterals(from, to, 0);
+      const length = written;
+      written = 0;
+      return block.subarray(0, length);
+    },
+  };
+};
+
+const compressor = (dictionary: Uint8Array, longest: number): Lz4['compressed'] => {
+  const start = dictionary.length;
+  const text = new Uint8Array(start + longest);
+  text.set(dictionary);
+  const { put, end } = blockWriter(text, longest);
+  const view = new DataView(text.buffer);
+  const fourAt = (at: number): number => view.getUint32(at, true);
+  /** Where four bytes of this hash stood last: their place, plus one. */
+  const seen = new Uint16Array(2 ** hashBits);
+  for (let at = 0; at + shortestMatch <= start; at += 1) seen[hashOf(fourAt(at))] = at + 1;
+  const seenInDictionary = seen.slice();
+
+  return (given) => {
+    text.set(given, start);
+    seen.set(seenInDictionary);
+    const last = start + given.length;
+    let done = start;
+    for (let at = start; at < last - lastMatch; at += 1) {
+      const hash = hashOf(fourAt(at));
+      const before = (seen[hash] ?? 0) - 1;
+      seen[hash] = at + 1;
+      if (before < 0 || fourAt(before) !== fourAt(at)) continue;
+      const back = at - before;
+      let from = at;
+      while (from > done && from > back && text[from - 1] === text[from - 1 - back]) from -= 1;
+      let to = at + shortestMatch;
+      while (to < last - lastLiterals && text[to] === text[to - back]) to += 1;
+      put(done, from, back, to - from);
+      done = to;
+      while (at < to - 1) seen[hashOf(fourAt(++at))] = at + 1;
+    }
+    return end(done, last);
+  };
+};
+
+/** Shorter pieces are copied byte by byte sooner. */
+const longCopy = 32;
+
+const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
+  const start = dictionary.length;
+  const text = Buffer.alloc(start + longest);
+  text.set(dictionary);
+  return (block, from) => {
+    let [at, end] = [from, start];
+    for (;;) {
+      const numbers = block[at++] ?? 0;
+      let literals = numbers >>> 4;
+      for (let goesOn = literals === most; goesOn; at += 1) {
+        literals += block[at] ?? 0;
+        goesOn = block[at] === mostMore;
+      }
+      if (end + literals > text.length) throw new Error('the text is longer than may be');
+      for (const to = at + literals; at < to; at += 1) text[end++] = block[at] ?? 0;
+      if (at >= block.length) break;
+      const back = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
+      at += 2;
+      let bytes = (numbers & most) + shortestMatch;
+      for (let goesOn = bytes === most + shortestMatch; goesOn; at += 1) {
+        bytes += block[at] ?? 0;
+        goesOn = block[at] === mostMore;
+      }
+      if (back === 0 || back > end) throw new Error('nothing stands so far back');
+      if (end + bytes > text.length) throw new Error('the text is longer than may be');
+      if (bytes >= longCopy && bytes <= back) {
+        text.copyWithin(end, end - back, end - back + bytes);
+        end += bytes;
+      } else for (const to = end + bytes; end < to; end += 1) text[end] = text[end - back] ?? 0;
+    }
+    if (at > block.length) throw new Error('the block ends too soon');
+    return text.subarray(start, end);
+  };
+};
+
+/** For texts of `longest` bytes at most; the dictionary and such a text are together less than 64 kB. */
+export const lz4 = (dictionary: Uint8Array, longest: number): Lz4 => ({
+  compressed: compressor(dictionary, longest),
+  expanded: expander(dictionary, longest),
+});

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { lz4 } from '../../adapters/event-store/sealed/lz4.js';
+import { times } from '../support/long-form.js';
+
+const dictionary = '"face_id":1,"name":"Person A","speaker_id":null';
+const longest = 4_096;
+const { compressed, expanded } = lz4(Buffer.from(dictionary), longest);
+
+/** Of liblz4 1.9.4: `LZ4_compress_fast_continue` after `LZ4_loadDict`. */
+const referenceBlocks = [
+  'H3swAAHwA1pvw6sifSEhISEhISEhISEhIQ==',
+  'P3NvIAMA//9E//8yNmUzNDBiOWNmZmIzN2E5ODljYTU0NGU2YmI3ODBhMmM3ODkwMWQzZmIzMzczODc2ODUxMWEzMDYxN2FmYTAxZDRiZjUxMjJm' +
+    'MzQ0NTU0YzUzYmRlMmViYjhjZDJiN2UzZDE2MDBhZDYzMWMzODVhNWQ3Y2NlMjNjNzc4NTQ1OWFkYmMxYjRjOTAwZmZlNDhkNTc1YjVkYTVjNjM4' +
+    'MDQwMTI1ZjY1ZGIwZmUzZTI0NDk0Yjc2ZWE5ODY0NTdkOTg2MDg0ZmVkMDhiOTc4YWY0ZDdkMTk2YTc0NDZhODZiNTgwMDllNjM2YjYxMWRiMTYy' +
+    'MTFiNjVhOWFhZGZmMjljNWU1MmQ5YzUwOGM1MDIzNDczNDRkOGMwN2FkOTFjYmQ2MDY4YWZjNzVmZjYyOTJmMDYyYTA5Y2EzODFjODllNzG7AxAa' +
+    'LgEAUC4uLi4u',
+];
+
+/** Texts that repeat themselves, and the dictionary, as little or as much as texts do. */
+const texts = fc
+  .array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(dictionary, 'so ', 'a'.repeat(300), dictionary.slice(9))),
+    {
+      maxLength: 60,
+    },
+  )
+  .map((parts) => Buffer.from(parts.join('')).subarray(0, longest));
+
+describe('LZ4', () => {
+  it('gives each text back', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(expanded(Uint8Array.from(compressed(text)), 0).equals(text)).to.equal(true);
+      }),
+      { numRuns: times(300, 10_000) },
+    );
+  });
+
+  it('gives back what it could not make shorter', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: longest - 20, maxLength: longest }), (bytes) => {
+        const block = Uint8Array.from(compressed(bytes));
+        expect(block.length).to.be.at.most(longest + 20);
+        expect(expanded(block, 0).equals(bytes)).to.equal(true);
+      }),
+      { numRuns: times(10, 200) },
+    );
+  });
+
+  it('reads what the reference implementation wrote with the same dictionary', () => {
+    const [short, long] = referenceBlocks.map((block) => expanded(Buffer.from(block, 'base64'), 0).toString());
+    expect([short, long?.length]).to.deep.equal(['{"face_id":1,"name":"Zoë"}!!!!!!!!!!!!', 975]);
+    const digests = [0, 1, 2, 3, 4].map((byte) => createHash('sha256').update(Uint8Array.of(byte)).digest('hex'));
+    expect(long).to.equal(
+      `${'so '.repeat(200)}${digests.join('')}"name":"Person A","speaker_id":null${'.'.repeat(20)}`,
+    );
+  });
+
+  it('makes nothing longer than a text may be, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(10), (bytes, start) => {
+        try {
+          expect(expanded(bytes, start).length).to.be.at.most(longest);
+        } catch (error) {
+          expect(error)
+            .to.be.instanceOf(Error)
+            .with.property('message')
+            .that.matches(/text is longer|stands so far|too soon/);
+        }
+      }),
+      { numRuns: times(1_000, 100_000) },
+    );
+  });
+});

@@ -1,7 +1,7 @@
 import { bestLinks, type Link } from './assignment.js';
-import { type CoPresence, coPresenceOf } from './co-presence.js';
+import { type CoPresence, coPresenceOf, leastTogether } from './co-presence.js';
 import { jointLogOdds } from './joint-odds.js';
-import { accuracyOf, calibrated, logit, logOddsOf, type Model } from './likelihood.js';
+import { accuracyOf, calibrated, logit, logOddsOf, type Model, type PairModel } from './likelihood.js';
 import { at, type Matrix, tabulate } from './matrix.js';
 import { featuresOf } from './pair-features.js';
 import { publicClipsModel } from './public-clips-model.js';
@@ -16,16 +16,16 @@ export interface CoOccurrence {
   readonly links: readonly Link[];
 }
 
-/** Seconds together below which a pair is no candidate: a frame or two at a cut says nothing. */
-export const leastTogether = 0.3;
+/** The part of the model that a face is judged by. */
+const modelOf = ({ presences }: Timeline, face: number, model: Model): PairModel =>
+  presences[face]?.scored === true ? model.seenTalking : model.seen;
 
 /** The log odds of every pair by itself; `-Infinity` for those that are no candidates. */
 export const pairLogOdds = (timeline: Timeline, counts: CoPresence, possible: Matrix, model: Model): Matrix => {
   const features = featuresOf(timeline, counts, possible);
   return tabulate(possible.rows, possible.columns, (speaker, face) => {
     if (at(possible, speaker, face) === 0 || at(counts.together, speaker, face) < leastTogether) return -Infinity;
-    const coefficients = timeline.presences[face]?.scored === true ? model.seenTalking : model.seen;
-    return logOddsOf(features(speaker, face), coefficients);
+    return logOddsOf(features(speaker, face), modelOf(timeline, face, model).pair);
   });
 };
 
@@ -47,7 +47,9 @@ export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model 
   const alone = pairLogOdds(timeline, counts, possible, model);
   const among = jointLogOdds(alone);
   const { rows, columns } = possible;
-  const logOdds = tabulate(rows, columns, (i, j) => calibrated(at(alone, i, j), at(among, i, j), model));
+  const logOdds = tabulate(rows, columns, (i, j) =>
+    calibrated(at(alone, i, j), at(among, i, j), modelOf(timeline, j, model).calibration),
+  );
   const least = logit(model.acceptedFrom);
   return {
     counts,

@@ -22,6 +22,9 @@ export interface CoPresence {
   readonly tracksWithOthers: Matrix;
 }
 
+/** Seconds together below which a pair is no candidate: a frame or two at a cut says nothing. */
+export const leastTogether = 0.3;
+
 /** Seconds of speech in a track up to which it is an accident of the cut; no multiple of the offsets that are tried. */
 const heardFor = 0.11;
 

@@ -15,14 +15,25 @@ export interface UnmatchedFeatures {
   readonly turns: number;
 }
 
+/** From the log odds of a pair, by itself and among all other pairs, to those of a link that the assignment chose. */
+export interface Calibration {
+  readonly constant: number;
+  readonly alone: number;
+  readonly among: number;
+}
+
+/** Of pairs with one kind of face. */
+export interface PairModel {
+  readonly pair: Coefficients;
+  readonly calibration: Calibration;
+}
+
 /** What turns features into accuracies. */
 export interface Model {
   /** For faces without talking scores. */
-  readonly seen: Coefficients;
+  readonly seen: PairModel;
   /** For faces with talking scores. */
-  readonly seenTalking: Coefficients;
-  /** From the log odds of a pair, by itself and among all other pairs, to those of a link that the assignment chose. */
-  readonly calibration: { readonly constant: number; readonly alone: number; readonly among: number };
+  readonly seenTalking: PairModel;
   /** The odds that a speaker without a link is to be seen after all. */
   readonly seenUnmatched: UnmatchedFeatures & { readonly constant: number };
   /** The accuracy from which a link is better than none. */
@@ -41,13 +52,14 @@ export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.tracksWithOthers * features.tracksWithOthers +
   by.endTogether * features.endTogether +
   by.othersHeard * features.othersHeard +
+  by.seenToTalk * features.seenToTalk +
   by.faces * features.faces;
 
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));
 
 /** The log odds of a link, from those of its pair by itself and among all others. */
-export const calibrated = (alone: number, among: number, { calibration }: Model): number =>
-  calibration.constant + calibration.alone * alone + calibration.among * among;
+export const calibrated = (alone: number, among: number, by: Calibration): number =>
+  by.constant + by.alone * alone + by.among * among;
 
 /** The probability that a speaker without a link is to be seen after all. */
 export const seenUnmatched = (features: UnmatchedFeatures, { seenUnmatched: by }: Model): number =>

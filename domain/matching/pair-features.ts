@@ -1,7 +1,8 @@
-import type { CoPresence } from './co-presence.js';
+import { type CoPresence, leastTogether } from './co-presence.js';
 import { conversationOf } from './conversation.js';
 import { endsTogether } from './ends-together.js';
 import { at, columnSums, type Matrix } from './matrix.js';
+import { scoreOf } from './presence.js';
 import { runningTotal } from './running-total.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
 import { covered, totalSeconds } from './stretches.js';
@@ -23,6 +24,11 @@ export interface PairFeatures {
   readonly endTogether: number;
   /** The seconds that others speak while the face is seen, as a share of the seconds that it is seen. */
   readonly othersHeard: number;
+  /**
+   * How far the face is seen to talk while the speaker speaks at all: the seconds in which it does, as a share of the least
+   * that a pair must be together; 0 for faces without talking scores.
+   */
+  readonly seenToTalk: number;
   /** The logarithm of how many faces there are to choose from, and so to be wrong about. */
   readonly faces: number;
 }
@@ -30,6 +36,14 @@ export interface PairFeatures {
 export type FeaturesOfPair = (speaker: number, face: number) => PairFeatures;
 
 const log = (amount: number): number => Math.log(Math.max(0, amount) + 0.5);
+
+/** A score is linear in the weight that it gives a second, so that sums of weights tell sums of scores. */
+const seenToTalk = ({ presences }: Timeline, counts: CoPresence, speaker: number, face: number): number => {
+  const together = at(counts.together, speaker, face);
+  if (presences[face]?.scored !== true || together === 0) return 0;
+  const talks = together * scoreOf(at(counts.talking, speaker, face) / together);
+  return Math.min(1, Math.max(0, talks) / leastTogether);
+};
 
 /** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */
 export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Matrix): FeaturesOfPair => {
@@ -52,6 +66,7 @@ export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Mat
     tracksWithOthers: log(at(counts.tracksWithOthers, speaker, face)),
     endTogether: at(ends, speaker, face) / Math.max(1, timeline.presences[face]?.visible.starts.length ?? 0),
     othersHeard: ((heard[face] ?? 0) - at(counts.together, speaker, face)) / (visible[face] ?? 1),
+    seenToTalk: seenToTalk(timeline, counts, speaker, face),
     faces,
   });
 };

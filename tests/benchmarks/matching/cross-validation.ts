@@ -1,4 +1,4 @@
-import type { Model } from '../../../domain/matching/likelihood.js';
+import type { Calibration, Model, PairModel } from '../../../domain/matching/likelihood.js';
 import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
 import { type Clip, filmOf, readClips, sets } from './clips.js';
 import { type Condition, type Trial, trialOf } from './conditions.js';
@@ -20,6 +20,9 @@ const foldsOf = (clips: readonly Clip[]): ReadonlyMap<string, number> => {
   const random = seeded(7);
   return new Map([...new Set(clips.map(filmOf))].map((film) => [film, Math.floor(random() * folds)]));
 };
+
+/** Whether nothing is known of who talks in the picture. */
+const isSilent = ({ condition }: Pick<Sample, 'condition'>): boolean => condition.noise === null;
 
 /** Every clip of both sets under every condition that is asked for. */
 export const allSamples = (conditions: readonly Condition[]): readonly Sample[] =>
@@ -46,10 +49,13 @@ export const crossValidated = (
   const learnt = samples
     .filter(({ condition }) => ['V', 'T20', 'T40'].includes(condition.name))
     .map((sample) => ({ ...sample, choices: choicesOf(sample.trial) }));
-  const fitOn = (from: typeof learnt): Model => ({
-    seen: coefficientsFrom(from.filter((s) => s.condition.noise === null).flatMap((s) => s.choices)),
-    seenTalking: coefficientsFrom(from.filter((s) => s.condition.noise !== null).flatMap((s) => s.choices)),
+  const pairModelOn = (from: typeof learnt): PairModel => ({
+    pair: coefficientsFrom(from.flatMap((s) => s.choices)),
     calibration: { constant: 0, alone: 1, among: 0 },
+  });
+  const fitOn = (from: typeof learnt): Model => ({
+    seen: pairModelOn(from.filter(isSilent)),
+    seenTalking: pairModelOn(from.filter((s) => !isSilent(s))),
     seenUnmatched: publicClipsModel.seenUnmatched,
     acceptedFrom: publicClipsModel.acceptedFrom,
   });
@@ -57,16 +63,26 @@ export const crossValidated = (
   process.stderr.write('fitted, calibrating on films left out\n');
   const unseen = learnt.flatMap((s) => {
     const model = fitted[s.fold];
-    return model === undefined ? [] : linkExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold }));
+    return model === undefined
+      ? []
+      : linkExamples(model, s.trial).map((example) => ({ ...example, fold: s.fold, condition: s.condition }));
   });
-  const calibrationFrom = (from: typeof unseen): Model['calibration'] => {
+  const calibrationFrom = (from: typeof unseen): Calibration => {
     const [constant = 0, alone = 1, among = 0] = logisticFit(from, 0.1);
     return { constant, alone, among };
   };
-  const calibrated = fitted.map((model, fold) => ({
+  /** Links of faces without scores are few: theirs is fitted on all, which does better on films left out. */
+  const calibratedOn = (model: Model, from: typeof unseen): Model => ({
     ...model,
-    calibration: calibrationFrom(unseen.filter((link) => link.fold !== fold)),
-  }));
+    seen: { ...model.seen, calibration: calibrationFrom(from) },
+    seenTalking: { ...model.seenTalking, calibration: calibrationFrom(from.filter((link) => !isSilent(link))) },
+  });
+  const calibrated = fitted.map((model, fold) =>
+    calibratedOn(
+      model,
+      unseen.filter((link) => link.fold !== fold),
+    ),
+  );
   const unmatched = learnt.flatMap((s) => {
     const model = calibrated[s.fold];
     return model === undefined
@@ -83,8 +99,7 @@ export const crossValidated = (
       seenUnmatched: seenFrom(unmatched.filter((speaker) => speaker.fold !== fold)),
     })),
     fittedOnAll: () => ({
-      ...fitOn(learnt),
-      calibration: calibrationFrom(unseen),
+      ...calibratedOn(fitOn(learnt), unseen),
       seenUnmatched: seenFrom(unmatched),
     }),
   };

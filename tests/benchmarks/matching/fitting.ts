@@ -1,6 +1,6 @@
-import { coOccurrence, leastTogether, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
+import { coOccurrence, pairLogOdds } from '../../../domain/matching/co-occurrence.js';
 import { bestLinks } from '../../../domain/matching/assignment.js';
-import { coPresenceOf } from '../../../domain/matching/co-presence.js';
+import { coPresenceOf, leastTogether } from '../../../domain/matching/co-presence.js';
 import { jointLogOdds } from '../../../domain/matching/joint-odds.js';
 import type { Coefficients, Model } from '../../../domain/matching/likelihood.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
@@ -22,6 +22,7 @@ const listed = (f: PairFeatures): readonly number[] => [
   f.tracksWithOthers,
   f.endTogether,
   f.othersHeard,
+  f.seenToTalk,
   f.faces,
 ];
 
@@ -52,7 +53,8 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
   );
   const [constant = 0, creditOfFace = 0, speaking = 0, turnsSeen = 0, tracksHeard = 0, conversation = 0, ...rest] =
     choiceFit(choices, 1, start);
-  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, faces = 0] = rest;
+  const [tracksWithSpeaker = 0, tracksWithOthers = 0, endTogether = 0, othersHeard = 0, seenToTalk = 0, faces = 0] =
+    rest;
   return {
     constant,
     creditOfFace,
@@ -64,6 +66,7 @@ export const coefficientsFrom = (choices: readonly Choice[]): Coefficients => {
     tracksWithOthers,
     endTogether,
     othersHeard,
+    seenToTalk,
     faces,
   };
 };

@@ -42,4 +42,20 @@ describe('matching: features of a pair', () => {
     expect(features(bob, 0).othersHeard).to.be.closeTo(8 / 12.5, 1e-9);
     expect(features(ann, 0).endTogether).to.equal(1 / 4);
   });
+
+  it('tells how far the face is seen to talk while the speaker speaks, of the 0.3 s that a pair must be together', () => {
+    const talking = [
+      { start: 0, end: 10, score: 0 },
+      { start: 10, end: 10.2, score: 1 },
+      { start: 20, end: 22, score: 1 },
+    ];
+    const scored = timelineOf(
+      [speaker(7, spans([0, 4], [10, 14])), speaker(8, spans([20, 25]))],
+      [{ ...face(1, spans([0, 4.5], [10, 10.2], [20, 22])), talking }, face(2, spans([0, 4]))],
+    );
+    const features = featuresOf(scored, coPresenceOf(scored), allPossible(scored));
+    expect(features(ann, 0).seenToTalk).to.be.closeTo(0.2 / 0.3, 1e-9);
+    expect(features(bob, 0).seenToTalk).to.equal(1);
+    expect([features(ann, 1).seenToTalk, features(bob, 1).seenToTalk], 'without scores').to.deep.equal([0, 0]);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
-import type { KnownName } from '../../adapters/name-model/embedded/names.js';
+import type { KnownName } from '../../adapters/name-model/embedded/reading.js';
 import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { said, speaker } from '../domain/grounding/cases.js';
 
@@ -98,5 +98,22 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...called)).to.deep.equal({ 0: 'Ian', 1: 'Thomas Whitfield', 2: 'Helen Brandt' });
     const unsure = ['1: Thank you, Ian. Sales rose.', ...called.slice(2)];
     expect(namesIn('0: Please go ahead.', ...unsure)).to.deep.equal({ 2: 'Helen Brandt' });
+  });
+
+  it('take a word that a noisy one has small as well for no name', () => {
+    const answered = [...announced, '2: Ribbon. They rose.', slips];
+    expect(namesIn(...answered)).to.deep.equal({});
+    expect(namesIn(...answered, '0: We cut the ribbon.')).to.deep.equal({ 1: 'Helen' });
+  });
+
+  it('believe who says what his name is more than those who call him otherwise', () => {
+    const called = [
+      '0: Good morning. My name is Ian.',
+      '1: Thanks, Josh. Sales rose.',
+      '0: Well.',
+      '1: Thank you, Josh. Costs fell.',
+    ];
+    expect(namesIn(...called)).to.deep.equal({ 0: 'Ian' });
+    expect(namesIn('0: Good morning.', ...called.slice(1))).to.deep.equal({ 0: 'Josh' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadKnownNames } from '../../adapters/name-model/embedded/known-names.js';
-import type { KnownName } from '../../adapters/name-model/embedded/names.js';
+import type { KnownName } from '../../adapters/name-model/embedded/reading.js';
 import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { said, speaker } from '../domain/grounding/cases.js';

@@ -1,6 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Mention, mentionOf } from './mention.js';
-import { nameAt, nameBefore, type Reading, type Span } from './names.js';
+import { nameAt, nameBefore, type Span } from './names.js';
+import type { Reading } from './reading.js';
 import type { Turn } from './turns.js';
 import { openers, titles } from './vocabulary.js';
 

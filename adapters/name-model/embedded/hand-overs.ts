@@ -1,7 +1,8 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Cue, cueEnds, cueStarts, goesAhead, handsOverTo } from './cues.js';
 import { type Mention, mentionOf } from './mention.js';
-import { nameAt, nameBefore, type Reading, type Span } from './names.js';
+import { nameAt, nameBefore, type Span } from './names.js';
+import type { Reading } from './reading.js';
 import { type Turn, wordsBefore } from './turns.js';
 import { offices, openers, titles } from './vocabulary.js';
 

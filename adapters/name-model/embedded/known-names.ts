@@ -1,4 +1,4 @@
-import type { KnownName } from './names.js';
+import type { KnownName } from './reading.js';
 import { ambiguousNames } from './vocabulary.js';
 
 /**

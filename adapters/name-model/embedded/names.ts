@@ -1,14 +1,6 @@
 import { firms, firmWords, initial, offices, ordinary, particles, titles } from './vocabulary.js';
+import type { Reading } from './reading.js';
 import type { Token, Turn } from './turns.js';
-
-/** Whether a word is known as somebody's first name. */
-export type KnownName = (word: string) => boolean;
-
-/** How a transcript is read: by its capitals, or without. */
-export interface Reading {
-  readonly cased: boolean;
-  readonly isKnown: KnownName;
-}
 
 /** A name as it is said: the tokens from `from` up to, not including, `to`. */
 export interface Span {
@@ -33,11 +25,12 @@ const bare = (token: Token): string => token.text.replace(possessive, '');
 const isStutter = (text: string): boolean => /^(\p{L}{1,3})-\1/iu.test(text);
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\p{Lu}{1,2}$/u.test(text);
 
-const mayBeName = (token: Token, { cased, isKnown }: Reading): boolean => {
+const mayBeName = (token: Token, { cased, isKnown, isSlip }: Reading): boolean => {
   const text = bare(token);
   if (token.broken || !letters.test(text) || isStutter(text) || glued.test(text)) return false;
   const lower = text.toLowerCase();
   if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
+  if (isSlip(lower) && !isKnown(text)) return false;
   return cased ? isCapital(text) : lower.length > 1;
 };
 

@@ -1,7 +1,7 @@
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
 import type { Utterance } from '../../../domain/audio/speech.js';
 import { mergeAnswers } from '../merge-answers.js';
-import type { KnownName } from './names.js';
+import type { KnownName } from './reading.js';
 import { propose } from './propose.js';
 import { wordCount } from './word-count.js';
 

@@ -7,13 +7,12 @@ import { corroborated } from './corroborated.js';
 import { withFullNames } from './full-names.js';
 import { handOvers } from './hand-overs.js';
 import type { Mention } from './mention.js';
-import type { KnownName, Reading } from './names.js';
+import { type KnownName, type Reading, readingOf } from './reading.js';
 import { rolesOf } from './roles.js';
-import { isNoisy } from './noise.js';
 import { type SameName, sameNameIn } from './same-name.js';
 import { selfIntroductions } from './self-introductions.js';
 import { sureForms } from './sure-forms.js';
-import { isCased, type Turn, turnsOf } from './turns.js';
+import { type Turn, turnsOf } from './turns.js';
 import { weighInRounds } from './weigh-in-rounds.js';
 import { wordCount } from './word-count.js';
 
@@ -58,12 +57,12 @@ const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly s
 export const propose = (question: NameQuestion, isKnown: KnownName): NameAnswer => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
-  const reading: Reading = { cased: isCased(turns), isKnown };
+  const reading = readingOf(turns, isKnown);
   const sameName = sameNameIn(turns);
   const mentions = mentionsIn(turns, reading);
   const weighed = weighInRounds(mentions, { isKnown, sameName });
   const full = withFullNames(weighed, turns, reading, sameName);
-  const sure = reading.cased && isNoisy(turns) ? sureForms(corroborated(full, mentions), turns, isKnown) : full;
+  const sure = reading.noisy ? sureForms(corroborated(full, mentions), turns, reading) : full;
   const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
   const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {

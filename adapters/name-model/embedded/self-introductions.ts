@@ -1,11 +1,13 @@
 import { cue, cueEnds, cueStarts, isFollowedBy } from './cues.js';
 import { type Mention, mentionOf } from './mention.js';
-import { nameAt, nameBefore, type Reading, type Span } from './names.js';
+import { nameAt, nameBefore, type Span } from './names.js';
+import type { Reading } from './reading.js';
 import { type Turn, wordsBefore } from './turns.js';
 import { openers } from './vocabulary.js';
 
 const opening = 25;
-const named = cue("(?:my name is|my name's|you're speaking with|you are speaking with|my full name is)", 6);
+/** Nobody knows better: it outweighs what several others call the speaker. */
+const named = cue("(?:my name is|my name's|you're speaking with|you are speaking with|my full name is)", 12);
 const [presentation, deputy] = [5, 8];
 const presents = cue("(?:this is|i'm|i am|it's|it is)(?: actually)?", 4);
 const speaks = cue('(?:here|speaking|signing off|on for|in for|calling|filling in)', 4);

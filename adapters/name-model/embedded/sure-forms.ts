@@ -1,16 +1,14 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Mention } from './mention.js';
-import type { KnownName } from './names.js';
+import type { Reading } from './reading.js';
 import type { Turn } from './turns.js';
 
 /** Words that are said again, and always with a capital. */
-const repeatedNames = (turns: readonly Turn[]): ReadonlySet<string> => {
-  const [once, again, small] = [new Set<string>(), new Set<string>(), new Set<string>()];
+const repeatedNames = (turns: readonly Turn[], { isSlip }: Reading): ReadonlySet<string> => {
+  const [once, again] = [new Set<string>(), new Set<string>()];
   for (const { tokens } of turns)
-    for (const { text, lower } of tokens)
-      if (/^\p{Lu}/u.test(text)) (once.has(lower) ? again : once).add(lower);
-      else small.add(lower);
-  return new Set([...again].filter((word) => !small.has(word)));
+    for (const { text, lower } of tokens) if (/^\p{Lu}/u.test(text)) (once.has(lower) ? again : once).add(lower);
+  return new Set([...again].filter((word) => !isSlip(word)));
 };
 
 /**
@@ -20,9 +18,9 @@ const repeatedNames = (turns: readonly Turn[]): ReadonlySet<string> => {
 export const sureForms = (
   found: ReadonlyMap<SpeakerId, Mention>,
   turns: readonly Turn[],
-  isKnown: KnownName,
+  reading: Reading,
 ): ReadonlyMap<SpeakerId, Mention> => {
-  const repeated = repeatedNames(turns);
+  const repeated = repeatedNames(turns, reading);
   const isRepeated = (word: string): boolean => repeated.has(word.toLowerCase());
   const isAnothers = (first: string, by: SpeakerId): boolean =>
     [...found].some(([speaker, { words }]) => speaker !== by && words[0]?.toLowerCase() === first.toLowerCase());
@@ -30,7 +28,7 @@ export const sureForms = (
     [...found].flatMap(([speaker, mention]): readonly (readonly [SpeakerId, Mention])[] => {
       const [first = '', ...rest] = mention.words;
       if (rest.every(isRepeated)) return [[speaker, mention]];
-      if (!isKnown(first) && !isRepeated(first)) return [];
+      if (!reading.isKnown(first) && !isRepeated(first)) return [];
       return [[speaker, isAnothers(first, speaker) ? mention : { ...mention, words: [first] }]];
     }),
   );

@@ -1,7 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { grouped } from './grouped.js';
 import type { Mention } from './mention.js';
-import type { KnownName } from './names.js';
+import type { KnownName } from './reading.js';
 import type { SameName } from './same-name.js';
 
 /** Least weight of a name, how far it must outweigh a speaker's other names, and others' claims to it. */

@@ -116,4 +116,34 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...called)).to.deep.equal({ 0: 'Ian' });
     expect(namesIn('0: Good morning.', ...called.slice(1))).to.deep.equal({ 0: 'Josh' });
   });
+
+  const openedBy = (line: string) => [line, '1: Thanks. Sales rose.', '0: Prices fell.', '1: Yes.'];
+
+  it('find the full name that is said elsewhere, of whom others call by a part of it', () => {
+    const later = '0: Rodney Whitfield has told us all about the plant.';
+    expect(namesIn(...openedBy('0: I hand over to Rod.'), later)).to.deep.equal({ 1: 'Rodney Whitfield' });
+    expect(namesIn(...openedBy('0: Mr. Whitfield, you have the floor.'), later)).to.deep.equal({
+      1: 'Rodney Whitfield',
+    });
+    expect(namesIn(...openedBy('0: I hand over to Rod.'), later, slips)).to.deep.equal({ 1: 'Rod' });
+  });
+
+  it('find no full name where several are called so, unless the others speak, too', () => {
+    const two = '0: Rodney Whitfield and Rodney Castellane have told us all about the plant.';
+    const called = [...openedBy('0: I hand over to Rod.'), two];
+    expect(namesIn(...called)).to.deep.equal({ 1: 'Rod' });
+    const another = [
+      '0: Our next question comes from Rodney Castellane. Please go ahead.',
+      '2: What of margins?',
+      '1: They rose.',
+      '3: Thanks, Rod.',
+    ];
+    expect(namesIn(...called, ...another)).to.deep.equal({ 1: 'Rodney Whitfield', 2: 'Rodney Castellane' });
+  });
+
+  it('take a very usual surname that a noisy one has once', () => {
+    const usual = announced.map((line) => line.replace('Brandt', 'Nelson'));
+    expect(namesIn(...usual, slips)).to.deep.equal({ 1: 'Helen Nelson' });
+    expect(namesIn(...usual, '0: He had her in a nelson.', slips)).to.deep.equal({ 1: 'Helen' });
+  });
 });

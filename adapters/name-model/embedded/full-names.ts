@@ -21,7 +21,7 @@ const fullNamesIn = (turn: Turn, reading: Reading): readonly FullName[] => {
     const span = nameAt(turn, at, reading);
     if (span === null) continue;
     const isFull = span.words.length > 1 && !span.possessive && reading.isKnown(span.words[0] ?? '');
-    if (isFull && isWithOffice(turn, span)) {
+    if (isFull && (!reading.noisy || isWithOffice(turn, span))) {
       const {
         speaker: _,
         pattern: __,
@@ -45,9 +45,30 @@ const isSameFirst = (full: string, said: string): boolean => {
   return long === short || (short.length >= 3 && long.startsWith(short));
 };
 
+/** Whether a name that was found may be that of a person who is named in full: "Rod" or "Mr. Fox", of Rodney Fox. */
+const isPartOf = ({ words: [said = ''], titled }: Mention, { words }: FullName): boolean =>
+  titled ? words.at(-1)?.toLowerCase() === said.toLowerCase() : isSameFirst(words[0] ?? '', said);
+
+/** Of whoever may be one of more people, nobody can tell which; each would have to be compared with each speaker. */
+const mostPeople = 300;
+
+/** The one full name that may be a speaker's, or null: whose are others' in full is left out. */
+const onlyOne = (
+  fitting: readonly FullName[],
+  others: readonly (readonly string[])[],
+  sameName: SameName,
+): FullName | null => {
+  const people = [...new Map(fitting.map((name) => [name.words.join(' '), name])).values()];
+  if (people.length > mostPeople) return null;
+  const ofOthers = others.filter((other) => other.length > 1);
+  const [name, ...more] = people.filter(({ words }) => !ofOthers.some((other) => sameName(words, other)));
+  if (name === undefined || others.some((other) => sameName(name.words, other))) return null;
+  return more.every(({ words }) => sameName(words, name.words)) ? name : null;
+};
+
 /**
- * For speakers of whom a first name alone was found, the full name, when there is just one person in the transcript
- * whom others introduce with an office and who may be the one.
+ * For speakers of whom one name alone was found, the full name, when others name just one person in full who may be the
+ * one and is no other speaker. In a noisy transcript these must tell an office, too: its surnames are not to be trusted.
  */
 export const withFullNames = (
   found: ReadonlyMap<SpeakerId, Mention>,
@@ -59,17 +80,14 @@ export const withFullNames = (
   const full = turns.flatMap((turn) => fullNamesIn(turn, reading));
   return new Map(
     [...found].map(([speaker, mention]): [SpeakerId, Mention] => {
-      if (mention.words.length > 1 || mention.titled) return [speaker, mention];
-      const fitting = full.filter(
-        ({ words, by }) => by !== speaker && isSameFirst(words[0] ?? '', mention.words[0] ?? ''),
-      );
-      const [name] = fitting;
-      const isOne = name !== undefined && fitting.every(({ words }) => sameName(words, name.words));
-      const isTaken = [...found].some(
-        ([other, { words }]) => other !== speaker && name !== undefined && sameName(words, name.words),
-      );
-      if (name === undefined || !isOne || isTaken) return [speaker, mention];
-      return [speaker, { ...name, speaker, pattern: 'third_party_mention', weight: mention.weight }];
+      if (mention.words.length > 1) return [speaker, mention];
+      const fitting = full.filter((name) => name.by !== speaker && isPartOf(mention, name));
+      const others = [...found].flatMap(([other, { words }]) => (other === speaker ? [] : [words]));
+      const name = onlyOne(fitting, others, sameName);
+      return [
+        speaker,
+        name === null ? mention : { ...name, speaker, pattern: 'third_party_mention', weight: mention.weight },
+      ];
     }),
   );
 };

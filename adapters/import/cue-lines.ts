@@ -14,6 +14,9 @@ type State =
   | { readonly in: 'named'; readonly id: string }
   | { readonly in: 'cue'; readonly cue: Stretch & { readonly line: number; readonly text: string[] } };
 
+/** An analysis has no more utterances than this; a recording has a cue every few seconds. */
+const mostCues = 200_000;
+
 const timing = /^(\S+)\s+-->\s+(\S+)(?:\s.*)?$/;
 const arrow = '-->';
 const comment = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
@@ -66,6 +69,7 @@ export class CueLines {
 
   #takeTimes(text: string, line: number, id: string | null): E.Either<ImportError, void> {
     if (!text.includes(arrow)) return brokenAt(line, "a cue's times are expected here");
+    if (this.cues.length === mostCues) return brokenAt(line, `more than ${mostCues.toLocaleString('en')} cues`);
     const times = readTimes(text, line);
     if (E.isLeft(times)) return times;
     if (id !== null && this.#ids.has(id)) return brokenAt(line - 1, `the cue id ${JSON.stringify(id)} stands twice`);

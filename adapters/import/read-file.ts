@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { aswJsonParser } from './asw-json.js';
 import { avaCsvParser } from './ava-csv.js';
-import { type Block, blocksOfLines, decodeLines, fileBlocks, type Progress } from './file-lines.js';
+import { type Block, blocksOfLines, decodeLines, fileBlocks, lineFeed, type Progress } from './file-lines.js';
 import type { FileError, Imported, ImportedFaces, ImportedSpeech, ImportError, RecordingChoice } from './imported.js';
 import type { JsonDocument } from './json-formats.js';
 import { jsonParser } from './json-parser.js';
@@ -103,23 +103,44 @@ const startOf = (block: Buffer, linesBefore: number): E.Either<ImportError, stri
   return fault !== null && lines.length === 0 ? E.left(fault) : E.right(lines.join('\n'));
 };
 
-/** Feeds blocks of lines to the parser that the first of them asks for. */
+const blankBytes = new Set([0x09, lineFeed, 0x0d, 0x20]);
+
+/** A block without the blank lines that fill all that it would be recognised by, and how many these are. */
+const withoutBlankStart = (block: Buffer): { readonly rest: Buffer; readonly lines: number } => {
+  let [lines, start] = [0, 0];
+  for (let at = 0; at < block.length; at += 1) {
+    const byte = block[at] ?? 0;
+    if (!blankBytes.has(byte))
+      return at > enoughToRecognise ? { rest: block.subarray(start), lines } : { rest: block, lines: 0 };
+    if (byte !== lineFeed) continue;
+    lines += 1;
+    start = at + 1;
+  }
+  return { rest: block.subarray(block.length), lines: lines + 1 };
+};
+
+/** Feeds blocks of lines to the parser that the first of them that says anything asks for. */
 const parseBlocks = async (
   blocks: AsyncIterable<Block>,
   options: ReadOptions,
 ): Promise<E.Either<ImportError, ReadDocument>> => {
   let parser: Parser | null = null;
   let line = 0;
-  for await (const block of blocks) {
-    if (E.isLeft(block)) return block;
+  for await (const found of blocks) {
+    if (E.isLeft(found)) return found;
+    let block = found.right;
     if (parser === null) {
-      const start = startOf(block.right, line);
+      const cut = withoutBlankStart(block);
+      block = cut.rest;
+      line += cut.lines;
+      if (block.length === 0 && cut.lines > 0) continue;
+      const start = startOf(block, line);
       if (E.isLeft(start)) return start;
       const chosen = start.right.trim() === '' ? E.right(null) : chooseParser(start.right, options);
       if (E.isLeft(chosen)) return chosen;
       parser = chosen.right;
     }
-    const lines = feed(parser ?? blank, block.right, line);
+    const lines = feed(parser ?? blank, block, line);
     if (E.isLeft(lines)) return lines;
     line += lines.right;
   }

@@ -53,6 +53,25 @@ describe('import of a file', () => {
     expect(left(recogniseFormat(' \n')).message).to.equal('the file is empty');
   });
 
+  it('passes over any number of blank lines before the first row, and counts them', async () => {
+    for (const blank of ['', '\n', ' \r\n\t\n'.repeat(30_000), '\n'.repeat(3_000_000), `${' '.repeat(70_000)}\n`]) {
+      const { imported } = right(await readImportFile(await write(`${blank}${turn('1')}\n${turn('3')}\n`)));
+      expect(imported.speech?.segments).to.have.length(2);
+      const { line } = left(await readImportFile(await write(`${blank}${turn('1')}\nnonsense\n`)));
+      expect(line).to.equal(blank.split('\n').length + 1);
+      const empty = left(await readImportFile(await write(blank)));
+      expect(empty.message).to.equal('the file is empty');
+    }
+  });
+
+  it('refuses subtitles with more cues than an analysis may have utterances, where that is known', async () => {
+    const cue = '00:00:00.000 --> 00:00:01.000\n<v Ann>b\n\n';
+    const most = right(await readImportFile(await write(`WEBVTT\n\n${cue.repeat(200_000)}`)));
+    expect(most.imported.speech?.summary.rows).to.equal(200_000);
+    const { line, message } = left(await readImportFile(await write(`WEBVTT\n\n${cue.repeat(900_000)}`)));
+    expect([line, message]).to.deep.equal([600_003, 'more than 200,000 cues']);
+  });
+
   it('tolerates a byte order mark and CRLF', async () => {
     const plain = right(await readImportFile(await write(`${turn('1')}\n${turn('3')}\n`)));
     const windows = right(await readImportFile(await write(`\uFEFF${turn('1')}\r\n${turn('3')}\r\n`)));

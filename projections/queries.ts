@@ -112,7 +112,7 @@ export interface Queries {
   readonly usage: (account_id: AccountId, range: TimeRange) => Answer<ReadonlyArray<UsagePart>>;
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
-  /** Where the events of a selection are, oldest first. */
+  /** Where the events of a selection are, oldest first; fewer than asked for, or none, where to find more takes long. */
   readonly events: (
     selection: EventSelection,
     page: EventPageRequest,

@@ -9,6 +9,9 @@ import { nextTurn } from '../runtime/turns.js';
 import { jsonPieces } from './json-pieces.js';
 import { type Gone, readInPlace } from './reading-places.js';
 
+/** A page ends after so many portions of nothing: to find the next item takes long, and a cursor tells where to go on. */
+const mostEmpty = 50;
+
 interface Tagged {
   readonly _tag: string;
 }
@@ -74,13 +77,14 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
 ): AsyncGenerator<string, void> {
   const { of, page, call } = list;
   yield `{${JSON.stringify(of.list)}:[`;
-  let [items, bytes, cursor] = [0, 0, page.cursor];
+  let [items, bytes, cursor, empty] = [0, 0, page.cursor, 0];
   for (let portion = first; ;) {
     const length = Buffer.byteLength(portion.text);
     if (items > 0 && length > 0 && bytes + length > largestPage) break;
     yield items > 0 && length > 0 ? `,${portion.text}` : portion.text;
     [items, bytes, cursor] = [items + portion.items, bytes + length, portion.next_cursor];
-    if (cursor === null || items >= page.limit) break;
+    empty = portion.items === 0 ? empty + 1 : 0;
+    if (cursor === null || items >= page.limit || empty > mostEmpty) break;
     await nextTurn();
     const next = await readPortion(list, { limit: page.limit - items, cursor })();
     if (E.isLeft(next)) throw new Error(next.left._tag);

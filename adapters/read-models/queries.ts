@@ -72,12 +72,12 @@ const findEvents =
     if (E.isLeft(end)) return end;
     return ask(({ searchEvents, newestEvent }) => {
       const upTo = end.right ?? newestEvent();
-      const found = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
-      const items = found
+      const { places, examined } = searchEvents(selection, after.right ?? 0, upTo, limit + 1);
+      const items = places
         .slice(0, limit)
         .map(({ stream, revision, number }) => ({ stream, revision, cursor: toCursor(number) }));
-      const next_cursor = found.length > limit ? (items.at(-1)?.cursor ?? null) : null;
-      return { items, next_cursor, until: toCursor(upTo) };
+      const last = places.length > limit ? (places[limit - 1]?.number ?? null) : examined;
+      return { items, next_cursor: last === null ? null : toCursor(last), until: toCursor(upTo) };
     });
   };
 

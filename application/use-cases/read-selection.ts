@@ -31,8 +31,8 @@ const runsOf = (places: ReadonlyArray<EventPlace>): ReadonlyArray<ReadonlyArray<
 const longestRun = 20;
 
 /**
- * A part of a selection: at most as many events as asked for, and fewer where they are large, but at least one when there
- * is any.
+ * A part of a selection: at most as many events as asked for, and fewer where they are large, or none where it takes long to
+ * find the next one.
  */
 export const readSelection =
   (

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import Database from 'libsql';
 import type { NewEvent, StoredEvent } from '../../application/ports/event-store.js';
 import type { ReadModels } from '../../adapters/read-models/open.js';
+import { type SearchBounds, searchEvents } from '../../adapters/read-models/event-index/search.js';
 import { textHash } from '../../adapters/read-models/event-index/text-hash.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -74,6 +76,8 @@ const isSelected =
     );
   };
 
+const plainPlaces = ['thing-1@0', 'thing-1@1', 'thing-1@2', 'thing-1@3'];
+
 const placeOf = ({ stream, revision }: { readonly stream: string; readonly revision: number }) =>
   `${stream}@${revision}`;
 
@@ -87,6 +91,25 @@ const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: numb
     done = cursor === null;
   }
   return found;
+};
+
+/** What searches find that end after each part, one after the other. */
+const searchInParts = (file: string, wanted: EventSelection, limit: number, newest: number, bounds: SearchBounds) => {
+  const db = new Database(file, { readonly: true });
+  const search = searchEvents(db, bounds);
+  const found: string[] = [];
+  let searches = 0;
+  for (let after = 0, done = false; !done; searches += 1) {
+    const { places, examined } = search(wanted, after, newest, limit);
+    expect(places.length).to.be.at.most(limit);
+    found.push(...places.map(placeOf));
+    const next = places.length === limit ? (places.at(-1)?.number ?? null) : examined;
+    if (next !== null) expect(next).to.be.greaterThan(after);
+    done = next === null;
+    after = next ?? after;
+  }
+  db.close();
+  return { found, searches };
 };
 
 describe('the index of events', function () {
@@ -116,6 +139,12 @@ describe('the index of events', function () {
                 );
             };
             await check();
+            for (const [wanted, limit] of questions)
+              for (const mostWalks of [0, 2]) {
+                const bounds = { mostWalks, numbersInPart: 3, isLong: () => true };
+                const { found } = searchInParts(world.file, wanted, limit, events.length, bounds);
+                expect(found).to.deep.equal(events.filter(isSelected(wanted)).map(placeOf));
+              }
             await readModels.close();
             rmSync(world.file);
             readModels = world.open();
@@ -127,6 +156,27 @@ describe('the index of events', function () {
       ),
       { numRuns: times(6, 25) },
     ));
+
+  it('is looked through in parts, of which each has an end, by a key of thousands and a time that few events have', async () => {
+    const world = await openWorld();
+    try {
+      const plain = { stream: 'thing-1', type: 'Made.v1', account_id: 'both', request: 'request-1', second: 1 };
+      for (const key_id of keys) await world.append('thing-1', toEvent({ ...plain, key_id }));
+      await world.append('thing-1', toEvent({ ...plain, key_id: 'key-1', second: 9 }));
+      const readModels = world.open();
+      await world.caughtUp(readModels);
+      const bounds = { mostWalks: 1, numbersInPart: 1, isLong: () => true };
+      for (const wanted of [{ actor: 'both' }, { from: timeOf(9) }, { actor: 'both', from: timeOf(9) }]) {
+        const { found, searches } = searchInParts(world.file, { ...everyEvent, ...wanted }, 9, 4, bounds);
+        expect(found).to.deep.equal('from' in wanted ? ['thing-1@3'] : plainPlaces);
+        expect(searches).to.be.greaterThan(3);
+      }
+      const { searches } = searchInParts(world.file, { ...everyEvent, type: 'Made' }, 9, 4, bounds);
+      expect(searches, 'what an index finds exactly is found at once').to.equal(1);
+    } finally {
+      await world.end();
+    }
+  });
 
   it('holds events that no codec reads, with whatever metadata', async () => {
     const world = await openWorld();

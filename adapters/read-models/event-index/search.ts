@@ -43,14 +43,34 @@ const isWithin = ({ from, to }: EventSelection): ReadonlyArray<Condition> =>
         { sql: 'at < ?', value: to === null ? Number.MAX_SAFE_INTEGER : Date.parse(to) },
       ];
 
+/** What finds all that is selected, but for its time. */
+interface Plan {
+  readonly walks: ReadonlyArray<Walk>;
+  /** Each entry that is looked at is one that is wanted. */
+  readonly isExact: boolean;
+}
+
+/** How much work a search is, at most. */
+export interface SearchBounds {
+  /** More walks than this take longer, together, than to look at all that lies between. */
+  readonly mostWalks: number;
+  /** Where few are wanted of those that are looked at, so many numbers are looked through before the time is. */
+  readonly numbersInPart: number;
+  /** Whether a search has gone on for long, by the milliseconds. */
+  readonly isLong: (ms: number) => boolean;
+}
+
+const usual: SearchBounds = { mostWalks: 64, numbersInPart: 20_000, isLong: (ms) => ms > 20 };
+
 /** Of one kind, each entry of the index tells its actor; of several, the actor's own entries are fewer. */
 const walksOfStream = (
   stream: string,
   kinds: ReadonlyArray<number>,
   actors: ReadonlyArray<number> | null,
+  { mostWalks }: SearchBounds,
 ): ReadonlyArray<Walk> => {
   const conditions = [is('stream_hash', textHash(stream)), is('stream', stream)];
-  return actors === null || kinds.length === 1
+  return actors === null || kinds.length === 1 || actors.length > mostWalks
     ? kinds.map((kind) => ({
         index: 'event_index_by_stream',
         conditions: [is('kind', kind), ...conditions, ...isAmong('actor', actors)],
@@ -61,15 +81,19 @@ const walksOfStream = (
       }));
 };
 
-/** Walks that find all that is selected, but for its time: each narrow, or else exact. */
-const walksOf = ({ stream, request_id }: EventSelection, { kinds, actors }: Admitted): ReadonlyArray<Walk> => {
+/** Each narrow, or else exact. */
+const walksOf = (
+  { stream, request_id }: EventSelection,
+  { kinds, actors }: Admitted,
+  bounds: SearchBounds,
+): ReadonlyArray<Walk> => {
   if (request_id !== null) {
     const others = [...isAmong('kind', kinds), ...isAmong('actor', actors)];
     const ofStream = stream === null ? [] : [is('stream', stream)];
     const conditions = [is('request_hash', textHash(request_id)), ...ofStream, ...others];
     return [{ index: 'event_index_by_request', conditions }];
   }
-  if (stream !== null) return walksOfStream(stream, kinds ?? [], actors);
+  if (stream !== null) return walksOfStream(stream, kinds ?? [], actors, bounds);
   if (kinds === null && actors === null) return [{ index: null, conditions: [] }];
   if (actors === null)
     return (kinds ?? []).map((kind) => ({ index: 'event_index_by_kind', conditions: [is('kind', kind)] }));
@@ -78,6 +102,20 @@ const walksOf = ({ stream, request_id }: EventSelection, { kinds, actors }: Admi
   return actors.flatMap((actor) =>
     kinds.map((kind) => ({ index: 'event_index_by_actor', conditions: [is('actor', actor), is('kind', kind)] })),
   );
+};
+
+/** An account may have had thousands of keys, each an actor: then the log itself is looked through. */
+const planOf = (selection: EventSelection, admitted: Admitted, bounds: SearchBounds): Plan => {
+  const walks = walksOf(selection, admitted, bounds);
+  const { stream, request_id, from, to } = selection;
+  const { kinds, actors } = admitted;
+  if (request_id === null && walks.length > bounds.mostWalks) {
+    const ofStream = stream === null ? [] : [is('stream_hash', textHash(stream)), is('stream', stream)];
+    const conditions = [...ofStream, ...isAmong('kind', kinds), ...isAmong('actor', actors)];
+    return { walks: [{ index: null, conditions }], isExact: false };
+  }
+  const isNarrowed = request_id !== null || (stream !== null && actors !== null) || from !== null || to !== null;
+  return { walks, isExact: !isNarrowed };
 };
 
 const joined = (blocks: ReadonlyArray<number>): ReadonlyArray<Stretch> => {
@@ -91,18 +129,20 @@ const joined = (blocks: ReadonlyArray<number>): ReadonlyArray<Stretch> => {
   return stretches;
 };
 
-export type SearchEvents = (
-  selection: EventSelection,
-  after: number,
-  upTo: number,
-  limit: number,
-) => ReadonlyArray<IndexedPlace>;
+interface FoundPlaces {
+  readonly places: ReadonlyArray<IndexedPlace>;
+  /** Up to where the log was looked at, for what follows from there to be asked for; null: all of it was. */
+  readonly examined: number | null;
+}
+
+export type SearchEvents = (selection: EventSelection, after: number, upTo: number, limit: number) => FoundPlaces;
 
 /**
- * Finds events after a number and up to another, at most `limit`, in the order of the log. A time leads to the blocks
- * of the log that can hold it; times and positions of the log differ by what clocks and long requests make of them.
+ * Finds events after a number and up to another, at most `limit`, in the order of the log; fewer, or none, where that
+ * takes long. A time leads to the blocks of the log that can hold it; times and positions of the log differ by what
+ * clocks and long requests make of them.
  */
-export const searchEvents = (db: Database.Database): SearchEvents => {
+export const searchEvents = (db: Database.Database, bounds = usual): SearchEvents => {
   const readKinds = readNames(db, kinds);
   const readActors = readNames(db, actors);
   const take = createTake(db);
@@ -120,18 +160,24 @@ export const searchEvents = (db: Database.Database): SearchEvents => {
     }));
   };
   return (selection, after, upTo, limit) => {
+    const began = performance.now();
     const admitted = { kinds: kindsOf(readKinds(), selection), actors: actorsOf(readActors(), selection) };
-    if (admitted.kinds?.length === 0 || admitted.actors?.length === 0) return [];
+    if (admitted.kinds?.length === 0 || admitted.actors?.length === 0) return { places: [], examined: null };
     const times = isWithin(selection);
-    const walks = walksOf(selection, admitted).map(({ index, conditions }) => ({
-      index,
-      conditions: [...conditions, ...times],
-    }));
-    const found: IndexedPlace[] = [];
-    for (const stretch of stretchesOf(selection, after, upTo)) {
-      if (found.length >= limit) break;
-      found.push(...merge(take, walks, stretch, limit - found.length));
-    }
-    return found;
+    const { walks, isExact } = planOf(selection, admitted, bounds);
+    const timed = walks.map(({ index, conditions }) => ({ index, conditions: [...conditions, ...times] }));
+    const places: IndexedPlace[] = [];
+    for (const stretch of stretchesOf(selection, after, upTo))
+      for (let from = stretch.after; from < stretch.upTo;) {
+        const part = {
+          after: from,
+          upTo: isExact ? stretch.upTo : Math.min(stretch.upTo, from + bounds.numbersInPart),
+        };
+        places.push(...merge(take, timed, part, limit - places.length));
+        if (places.length >= limit) return { places, examined: null };
+        from = part.upTo;
+        if (from < upTo && bounds.isLong(performance.now() - began)) return { places, examined: from };
+      }
+    return { places, examined: null };
   };
 };

@@ -1,10 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Decider, InParts } from '../domain/kernel/decider.js';
+import type { Decider } from '../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { AnyEvent } from './fold-stream.js';
+import { inTurns } from './in-turns.js';
 import type { EventStore } from './ports/event-store.js';
 import type { GiveWay } from './ports/turns.js';
 import { isWritten } from './recent-events.js';
@@ -22,15 +23,6 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
   { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
   giveWay: GiveWay,
 ) => {
-  const inTurns = async <Result>(parts: InParts<Result>): Promise<Result> => {
-    for (;;) {
-      const part = parts.next();
-      if (part.done === true) return part.value;
-      const turn = giveWay();
-      // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-      if (turn !== null) await turn;
-    }
-  };
   const decided = (
     stream: string,
     { state, revision, recent = [] }: Folded<State>,
@@ -43,7 +35,7 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
       TE.chainW(() =>
         decideInParts === undefined
           ? TE.fromEither(decide(command, state))
-          : () => inTurns(decideInParts(command, state)),
+          : () => inTurns(giveWay, decideInParts(command, state)),
       ),
       TE.chainW((events) =>
         follows === null || events.length === 0

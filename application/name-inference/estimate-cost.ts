@@ -33,14 +33,14 @@ export const estimateCost = (
     checkedInquiry(app, asked.audio, asked.target_speaker_ids),
     TE.bindTo('checked'),
     TE.bindW('transcript', () => transcriptOf(app, asked.audio)),
+    TE.bindW('range', ({ transcript }) =>
+      TE.fromTask(() => inference.model.estimate(questionOf(asked, transcript), app.giveWay)),
+    ),
     TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
-    TE.map(({ transcript, account: { state } }) => {
-      const { least, most } = inference.model.estimate(questionOf(asked, transcript));
-      return {
-        least: costOf(inference, least),
-        most: costOf(inference, most),
-        balance: state.balance,
-        admitted: E.isRight(creditAccount.decide({ type: 'AdmitSpending', at: request.at }, state)),
-      };
-    }),
+    TE.map(({ range: { least, most }, account: { state } }) => ({
+      least: costOf(inference, least),
+      most: costOf(inference, most),
+      balance: state.balance,
+      admitted: E.isRight(creditAccount.decide({ type: 'AdmitSpending', at: request.at }, state)),
+    })),
   );

@@ -16,22 +16,26 @@ const lapse_seconds = 60;
 
 /** Admits a run and sets aside what it may cost at most, until it is charged, fails or lapses. */
 export const holdForRun = (
-  app: Uses<'clock' | 'perform'>,
+  app: Uses<'clock' | 'giveWay' | 'perform'>,
   inference: NameInference,
   request: RequestContext,
   run_id: RunId,
   question: NameQuestion,
-): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> => {
-  const at = app.clock.now();
-  return holdCredits(app, request, request.caller.account_id, {
-    hold_id: run_id,
-    amount: costOf(inference, inference.model.estimate(question).most),
-    lapses_at: secondsAfter(at, inference.timeout_seconds + lapse_seconds),
-    run_id,
-    session_id: null,
-    at,
-  });
-};
+): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> =>
+  pipe(
+    TE.fromTask(() => inference.model.estimate(question, app.giveWay)),
+    TE.chain(({ most }) => {
+      const at = app.clock.now();
+      return holdCredits(app, request, request.caller.account_id, {
+        hold_id: run_id,
+        amount: costOf(inference, most),
+        lapses_at: secondsAfter(at, inference.timeout_seconds + lapse_seconds),
+        run_id,
+        session_id: null,
+        at,
+      });
+    }),
+  );
 
 /** Lets go of what a failed run held; where the store is away, the hold lapses. */
 export const releaseForRun = (

@@ -8,7 +8,7 @@ import type { Parts } from '../application.js';
 import type { How } from '../audio-facts.js';
 import type { CommandContext } from '../command-context.js';
 import { type Failure, isFailure } from '../failures.js';
-import { othersFirst } from '../others-first.js';
+import { othersFirst } from '../in-turns.js';
 import { type RequestContext, followUpContext } from '../request-context.js';
 import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
 import { type FollowUp } from './follow-up.js';

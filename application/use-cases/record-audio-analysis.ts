@@ -15,7 +15,7 @@ import { writeParts } from '../evidence/write-parts.js';
 import { writeTranscript } from '../evidence/write-transcript.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { othersFirst } from '../others-first.js';
+import { othersFirst } from '../in-turns.js';
 import type { RequestContext } from '../request-context.js';
 
 export interface AudioAnalysis {

@@ -13,7 +13,7 @@ import type { PackedParts } from '../evidence/packed-parts.js';
 import { writeParts } from '../evidence/write-parts.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import { othersFirst } from '../others-first.js';
+import { othersFirst } from '../in-turns.js';
 import type { RequestContext } from '../request-context.js';
 
 export interface VideoAnalysis {

@@ -1,17 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import type { InParts } from './in-parts.js';
 import type { Subject } from './subject.js';
-
-/** What is found in parts: between two of them others may have their turn. */
-export type InParts<Result> = Generator<undefined, Result>;
-
-/** The same at once. */
-export const whole = <Result>(parts: InParts<Result>): Result => {
-  for (;;) {
-    const part = parts.next();
-    if (part.done === true) return part.value;
-  }
-};
 
 /**
  * One aggregate: what it is before anything happened, what each event makes of it, and what each command

@@ -1,4 +1,4 @@
-import { type InParts, whole } from '../kernel/decider.js';
+import { type InParts, whole } from '../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import { isSameName, type NameForm, nameForm } from './name-form.js';
 

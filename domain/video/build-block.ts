@@ -1,4 +1,4 @@
-import type { InParts } from '../kernel/decider.js';
+import type { InParts } from '../kernel/in-parts.js';
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';

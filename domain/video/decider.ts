@@ -1,4 +1,5 @@
-import { type Decider, type InParts, nothing, record, refuse } from '../kernel/decider.js';
+import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import type { InParts } from '../kernel/in-parts.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Timestamp } from '../kernel/timestamp.js';

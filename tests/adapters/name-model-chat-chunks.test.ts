@@ -4,6 +4,7 @@ import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js
 import { chunkTranscript } from '../../adapters/name-model/chat/chunk-transcript.js';
 import { estimateTokens } from '../../adapters/name-model/chat/estimate-tokens.js';
 import { splitText } from '../../adapters/name-model/chat/split-text.js';
+import { whole } from '../../domain/kernel/in-parts.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { answersStatus, hearsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
 import { type PlayingModel, startPlayingModel } from '../support/name-model/playing-model.js';
@@ -22,6 +23,18 @@ describe('name model: chat completions, of a transcript longer than the context'
     server = await startPlayingModel();
   });
   afterEach(() => server.close());
+
+  it('estimates what it will cost, and gives way meanwhile', async () => {
+    const settings = { url: server.url, api_key: null, model: 'namer-1', context_tokens: context, timeout_seconds: 10 };
+    const { estimate, close } = chatNameModel(settings);
+    let asked = 0;
+    const question = questionAbout(longTranscript(200));
+    const { least, most } = await estimate(question, () => ((asked += 1) % 2 === 0 ? null : Promise.resolve()));
+    expect(least).to.be.greaterThan(0);
+    expect(most).to.be.greaterThan(least);
+    expect(asked).to.be.greaterThan(6);
+    await close();
+  });
 
   it('asks about all of it, in overlapping parts that each know every speaker', async () => {
     const question = questionAbout(longTranscript(200));
@@ -113,7 +126,7 @@ describe('name model: chat completions, chunks', () => {
   it('hold every utterance and every pair of neighbours, in order, within the room', () => {
     fc.assert(
       fc.property(said, fc.integer({ min: 512, max: 4_000 }), (utterances, room) => {
-        const chunks = chunkTranscript(transcriptOf(...utterances), room);
+        const chunks = whole(chunkTranscript(transcriptOf(...utterances), room));
         const pairs = new Set<string>();
         for (const chunk of chunks) {
           expect(chunk.reduce((sum, line) => sum + estimateTokens(line.text), 0)).to.be.at.most(room);

@@ -10,6 +10,8 @@ const call = said(
   '1: hi my name is peter quill i lost my policy card',
 );
 
+const textOf = (text: string) => ({ speaker_id: speakerId(0), start: 0, end: 1, text });
+
 const question = (transcript: typeof call) => ({
   transcript,
   speakers: [0, 1].map((id) => ({ speaker_id: speakerId(id), name: null })),
@@ -27,6 +29,18 @@ describe('embedded name model', function () {
     if (E.isLeft(given)) throw new Error(given.left.reason);
     return given.right;
   };
+
+  it('estimates the words of a transcript, and gives way where it is long', async () => {
+    const spaces = [' ', '\n', '\u00a0 ', '  \t'];
+    const text = Array.from({ length: 150_000 }, (_, at) => `${at}${spaces[at % 4] ?? ''}`).join('');
+    const transcript = [...call, ...[text, '', 'x'.repeat(450_000), ...Array<string>(20_000).fill(' a b')].map(textOf)];
+    let asked = 0;
+    const range = await model.estimate(question(transcript), () => ((asked += 1) % 2 === 0 ? null : Promise.resolve()));
+    const words = transcript.flatMap((one) => one.text.split(/\s+/).filter((word) => word !== '')).length;
+    expect(range).to.deep.equal({ least: words, most: words });
+    expect(asked).to.be.greaterThan(6);
+    expect(await model.estimate(question(call), () => null)).to.deep.equal({ least: 26, most: 26 });
+  });
 
   it('proposes names and roles with quotes, and counts the words', async () => {
     const { proposals, total_tokens } = await answer(call);

@@ -3,7 +3,8 @@ import type * as E from 'fp-ts/lib/Either.js';
 import { decisionOn } from '../../application/decision-on.js';
 import type { AnyEvent } from '../../application/fold-stream.js';
 import { commandContext } from '../../application/request-context.js';
-import { type Decider, type InParts, record, whole } from '../../domain/kernel/decider.js';
+import { type Decider, record } from '../../domain/kernel/decider.js';
+import { type InParts, whole } from '../../domain/kernel/in-parts.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { world } from '../support/application/world.js';
 

@@ -1,9 +1,11 @@
 import { validateHeaderValue } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
+import { inTurns } from '../../../application/in-turns.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
+import { giveWay } from '../../runtime/turns.js';
 import { mergeAnswers } from '../merge-answers.js';
 import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';
@@ -58,9 +60,9 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const underWay = new Map<AbortController, Promise<unknown>>();
   let closed = false;
   const infer: NameModel['infer'] = (question) => async () => {
-    if (closed) return E.left(failed('the model is closed'));
-    const bodies = requestBodies(question, model, context_tokens);
+    const bodies = await inTurns(giveWay, requestBodies(question, model, context_tokens));
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
+    if (closed) return E.left(failed('the model is closed'));
     const controller = new AbortController();
     const { signal } = controller;
     const deadline = setTimeout(() => controller.abort(), timeout_seconds * 1_000);
@@ -78,5 +80,7 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
     await Promise.allSettled(underWay.values());
     connection.close();
   };
-  return { name: model, infer, estimate: (question) => tokenRange(question, model, context_tokens), close };
+  const estimate: NameModel['estimate'] = (question, turns) =>
+    inTurns(turns, tokenRange(question, model, context_tokens));
+  return { name: model, infer, estimate, close };
 };

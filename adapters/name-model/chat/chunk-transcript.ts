@@ -1,4 +1,5 @@
 import type { Utterance } from '../../../domain/audio/speech.js';
+import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { splitText } from './split-text.js';
 
@@ -21,13 +22,22 @@ const overlap = 1 / 8;
 /** What a line costs besides its text. */
 const frame = 32;
 
-const measure = (transcript: ReadonlyArray<Utterance>, room: number): ReadonlyArray<Measured> =>
-  transcript.flatMap(({ speaker_id, text }, index) =>
-    splitText(text, room * longest - frame).map((piece) => ({
-      line: { index, speaker_id, text: piece },
-      tokens: frame + estimateTokens(piece),
-    })),
-  );
+/** So many characters are measured in one part. */
+const inOnePart = 100_000;
+
+function* measure(transcript: ReadonlyArray<Utterance>, room: number): InParts<ReadonlyArray<Measured>> {
+  const lines: Measured[] = [];
+  let looked = 0;
+  for (const [index, { speaker_id, text }] of transcript.entries()) {
+    for (const piece of splitText(text, room * longest - frame))
+      lines.push({ line: { index, speaker_id, text: piece }, tokens: frame + estimateTokens(piece) });
+    looked += text.length + frame;
+    if (looked < inOnePart) continue;
+    yield;
+    looked = 0;
+  }
+  return lines;
+}
 
 const overlapStart = (lines: ReadonlyArray<Measured>, end: number, most: number): number => {
   let tokens = lines[end - 1]?.tokens ?? 0;
@@ -48,11 +58,11 @@ const chunkEnd = (lines: ReadonlyArray<Measured>, start: number, room: number): 
 };
 
 /** The transcript in overlapping chunks of at most so many tokens; one chunk when it fits. */
-export const chunkTranscript = (
+export function* chunkTranscript(
   transcript: ReadonlyArray<Utterance>,
   room: number,
-): ReadonlyArray<ReadonlyArray<Line>> => {
-  const lines = measure(transcript, room);
+): InParts<ReadonlyArray<ReadonlyArray<Line>>> {
+  const lines = yield* measure(transcript, room);
   const chunks: Array<ReadonlyArray<Line>> = [];
   let start = 0;
   for (;;) {
@@ -61,4 +71,4 @@ export const chunkTranscript = (
     if (end === lines.length) return chunks;
     start = overlapStart(lines, end, room * overlap);
   }
-};
+}

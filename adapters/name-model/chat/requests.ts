@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { NameQuestion } from '../../../application/ports/name-model.js';
+import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { answerFormat } from './answer-format.js';
 import { chunkTranscript } from './chunk-transcript.js';
 import { dataBlock } from './data-lines.js';
@@ -25,22 +26,23 @@ const roomFor = (question: NameQuestion, contextTokens: number): number => {
  * The bodies of the requests that put a question to a model, one for each chunk of the transcript and each with every
  * speaker; none for an empty transcript. Left when the context leaves no room for a transcript.
  */
-export const requestBodies = (
+export function* requestBodies(
   question: NameQuestion,
   model: string,
   contextTokens: number,
-): E.Either<string, ReadonlyArray<string>> => {
+): InParts<E.Either<string, ReadonlyArray<string>>> {
   if (question.transcript.length === 0) return E.right([]);
   const room = roomFor(question, contextTokens);
   if (room < leastRoom) return E.left(`a context of ${contextTokens} tokens has no room for the transcript`);
   const system = { role: 'system', content: instructions(question.infer_roles) };
   const rest = { temperature: 0, response_format: answerFormat(question.infer_roles) };
-  const chunks = chunkTranscript(question.transcript, room);
-  return E.right(
-    chunks.map((lines, index) => {
-      const part = chunks.length === 1 ? [] : [`Part ${index + 1} of ${chunks.length} of the transcript:`];
-      const content = [preamble(question), ...part, dataBlock('transcript', lines)].join('\n');
-      return JSON.stringify({ model, messages: [system, { role: 'user', content }], ...rest });
-    }),
-  );
-};
+  const chunks = yield* chunkTranscript(question.transcript, room);
+  const bodies: string[] = [];
+  for (const [index, lines] of chunks.entries()) {
+    yield;
+    const part = chunks.length === 1 ? [] : [`Part ${index + 1} of ${chunks.length} of the transcript:`];
+    const content = [preamble(question), ...part, dataBlock('transcript', lines)].join('\n');
+    bodies.push(JSON.stringify({ model, messages: [system, { role: 'user', content }], ...rest }));
+  }
+  return E.right(bodies);
+}

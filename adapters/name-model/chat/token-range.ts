@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { NameQuestion, TokenRange } from '../../../application/ports/name-model.js';
+import type { InParts } from '../../../domain/kernel/in-parts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { requestBodies } from './requests.js';
 
@@ -9,13 +10,14 @@ const longestToken = 8;
 const answerPerSpeaker = 300;
 
 /** What a model will report for a question, at least and at most, without its tokeniser. */
-export const tokenRange = (question: NameQuestion, model: string, contextTokens: number): TokenRange => {
-  const bodies = requestBodies(question, model, contextTokens);
+export function* tokenRange(question: NameQuestion, model: string, contextTokens: number): InParts<TokenRange> {
+  const bodies = yield* requestBodies(question, model, contextTokens);
   if (E.isLeft(bodies)) return { least: 0, most: 0 };
   const said = question.transcript.reduce((characters, { text }) => characters + text.length, 0);
-  const answers = bodies.right.length * question.target_speaker_ids.length * answerPerSpeaker;
-  return {
-    least: Math.floor(said / longestToken),
-    most: bodies.right.reduce((tokens, body) => tokens + estimateTokens(body), answers),
-  };
-};
+  let most = bodies.right.length * question.target_speaker_ids.length * answerPerSpeaker;
+  for (const body of bodies.right) {
+    yield;
+    most += estimateTokens(body);
+  }
+  return { least: Math.floor(said / longestToken), most };
+}

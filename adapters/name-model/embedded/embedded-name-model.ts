@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { inTurns } from '../../../application/in-turns.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { Tokens } from '../tokens.js';
-import { wordCount } from './word-count.js';
+import { wordCountInParts } from './word-count.js';
 
 /** What a thread proposes. */
 const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });
@@ -29,8 +30,8 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
   });
   return {
     name: 'embedded-rules-1',
-    estimate: ({ transcript }) => {
-      const words = wordCount(transcript);
+    estimate: async ({ transcript }, giveWay) => {
+      const words = await inTurns(giveWay, wordCountInParts(transcript));
       return { least: words, most: words };
     },
     infer: (question) =>

@@ -1,4 +1,5 @@
 import type { NameQuestion } from '../../../application/ports/name-model.js';
+import { type InParts, whole } from '../../../domain/kernel/in-parts.js';
 
 /** White space as ECMAScript has it, by the codes of characters: to look one up takes a tenth of what a pattern does. */
 const isSpace = new Uint8Array(0x10000);
@@ -8,11 +9,11 @@ for (const code of [
 ])
   isSpace[code] = 1;
 
-/** Counted in place: a list of the words of a long transcript would take more memory than it. */
-const wordsIn = (text: string): number => {
+/** The words that begin in a part of a text. Counted in place: a list of them would take more memory than the text. */
+const wordsIn = (text: string, from: number, to: number): number => {
   let words = 0;
-  let before = 1;
-  for (let at = 0; at < text.length; at += 1) {
+  let before = from === 0 ? 1 : (isSpace[text.charCodeAt(from - 1)] ?? 0);
+  for (let at = from; at < to; at += 1) {
     const space = isSpace[text.charCodeAt(at)] ?? 0;
     if (space < before) words += 1;
     before = space;
@@ -20,6 +21,25 @@ const wordsIn = (text: string): number => {
   return words;
 };
 
+/** So many characters are looked at in one part. */
+const inOnePart = 200_000;
+/** What an utterance costs besides its text. */
+const frame = 20;
+
 /** The words of a transcript: what the embedded model bills by. */
-export const wordCount = (transcript: NameQuestion['transcript']): number =>
-  transcript.reduce((words, { text }) => words + wordsIn(text), 0);
+export function* wordCountInParts(transcript: NameQuestion['transcript']): InParts<number> {
+  let [words, looked] = [0, 0];
+  for (const { text } of transcript)
+    for (let from = 0; from === 0 || from < text.length; from += inOnePart) {
+      const to = Math.min(text.length, from + inOnePart);
+      words += wordsIn(text, from, to);
+      looked += to - from + frame;
+      if (looked < inOnePart) continue;
+      yield;
+      looked = 0;
+    }
+  return words;
+}
+
+/** The same at once. */
+export const wordCount = (transcript: NameQuestion['transcript']): number => whole(wordCountInParts(transcript));

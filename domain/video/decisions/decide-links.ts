@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type InParts, nothing, record, refuse, whole } from '../../kernel/decider.js';
+import { nothing, record, refuse } from '../../kernel/decider.js';
+import { type InParts, whole } from '../../kernel/in-parts.js';
 import type { FaceId, SpeakerId } from '../../kernel/ids.js';
 import type { DecideLinks, LinkDecision } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type InParts, record, refuse, whole } from '../../kernel/decider.js';
+import { record, refuse } from '../../kernel/decider.js';
+import { type InParts, whole } from '../../kernel/in-parts.js';
 import type { SpeakerId } from '../../kernel/ids.js';
 import { isTold } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';

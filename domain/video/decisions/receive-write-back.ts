@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type InParts, record, refuse, whole } from '../../kernel/decider.js';
+import { record, refuse } from '../../kernel/decider.js';
+import { type InParts, whole } from '../../kernel/in-parts.js';
 import { buildBlock } from '../build-block.js';
 import type { ReceiveWriteBack, WorkerAnswer } from '../contract.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';

@@ -26,7 +26,7 @@ export const hearingAda = (
   return {
     asked: () => asked,
     inference: {
-      model: { name: 'hearing Ada', estimate: () => ({ least: 0, most: 0 }), infer },
+      model: { name: 'hearing Ada', estimate: async () => ({ least: 0, most: 0 }), infer },
       ground: groundAtOnce,
       price: { base: credits('1'), per_1k_tokens: credits('0') },
       timeout_seconds,

@@ -27,7 +27,15 @@ export interface Binding {
   readonly type: string;
 }
 
-const bytesOf = ({ stream, id, type }: Binding): Buffer => Buffer.from(`${stream}\n${id}\n${type}`);
+/** What is written for one event after the other: to make a buffer for each takes longer than to encrypt it. */
+const [bound, stored, storedTag] = [Buffer.alloc(2_048), Buffer.alloc(8_192), Buffer.alloc(tagLength)];
+const storedNonce = stored.subarray(0, nonceLength);
+const mostOfUtf8 = 3;
+
+const bytesOf = ({ stream, id, type }: Binding): Buffer => {
+  const text = `${stream}\n${id}\n${type}`;
+  return text.length * mostOfUtf8 <= bound.length ? bound.subarray(0, bound.write(text)) : Buffer.from(text);
+};
 
 const bytesOfJson = (data: JsonObject): Buffer => Buffer.from(JSON.stringify(data));
 
@@ -54,21 +62,36 @@ export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): s
 export const sealLongText = async (data: JsonObject, key: Uint8Array, binding: Binding): Promise<string> =>
   sealed(await packedLater(bytesOfJson(data)), key, binding);
 
-/** What is stored is read into this, one after the other, unless it is longer. */
-const stored = Buffer.alloc(8_192);
+interface Parts {
+  readonly nonce: Buffer;
+  readonly content: Buffer;
+  readonly tag: Buffer;
+}
 
-const bytesOfStored = (text: string): Buffer =>
-  text.length <= stored.length ? stored.subarray(0, stored.write(text, 'base64')) : Buffer.from(text, 'base64');
+/** What a text holds; null for one that is too short. It is there until the next one is taken apart. */
+const partsOf = (text: string): Parts | null => {
+  if (text.length > stored.length) {
+    const bytes = Buffer.from(text, 'base64');
+    const end = bytes.length - tagLength;
+    return end < nonceLength
+      ? null
+      : { nonce: bytes.subarray(0, nonceLength), content: bytes.subarray(nonceLength, end), tag: bytes.subarray(end) };
+  }
+  const end = stored.write(text, 'base64') - tagLength;
+  if (end < nonceLength) return null;
+  for (let at = 0; at < tagLength; at += 1) storedTag[at] = stored[end + at] ?? 0;
+  return { nonce: storedNonce, content: stored.subarray(nonceLength, end), tag: storedTag };
+};
 
 /** Null: this is not the key, or the data is not that of this event. */
 export const openText = (text: string, key: Uint8Array, binding: Binding): Json => {
-  const bytes = bytesOfStored(text);
-  if (bytes.length < nonceLength + tagLength) return null;
+  const parts = partsOf(text);
+  if (parts === null) return null;
   try {
-    const cipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), options)
+    const cipher = createDecipheriv(algorithm, key, parts.nonce, options)
       .setAAD(bytesOf(binding))
-      .setAuthTag(bytes.subarray(-tagLength));
-    const content = cipher.update(bytes.subarray(nonceLength, -tagLength));
+      .setAuthTag(parts.tag);
+    const content = cipher.update(parts.content);
     // All of the text is there by now: what is left is to check the tag.
     cipher.final();
     return parse(unpacked(content));

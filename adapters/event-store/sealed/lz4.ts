@@ -2,8 +2,8 @@
 export interface Lz4 {
   /** The block of a text; it is there until the next call. */
   readonly compressed: (text: Uint8Array) => Uint8Array;
-  /** The text of the block that begins at `start`; it is there until the next call. Throws on what is no such block. */
-  readonly expanded: (block: Uint8Array, start: number) => Buffer;
+  /** The text of the block that begins at `start`, in UTF-8. Throws on what is no such block. */
+  readonly expanded: (block: Uint8Array, start: number) => string;
 }
 
 const shortestMatch = 4;
@@ -116,7 +116,7 @@ const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
       } else for (const to = end + bytes; end < to; end += 1) text[end] = text[end - back] ?? 0;
     }
     if (at > block.length) throw new Error('the block ends too soon');
-    return text.subarray(start, end);
+    return text.toString('utf8', start, end);
   };
 };
 

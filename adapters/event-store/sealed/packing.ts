@@ -63,7 +63,7 @@ const inflateShort = (content: Uint8Array): string => {
 
 /** The text of what was packed; throws on anything else. */
 export const unpacked = (bytes: Buffer): string => {
-  if (bytes[0] === lz4Short) return expanded(bytes, 1).toString('utf8');
+  if (bytes[0] === lz4Short) return expanded(bytes, 1);
   const content = bytes.subarray(1);
   if (bytes[0] === deflatedShort) return inflateShort(content);
   return (bytes[0] === deflated ? inflateRawSync(content, { dictionary }) : content).toString('utf8');

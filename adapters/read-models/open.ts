@@ -108,6 +108,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     ...asked(options),
     file,
     isWanted: waiters.wants,
+    isRunAwaited: waiters.runs.isAwaited,
     whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
     onChecked: (reason) => {

@@ -12,7 +12,7 @@ import type { Session } from './session.js';
 import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
 import { giveWay, nextTurn } from '../runtime/turns.js';
 import { snapshotRow } from './snapshots.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
+import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** The projections stop at an event that no codec reads. */
 export class UnreadableEventFound extends Error {
@@ -41,6 +41,8 @@ export interface Projector {
 export interface ProjectorSettings {
   /** Whether somebody waits for this position or an earlier one. */
   readonly isWanted: (position: Position) => boolean;
+  /** Whether somebody waits for what becomes of this match run. */
+  readonly isRunAwaited: (run_id: string) => boolean;
   /** Told why what was projected before could not be committed. */
   readonly onFailed: (cause: unknown) => void;
   /** Told of the match runs that changed. */
@@ -125,7 +127,7 @@ const snapshotsMade = (session: Session) => {
  */
 export const createProjector = (
   session: Session,
-  { isWanted, onFailed, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
+  { isWanted, isRunAwaited, onFailed, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
 ): Projector => {
   let { position, log_id, last, unopened } = session.progress();
   let [events, pages] = [0, 0];
@@ -145,6 +147,8 @@ export const createProjector = (
     last = { position, id: stored.id };
     return session.unwrittenSize() >= mostCharacters ? commits.handOver() : giveWay();
   };
+  const isAwaited = ({ stream }: StoredEvent): boolean =>
+    streamCategory(stream) === 'matchRun' && isRunAwaited(streamId(stream));
   return {
     take: async (page) => {
       const unreadable = await projectAll(session, page, snapshots.made, passed);
@@ -153,7 +157,7 @@ export const createProjector = (
       isFar ||= !following || page.events.length >= smallPage;
       const isUrgent = unreadable !== null || (position !== null && isWanted(position));
       if (isUrgent) await commits.now();
-      else if (!isFar) await commits.soon();
+      else if (!isFar) await (page.events.some(isAwaited) ? commits.now() : commits.soon());
       else if (events >= mostEvents || pages >= mostPages || commits.age() >= longestDelay) await commits.handOver();
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },

@@ -6,6 +6,8 @@ import type { Change } from '../../projections/queries.js';
 export interface RunChanges {
   /** The next change of a run, or of any when null; null once the read models are closed. */
   readonly next: (run_id: string | null) => Change | null;
+  /** Whether somebody waits for a change of this run, or of any. */
+  readonly isAwaited: (run_id: string) => boolean;
   readonly changed: (run_ids: ReadonlyArray<string>) => void;
   /** The rows are others: every run may have changed. */
   readonly allChanged: () => void;
@@ -55,6 +57,7 @@ export const createRunChanges = (): RunChanges => {
         },
       };
     },
+    isAwaited: (run_id) => waiting.has(run_id) || waiting.has(anyRun),
     changed: (run_ids) => {
       if (run_ids.length === 0) return;
       run_ids.forEach(wake);

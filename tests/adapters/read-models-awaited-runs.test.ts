@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { createProjector } from '../../adapters/read-models/projector.js';
+import { createRunChanges } from '../../adapters/read-models/run-changes.js';
+import { shapeOf } from '../../adapters/read-models/schema.js';
+import { openSession } from '../../adapters/read-models/session.js';
+import { projections } from '../../projections/projections.js';
+import { runStarted } from '../projections/facts.js';
+import { openWorld, toNew } from '../projections/read-models-world.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+
+describe('read models: runs that are waited for', () => {
+  /** Follows a log of its own from page to page as it is told to. */
+  const following = async () => {
+    const world = await openWorld();
+    const session = openSession(world.file, shapeOf(projections));
+    const runs = createRunChanges();
+    const projector = createProjector(session, {
+      isWanted: () => false,
+      isRunAwaited: runs.isAwaited,
+      onFailed: (cause) => {
+        throw cause;
+      },
+      onCommitted: runs.changed,
+      mostEvents: 4_000,
+      mostCharacters: 8_000_000,
+    });
+    await projector.arrive();
+    /** Takes the page in which a run starts; tells whether it is shown at once. */
+    const start = async (run_id: string): Promise<boolean> => {
+      const before = session.progress().position;
+      const { type, data } = runStarted({ run_id });
+      const position = await world.append(`matchRun-${run_id}`, toNew(`${type}.v1`, data));
+      await projector.take(await succeeded(world.store.readAll(before, {}, 100)));
+      return session.progress().position === position;
+    };
+    const end = async (): Promise<void> => {
+      await projector.finish();
+      await session.close();
+      await world.end();
+    };
+    return { runs, start, end };
+  };
+
+  it('are shown as soon as they change, though something was shown a moment ago', async () => {
+    const { runs, start, end } = await following();
+    for (const run_id of ['r1', 'r2', 'r3']) {
+      const awaited = runs.next(run_id);
+      expect(await start(run_id)).to.equal(true);
+      await awaited?.happened;
+    }
+    await end();
+  });
+
+  it('are any, for whoever waits for any', async () => {
+    const { runs, start, end } = await following();
+    for (const run_id of ['r1', 'r2', 'r3']) {
+      const awaited = runs.next(null);
+      expect(await start(run_id)).to.equal(true);
+      await awaited?.happened;
+    }
+    await end();
+  });
+
+  it('are others no more, once nobody waits for them', async () => {
+    const { runs, end } = await following();
+    const [one, other] = [runs.next('r1'), runs.next('r1')];
+    one?.cancel();
+    expect(runs.isAwaited('r1')).to.equal(true);
+    expect(runs.isAwaited('r2')).to.equal(false);
+    other?.cancel();
+    expect(runs.isAwaited('r1')).to.equal(false);
+    await end();
+  });
+});

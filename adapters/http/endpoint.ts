@@ -67,6 +67,8 @@ export interface Answer<Body = unknown> {
   /** Instead of the body: texts that are sent one after the other, each when the client has taken the one before. */
   readonly parts?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A short answer is written at once, but ended then: others are still to be answered. Null and absent: at once. */
+  readonly endsAfter?: Promise<void> | null;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Sending {
   readonly onBreak: (reason: string) => void;
   /** What of it waits for the client; null where there is too little to be counted. */
   readonly unsent: UnsentAnswer | null;
+  /** When to end what was written in one go; null and absent: at once. */
+  readonly endsAfter?: Promise<void> | null;
 }
 
 const nothing = (): void => undefined;
@@ -107,6 +109,19 @@ const textOf = (body: unknown): Sized | null => {
   return sized;
 };
 
+/**
+ * Writes a whole answer, and ends it later. Its client has it by then: what waits is the end of the connection, or the
+ * next request on it.
+ */
+const writeBeforeEnd = (response: Response, text: string | Uint8Array, endsAfter: Promise<void>): void => {
+  const { socket } = response;
+  // One write of headers and body.
+  socket?.cork();
+  response.write(text);
+  socket?.uncork();
+  void endsAfter.then(() => response.end());
+};
+
 /** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
 export const sendJson = (
   response: Response,
@@ -123,7 +138,7 @@ export const sendJson = (
     response.end();
     return;
   }
-  const { unsent } = sending;
+  const { unsent, endsAfter = null } = sending;
   const sized = json === null ? textOf(body) : { text: json, length: json.length };
   if (sized === null) {
     unsent?.hold(jsonLength(body));
@@ -137,7 +152,10 @@ export const sendJson = (
     unsent.hold(length);
     response.once('close', unsent.end);
   }
-  endAnswer(response.req, response, text);
+  // Of an answer without a body nothing is written before its end.
+  if (endsAfter === null || response.req.method === 'HEAD' || !response.req.complete)
+    return endAnswer(response.req, response, text);
+  writeBeforeEnd(response, text, endsAfter);
 };
 
 export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {

@@ -80,7 +80,9 @@ const sendRefusal = (response: Response, refusal: Refusal, log: Log, request_id:
   sendError(response, error);
 };
 
-const sendAnswer = (response: Response, { body, json = null, parts, headers = {} }: Answer, sending: Sending): void => {
+const sendAnswer = (response: Response, answer: Answer, plainly: Sending): void => {
+  const { body, json = null, parts, headers = {}, endsAfter = null } = answer;
+  const sending = { ...plainly, endsAfter };
   response.set(headers);
   if (parts === undefined) sendJson(response, 200, body, json, sending);
   else sendParts(response, parts, sending);

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js';
 import { nextTurn } from '../runtime/turns.js';
 import type { Change } from '../../projections/queries.js';
 
@@ -11,7 +12,15 @@ export interface Asked<Refused, Answer> {
 }
 
 type Told<Refused, Answer> = Promise<E.Either<Refused, Answer>>;
-type Hear<Refused, Answer> = (told: Told<Refused, Answer>) => void;
+
+/** What those who wait are told. */
+export interface News<Refused, Answer> {
+  readonly told: Told<Refused, Answer>;
+  /** Resolves once all others are told too: what can wait leaves them the time. Null for one who waits alone. */
+  readonly othersTold: Promise<void> | null;
+}
+
+type Hear<Refused, Answer> = (news: News<Refused, Answer>) => void;
 
 /** Those who wait for the same. */
 export interface Company<Refused, Answer> {
@@ -24,16 +33,27 @@ export interface Company<Refused, Answer> {
 /** So many are told in one turn of the event loop. */
 const toldAtOnce = 256;
 
+/** Does something with each slice in a turn of its own. */
+const inTurns = async <Slice>(slices: ReadonlyArray<Slice>, work: (slice: Slice) => void): Promise<void> => {
+  for (const slice of slices) {
+    work(slice);
+    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    await nextTurn();
+  }
+};
+
+/** Tells all; what each left until then is done after that, of those who were told in one turn in one turn again. */
 const tell = async <Refused, Answer>(
   woken: ReadonlyArray<Hear<Refused, Answer>>,
   waiting: Set<Hear<Refused, Answer>>,
   told: Told<Refused, Answer>,
 ): Promise<void> => {
-  for (const [index, hear] of woken.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-    if (index > 0 && index % toldAtOnce === 0) await nextTurn();
-    if (waiting.delete(hear)) hear(told);
-  }
+  const goOn: Array<() => void> = [];
+  await inTurns(chunksOf(toldAtOnce)(woken), (slice) => {
+    const othersTold = woken.length === 1 ? null : new Promise<void>((resolve) => goOn.push(resolve));
+    for (const hear of slice) if (waiting.delete(hear)) hear({ told, othersTold });
+  });
+  void inTurns(goOn, (resolve) => resolve());
 };
 
 const companyOf = <Refused, Answer>(

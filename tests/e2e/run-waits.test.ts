@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { castOfAll, openCast } from '../support/e2e/cast.js';
 import { done, mediaOf } from '../support/e2e/media.js';
+import { sendBytes } from '../support/e2e/raw-http.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { commit, matched, suggest, suggested, untilStale, writeBack } from '../support/e2e/runs.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
@@ -78,6 +80,79 @@ describe('waiting for match runs', () => {
     const refused = await cast().owner.get('/v2/match-runs');
     expectCode(refused, 401, 'not_authorised');
     expect(refused.body).to.have.nested.property('detail.permission', 'WORKER');
+  });
+});
+
+describe('waiting for match runs with many, on connections of all kinds', () => {
+  const cast = castOfAll();
+  const count = 60;
+  const statuses = (came: string) => came.match(/HTTP\/1\.1 \d+/g) ?? [];
+  const states = (came: string) => came.match(/"state":"[a-z_]+"/g) ?? [];
+  const [ok, completed] = ['HTTP/1.1 200', '"state":"completed"'];
+
+  /** Sends a request and, as soon as its answer has come, another one on the same connection; answers all that came. */
+  const sendAfter = (first: string, second: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(cast().world.url());
+      const socket = connect(Number(port), hostname, () => socket.write(first));
+      let came = '';
+      let isFirst = true;
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        came += text;
+        if (isFirst && came.endsWith('}')) socket.write(second);
+        isFirst &&= !came.endsWith('}');
+      });
+      socket.on('error', reject).on('close', () => resolve(came));
+    });
+  /** Sends a request and goes away after so many milliseconds, or when the answer comes. */
+  const goAway = (request: string, after_ms: number): void => {
+    const { hostname, port } = new URL(cast().world.url());
+    const socket = connect(Number(port), hostname, () => socket.write(request));
+    socket.on('error', () => undefined).on('data', () => socket.destroy());
+    setTimeout(() => socket.destroy(), after_ms);
+  };
+
+  it('answers each in whole and once, and serves what is asked behind it', async () => {
+    const media = await mediaOf(cast());
+    const run_id = await suggest(cast(), media);
+    const path = `${media.runs}/${run_id}`;
+    const key = `X-API-Key: ${cast().world.adminKey}\r\n`;
+    const ask = (method: string, target: string, version: string, connection = 'keep-alive') =>
+      `${method} ${target} HTTP/${version}\r\nHost: x\r\n${key}Connection: ${connection}\r\n\r\n`;
+    const wait = `${path}?wait=30`;
+    const [waits, last] = [ask('GET', wait, '1.1'), ask('GET', path, '1.1', 'close')];
+    const url = cast().world.url();
+    const of = (send: () => Promise<string>) => Promise.all(Array.from({ length: count }, send));
+    const kinds = Promise.all([
+      of(() => sendAfter(waits, last)),
+      of(() => sendBytes(url, waits + last)),
+      of(() => sendBytes(url, ask('GET', wait, '1.1', 'close'))),
+      of(() => sendBytes(url, ask('GET', wait, '1.0', 'close'))),
+      of(() => sendBytes(url, ask('HEAD', wait, '1.1', 'close'))),
+    ]);
+    for (let after_ms = 0; after_ms < 600; after_ms += 10) goAway(waits, after_ms);
+    await pause(500);
+    await done(writeBack(cast(), media, { run_id, matches: [matched(1, 1)] }));
+    const [reused, pipelined, closed, old, heads] = await kinds;
+    for (const came of [...reused, ...pipelined]) {
+      expect(statuses(came)).to.deep.equal([ok, ok]);
+      expect(states(came)).to.deep.equal([completed, completed]);
+    }
+    for (const came of [...closed, ...old]) {
+      expect(statuses(came)).to.deep.equal([ok]);
+      expect(states(came)).to.deep.equal([completed]);
+    }
+    for (const came of heads) {
+      expect(statuses(came)).to.deep.equal([ok]);
+      expect(came)
+        .to.match(/Content-Length: [1-9]\d+\r\n/)
+        .and.to.match(/\r\n\r\n$/);
+    }
+    const plain = await sendBytes(url, last);
+    const headersOf = (came: string) =>
+      (came.split('\r\n\r\n')[0] ?? '').split('\r\n').filter((line) => !/^(Date|X-Request-Id):/.test(line));
+    expect(headersOf(closed[0] ?? '')).to.deep.equal(headersOf(plain));
+    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
   });
 });
 

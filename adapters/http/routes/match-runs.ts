@@ -14,7 +14,7 @@ import type {
 import { type RunState, isRunState } from '../../../projections/run-status.js';
 import type { MatchRunView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage } from '../answers/matching.js';
-import { ok, withoutBody } from '../declare-endpoint.js';
+import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
 import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
@@ -97,7 +97,7 @@ const one = (service: Service): Endpoint => {
               patience: seconds * 1_000,
             }),
         ),
-        TE.chainW(ok),
+        TE.map(({ answer, othersTold }) => ({ body: answer, endsAfter: othersTold })),
       );
     },
   );

@@ -19,7 +19,7 @@ const counter = () => {
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
   const nextChange = () => changes.next('run');
-  const wait = (patience = never, laterAfter: number | null = null) =>
+  const waitFully = (patience = never, laterAfter: number | null = null) =>
     waitUntil({
       ask,
       isReady,
@@ -27,11 +27,15 @@ const counter = () => {
       laterAfter: () => laterAfter,
       patience,
     });
+  const wait = async (...how: Parameters<typeof waitFully>) => {
+    const waited = await waitFully(...how);
+    return E.isLeft(waited) ? waited : E.right(waited.right.answer);
+  };
   const become = (value: number): void => {
     state.value = value;
     changes.changed(['run']);
   };
-  return { state, changes, wait, become };
+  return { state, changes, wait, waitFully, become };
 };
 
 const manyTurns = async (): Promise<void> => {
@@ -47,8 +51,36 @@ describe('Waiting for an answer', () => {
     become(10);
     const answers = await waiting;
     expect(state.asked).to.equal(1_001);
-    expect(new Set(answers)).to.have.property('size', 1);
-    expect(answers[0]).to.deep.equal(E.right(10));
+    for (const answer of answers) expect(answer).to.deep.equal(E.right(10));
+  });
+
+  it('tells each when all others are told, after they are, and one who waits alone of no others', async () => {
+    const { waitFully, become } = counter();
+    const state = { told: 0, done: 0 };
+    const hearAndGoOn = async () => {
+      const waited = await waitFully();
+      if (E.isLeft(waited)) throw new Error(waited.left);
+      state.told += 1;
+      expect(state.done).to.equal(0);
+      await waited.right.othersTold;
+      expect(state.told).to.equal(1_000);
+      state.done += 1;
+      return waited.right;
+    };
+    const waiting = Promise.all(Array.from({ length: 1_000 }, hearAndGoOn));
+    await manyTurns();
+    become(10);
+    const told = await waiting;
+    expect(state.done).to.equal(1_000);
+    // What is left until then is done in several turns too.
+    const turns = new Set(told.map(({ othersTold }) => othersTold));
+    expect(turns.size).to.be.within(2, 100);
+    expect(turns).not.to.include(null);
+    become(0);
+    const alone = waitFully();
+    await manyTurns();
+    become(11);
+    expect(await alone).to.deep.equal(E.right({ answer: 11, othersTold: null }));
   });
 
   it('goes on waiting after a change that makes it no more ready, and hears of the next', async () => {
@@ -115,6 +147,7 @@ describe('Waiting for an answer', () => {
     const { changes, state, wait } = counter();
     await wait(1);
     const before = state.asked;
+    expect(changes.isAwaited('run')).to.equal(false);
     changes.changed(['run']);
     await manyTurns();
     expect(state.asked).to.equal(before);

@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startProgram, startServiceProcess } from '../support/service-process.js';
-import { memoryOf, processorOf } from './support/process-usage.js';
+import { mainThreadOf, memoryOf } from './support/process-usage.js';
 
 /*
  * Requests that wait for a run: `node dist/tests/benchmarks/run-waits.js [requests] [rounds]`. What a waiting request takes
@@ -17,6 +17,8 @@ import { memoryOf, processorOf } from './support/process-usage.js';
 const waiting = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
 const settle_ms = 3_000;
+/** Within this time after the last answer all is done that comes of them. */
+const after_ms = 1_000;
 
 interface Answered {
   readonly at: number;
@@ -51,10 +53,13 @@ const round = async (
   const answers = Promise.all(Array.from({ length: waiting }, () => answered(new URL(url), connection)));
   await setTimeout(settle_ms);
   const memory = memoryOf(pid) - before;
-  const worked = processorOf(pid);
+  const worked = mainThreadOf(pid);
   const sent = performance.now();
   const ended = end().then(() => performance.now());
   const all = await answers;
+  const untilLast = mainThreadOf(pid) - worked;
+  await setTimeout(after_ms);
+  const whole = mainThreadOf(pid) - worked;
   const times = all.map(({ at }) => at).toSorted((a, b) => a - b);
   const written = await ended;
   const [first = 0, last = 0] = [times[0], times.at(-1)];
@@ -62,7 +67,7 @@ const round = async (
     `${name}: ${memory.toFixed(1)} MB for all, ${((memory * 1_024) / waiting).toFixed(1)} kB each;`,
     `write-back answered after ${(written - sent).toFixed(0)} ms;`,
     `the first heard of it after ${(first - sent).toFixed(0)} ms, the last ${(last - first).toFixed(0)} ms later;`,
-    `processor time ${(processorOf(pid) - worked).toFixed(0)} ms`,
+    `its main thread worked ${untilLast.toFixed(0)} ms until then, ${whole.toFixed(0)} ms with what came after`,
   );
   return all[0]?.text ?? '';
 };

@@ -19,3 +19,9 @@ export const processorOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000;
 };
+
+/** The processor time that the main thread of a process has taken, in ms: to the nanosecond, while ticks are of 10 ms. */
+export const mainThreadOf = (pid: number): number => {
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1_000_000;
+};

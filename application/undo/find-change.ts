@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioEvent, audioEvents } from '../../domain/audio/events.js';
@@ -7,9 +6,11 @@ import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import type { Uses } from '../application.js';
-import type { Failure } from '../failures.js';
+import type { Failure, UnreadableEvent } from '../failures.js';
+import { othersFirst } from '../in-turns.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
-import type { EventsNotFound, RequestEvents } from '../ports/request-events.js';
+import type { EventsNotFound } from '../ports/request-events.js';
+import type { GiveWay } from '../ports/turns.js';
 import { readEvent } from '../read-event.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -67,9 +68,18 @@ const lastOfStream = (
   );
 };
 
+/** Decodes an event once others had their turn: a change may tell of thousands of faces. */
+const decoded =
+  (giveWay: GiveWay) =>
+  (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> =>
+    pipe(
+      TE.fromTask<void, UnreadableEvent>(othersFirst(giveWay)),
+      TE.chainEitherK(() => readEvent(event)),
+    );
+
 /** The last event of the records at a position or before it. */
 const lastUpTo = (
-  store: EventStore,
+  { store, giveWay }: Uses<'giveWay' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<Failure, Recorded | null> =>
@@ -78,12 +88,12 @@ const lastUpTo = (
       streams,
     ),
     TE.map((found) => inOrder(found.flatMap((event) => event ?? [])).at(-1) ?? null),
-    TE.chainEitherKW((last) => (last === null ? E.right(null) : readEvent(last))),
+    TE.chainW((last) => (last === null ? TE.right(null) : decoded(giveWay)(last))),
   );
 
 /** The events of both records that have a request id, in the order of the log. */
 const ofRequest = (
-  requestEvents: RequestEvents,
+  { requestEvents, giveWay }: Uses<'giveWay' | 'requestEvents'>,
   streams: ReadonlyArray<StreamEnd>,
   request_id: string,
 ): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
@@ -92,7 +102,7 @@ const ofRequest = (
       streams.map(({ stream }) => stream),
       request_id,
     ),
-    TE.chainEitherKW(E.traverseArray(readEvent)),
+    TE.chainW(TE.traverseSeqArray(decoded(giveWay))),
     TE.map((found) => inOrder(found.filter(({ metadata }) => metadata.correlation_id === request_id))),
   );
 
@@ -145,21 +155,21 @@ const isAudioEvent = isEventOf(audioEvents);
  * another stream, as `X-Event-Position` tells it. Reads a logarithm of the streams, and the request's own events.
  */
 export const findChange = (
-  { store, requestEvents }: Uses<'requestEvents' | 'store'>,
+  app: Uses<'giveWay' | 'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {
   const unknown: UnknownEvent = { _tag: 'UnknownEvent', position };
   return pipe(
-    lastUpTo(store, streams, position),
+    lastUpTo(app, streams, position),
     TE.chain((last) =>
-      last === null || last.position === position ? TE.right(last) : elsewhere(store, position, last.position),
+      last === null || last.position === position ? TE.right(last) : elsewhere(app.store, position, last.position),
     ),
     TE.chainW((event): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, ReadonlyArray<Recorded>> =>
       event === null
         ? TE.left(unknown)
         : pipe(
-            ofRequest(requestEvents, streams, event.metadata.correlation_id),
+            ofRequest(app, streams, event.metadata.correlation_id),
             TE.map((events) => changeOf(event, events)),
           ),
     ),

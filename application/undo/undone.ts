@@ -14,6 +14,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import type { EventsNotFound } from '../ports/request-events.js';
 import type { RequestContext } from '../request-context.js';
 import type { Folded } from '../stream-cache.js';
+import { othersFirst } from '../in-turns.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { oneAtATime } from './one-at-a-time.js';
 
@@ -70,7 +71,7 @@ export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.Tas
       );
 
 const found = (
-  app: Uses<'requestEvents' | 'store'>,
+  app: Uses<'giveWay' | 'requestEvents' | 'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
@@ -91,7 +92,7 @@ const found = (
 
 /** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
+  app: Uses<'clock' | 'giveWay' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
   request: RequestContext,
   asked: string,
   wanted: RevertWanted,
@@ -102,6 +103,7 @@ export const undone = <Event>(
     TE.Do,
     TE.bind('found', () => records),
     TE.bindW('change', ({ found: both }) => found(app, both, asked, wanted.position)),
+    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
     TE.chainW(({ found: both, change }) => {
       if (wanted.dry_run || change.streams.size < 2) return decide(both, change);
       const again = pipe(

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { decodeEvent, eventTypes, retiredTypes, storedType } from '../../domain/event-catalogue.js';
+import { decodeEvent, eventTypes, eventsByCategory, retiredTypes, storedType } from '../../domain/event-catalogue.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
@@ -45,6 +45,15 @@ describe('events as they were recorded', () => {
       const event = eventOf({ type, data });
       expect(type).to.match(new RegExp(`^${event.type}\\.v\\d+$`));
       expect(JSON.parse(JSON.stringify(event.data))).to.deep.equal(data);
+    }));
+
+  it('are given as they are stored, by decoding as by recognising them', () =>
+    recordedLines(events).forEach(({ type, data }) => {
+      expect(eventOf({ type, data }).data).to.equal(data);
+      const [category] = Object.values(eventsByCategory).filter((codecs) => type.replace(/\.v\d+$/, '') in codecs);
+      const codec = category?.[type.replace(/\.v\d+$/, '')];
+      expect(codec?.decode(data)).to.deep.equal(E.right(data));
+      expect(codec?.is(data)).to.equal(true);
     }));
 
   it('of every retired version are read as the newest', () => {

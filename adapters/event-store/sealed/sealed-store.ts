@@ -7,7 +7,7 @@ import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../a
 import { backoff } from '../../../application/backoff.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
-import { giveWay } from '../../runtime/turns.js';
+import { giveWay, workBegins } from '../../runtime/turns.js';
 import { openText } from './cipher.js';
 import { fenced } from './fence.js';
 import type { KeyRing } from './key-ring.js';
@@ -44,6 +44,7 @@ type Found = Uint8Array | MediumErased | 'key_missing';
 const openWith = (key: Found, event: StoredEvent, sealed: string): StoredEvent => {
   if (key === 'key_missing') return { ...event, data: {}, withheld: key };
   if ('_tag' in key) return { ...event, data: {}, withheld: 'erased', erased_at: key.erased_at };
+  workBegins();
   const clear = openText(sealed, key, event);
   return clear === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data: clear };
 };

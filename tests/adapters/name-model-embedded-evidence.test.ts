@@ -146,4 +146,11 @@ describe('embedded name model: evidence', function () {
     expect(namesIn(...usual, slips)).to.deep.equal({ 1: 'Helen Nelson' });
     expect(namesIn(...usual, '0: He had her in a nelson.', slips)).to.deep.equal({ 1: 'Helen' });
   });
+
+  it('hear a name that is begun twice, and cues that are', () => {
+    expect(namesIn('0: I hand over to R-Rebecca Whitfield.', '1: Sales rose.')).to.deep.equal({
+      1: 'Rebecca Whitfield',
+    });
+    expect(namesIn('0: Th-this is Rebecca Whitfield speaking.', '1: Yes.')).to.deep.equal({ 0: 'Rebecca Whitfield' });
+  });
 });

@@ -1,7 +1,7 @@
 import type { Utterance } from '../../../domain/audio/speech.js';
 import { foldedWords } from '../../../domain/grounding/folded-words.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import { initial, titles } from './vocabulary.js';
+import { initial, particles, titles } from './vocabulary.js';
 
 /** A word of a turn, and where its utterance has it. */
 export interface Token {
@@ -32,9 +32,21 @@ const word = /(?:\p{Lu}\.){2,}|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’\-‑&][\p{
 /** Sounds between words, which are none. */
 const hesitation = /^(?:u+h+|u+m+|e+r+m*|h+m+)$/iu;
 
+/** How a word begins that is begun twice: "R-Rebecca". */
+const stutter = /^(\p{L}{1,3})[-‑](?=\1\p{L})/iu;
+
+/** How many characters of a word are said to no end; "Al-Ali" is no stutter. */
+const stuttered = (raw: string): number => {
+  const [all = '', begun = ''] = raw.includes('-') || raw.includes('‑') ? (stutter.exec(raw) ?? []) : [];
+  return particles.has(begun.toLowerCase()) ? 0 : all.length;
+};
+
 const tokensOf = (text: string, utterance: number): readonly Token[] => {
-  const found = [...text.matchAll(word)].filter(({ 0: raw }) => !hesitation.test(raw));
-  return found.map(({ 0: raw, index }, at) => {
+  const found = Array.from(text.matchAll(word), ({ 0: raw, index }) => {
+    const before = stuttered(raw);
+    return { raw: raw.slice(before), index: index + before };
+  }).filter(({ raw }) => !hesitation.test(raw));
+  return found.map(({ raw, index }, at) => {
     const [lower, end] = [raw.toLowerCase().replace(/’/g, "'"), index + raw.length];
     const gap = text.slice(end, found[at + 1]?.index ?? text.length);
     // A title glued to what follows is a slip of the transcript, and no word of its own to trust.

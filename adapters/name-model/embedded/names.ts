@@ -30,8 +30,8 @@ const mayBeName = (token: Token, { cased, isKnown, isSlip }: Reading): boolean =
   if (token.broken || !letters.test(text) || isStutter(text) || glued.test(text)) return false;
   const lower = text.toLowerCase();
   if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
-  if (isSlip(lower) && !isKnown(text)) return false;
-  return cased ? isCapital(text) : lower.length > 1;
+  if (!cased) return lower.length > 1;
+  return isCapital(text) && !(isSlip(lower) && !isKnown(text));
 };
 
 const joins = (tokens: readonly Token[], at: number, reading: Reading): boolean => {

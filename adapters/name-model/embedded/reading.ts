@@ -14,8 +14,12 @@ export interface Reading {
   readonly isSlip: (lower: string) => boolean;
 }
 
-const smallWords = (turns: readonly Turn[]): ReadonlySet<string> =>
-  new Set(turns.flatMap(({ tokens }) => tokens.flatMap(({ text, lower }) => (/^\p{Lu}/u.test(text) ? [] : [lower]))));
+const smallWords = (turns: readonly Turn[]): ReadonlySet<string> => {
+  const small = new Set<string>();
+  for (const { tokens } of turns)
+    for (const { text, lower } of tokens) if (text === lower || !/^\p{Lu}/u.test(text)) small.add(lower);
+  return small;
+};
 
 /** How these turns are to be read. */
 export const readingOf = (turns: readonly Turn[], isKnown: KnownName): Reading => {

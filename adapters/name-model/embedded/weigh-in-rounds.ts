@@ -37,7 +37,8 @@ const unexplained = (
 export const weighInRounds = (all: readonly Mention[], knowledge: Knowledge): ReadonlyMap<SpeakerId, Mention> => {
   const mentions = discounted(all, knowledge.isKnown);
   let found = weigh(mentions, knowledge);
-  for (let round = 1; round < mostRounds; round += 1) {
+  const called = new Set(mentions.map(({ speaker }) => speaker)).size;
+  for (let round = 1; round < mostRounds && found.size < called; round += 1) {
     const more = [...weigh(unexplained(mentions, found, knowledge), knowledge)].filter(([id]) => !found.has(id));
     if (more.length === 0) break;
     found = new Map([...found, ...more]);

@@ -50,6 +50,15 @@ describe('several instances on one EventStoreDB', function () {
     await instances.restart(0);
   });
 
+  it('show a record that another instance has just registered', async () => {
+    for (let turn = 0; turn < times(50, 500); turn += 1) {
+      await done(instances.client(0).post('/v2/videos', { video_id: `new-${turn}` }));
+      await done(instances.client(1).get(`/v2/videos/new-${turn}`));
+      await done(instances.client(0).post('/v2/audios', { audio_id: `new-${turn}` }));
+      await done(instances.client(1).get(`/v2/audios/new-${turn}`));
+    }
+  });
+
   it('know a key that another instance has just issued', async () => {
     const Key = t.type({ key: t.string });
     for (let turn = 0; turn < 5; turn += 1) {

@@ -71,6 +71,17 @@ export const erased = <Refused, Receipt>(
     TE.map((body) => ({ body })),
   );
 
+/** The record as it stands: from the read models, or, where they do not show it yet, from the log, which has it. */
+const standing = <Body>(
+  service: Service,
+  call: Call,
+  { current, at }: RecordSource<Body>,
+): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
+  pipe(
+    asked(service, current),
+    TE.chainW((view) => (view === null ? readInPlace(call, at({ kind: 'now' })) : TE.right(view))),
+  );
+
 /** The record as it stands, or, with `?at=`, as it stood then. */
 export const showRecord = <Body>(
   service: Service,
@@ -83,7 +94,7 @@ export const showRecord = <Body>(
   const { at } = call.query;
   const wanted: TE.TaskEither<BadQuery | Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =
     at === undefined
-      ? asked(service, source.current)
+      ? standing(service, call, source)
       : pipe(
           TE.fromEither(pointInHistory(at)),
           TE.chainW((until) => readInPlace(call, source.at(until))),

@@ -137,9 +137,9 @@ export const createApp = (needs: HttpNeeds): Express => {
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   server.use(requestId, hostRequired, cors(needs.cors_allowed_origins), emptySegment);
   const unkeyed = serveOpen(server, needs);
+  server.use(inTurn());
   const served = endpoints(service, needs);
   const documents = serveDocuments(server, served);
-  server.use(inTurn());
   const serving = {
     authenticate,
     now: app.clock.now,

@@ -8,14 +8,15 @@ import { adminKey, startServiceProcess } from '../../support/service-process.js'
 import type { Attack, Scene } from '../support/scene.js';
 
 const program = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
-const title = 'a-title-to-be-found';
+/** An id is stored as it is, also in a log of sealed events. */
+const video_id = 'a-video-to-be-found';
 
-/** Puts a byte that is no UTF-8 into every copy of the title in a file; how many there were. */
+/** Puts a byte that is no UTF-8 into every copy of the id in a file; how many there were. */
 const spoil = (file: string): number => {
   if (!existsSync(file)) return 0;
   const bytes = readFileSync(file);
   let found = 0;
-  for (let at = bytes.indexOf(title); at >= 0; at = bytes.indexOf(title, at + 1)) {
+  for (let at = bytes.indexOf(video_id); at >= 0; at = bytes.indexOf(video_id, at + 1)) {
     bytes[at + 3] = 0xff;
     found += 1;
   }
@@ -34,13 +35,14 @@ const ran = (args: ReadonlyArray<string>, data_dir: string): Promise<number | st
 
 const wroteVideo = async (data_dir: string): Promise<void> => {
   const service = await startServiceProcess(data_dir);
-  await httpClient(service.url, adminKey).post('/v2/videos', { video_id: 'v', title });
+  await httpClient(service.url, adminKey).post('/v2/videos', { video_id });
   await service.stop();
 };
 
 const spoilt = async (scene: Scene, name: string, data_dir: string): Promise<void> => {
   const found = [name, `${name}-wal`].reduce((sum, file) => sum + spoil(join(data_dir, file)), 0);
   scene.note(`${found} bytes spoilt in ${name}`);
+  if (found === 0) scene.fault(`nothing was there to be spoilt in ${name}`);
 };
 
 export const files: ReadonlyArray<Attack> = [
@@ -54,8 +56,8 @@ export const files: ReadonlyArray<Attack> = [
       const service = await startServiceProcess(path).catch(() => null);
       if (service === null) scene.fault('the service does not start with such read models');
       else {
-        const { status, text } = await httpClient(service.url, adminKey).get('/v2/videos/v');
-        if (status !== 200 || !text.includes(title)) scene.fault(`read models did not heal: ${status}`);
+        const { status, text } = await httpClient(service.url, adminKey).get(`/v2/videos/${video_id}`);
+        if (status !== 200 || !text.includes(video_id)) scene.fault(`read models did not heal: ${status}`);
         await service.stop();
         if ((await service.ended) !== 0) scene.fault(`it ended with ${await service.ended}`);
       }

@@ -16,6 +16,10 @@ interface Waiting {
   readonly done: (answered: Answered) => void;
 }
 
+/** A whole selection takes as long as it is large: its answer is there once it begins. */
+const isStreamed = ({ headers }: WholeAnswer): boolean =>
+  headers['content-type']?.startsWith('application/x-ndjson') === true;
+
 /** For so long an answer is waited for. */
 const patience = 15_000;
 
@@ -25,14 +29,17 @@ export const openLane = (port: number) => {
   let came = arrived();
   let waiting: Waiting[] = [];
   let previous = 0;
+  /** When the first bytes of the next answer came; null: none of it is there yet. */
+  let began: number | null = null;
 
   const finish = (answer: WholeAnswer | null): void => {
     const [first, ...others] = waiting;
     if (first === undefined) return;
     waiting = others;
     const now = performance.now();
-    first.done({ request: first.request, answer, ms: now - Math.max(first.since, previous) });
-    previous = now;
+    const answered = answer !== null && isStreamed(answer) ? (began ?? now) : now;
+    first.done({ request: first.request, answer, ms: answered - Math.max(first.since, previous) });
+    [previous, began] = [now, null];
   };
 
   const drop = (ended: Socket): void => {
@@ -47,6 +54,7 @@ export const openLane = (port: number) => {
     came.add(chunk);
     for (;;) {
       const [first] = waiting;
+      if (came.bytes().length > 0) began ??= performance.now();
       const found = first === undefined ? null : firstAnswer(came.bytes(), first.request.method);
       if (found === null) return;
       came.keep(found.rest);
@@ -58,7 +66,7 @@ export const openLane = (port: number) => {
   const open = (): Socket => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true });
     socket = opened;
-    came = arrived();
+    [came, began] = [arrived(), null];
     opened
       .setTimeout(patience, () => drop(opened))
       .on('data', (chunk: Buffer) => read(opened, chunk))

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { constVoid } from 'fp-ts/lib/function.js';
 import { type Batch, Written } from './changes.js';
 import type { TableSums } from './checksum.js';
 import type { SnapshotRow } from './snapshots.js';
@@ -30,25 +29,32 @@ class WriteFailed extends Error {
 
 interface Thread {
   readonly worker: Worker;
-  /** Rejects when the thread ends, for whatever reason. */
-  readonly ended: Promise<never>;
+  /** The next answer; rejects when the thread ends first. */
+  readonly answer: () => Promise<unknown>;
   readonly hasEnded: () => boolean;
 }
 
 const start = (file: string): Thread => {
   const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: file });
   let isOver = false;
-  const ended = new Promise<never>((_, reject) => {
-    const end = (reason: string) => (): void => {
-      isOver = true;
-      reject(new WriteFailed(reason, null));
-    };
-    worker.once('error', (error) => end(`the thread that writes failed: ${error.message}`)());
-    worker.once('exit', end('the thread that writes has ended'));
-  });
-  ended.catch(constVoid);
+  let fail: ((failure: WriteFailed) => void) | null = null;
+  const end = (reason: string): void => {
+    isOver = true;
+    fail?.(new WriteFailed(reason, null));
+  };
+  worker.once('error', (error) => end(`the thread that writes failed: ${error.message}`));
+  worker.once('exit', () => end('the thread that writes has ended'));
   worker.unref();
-  return { worker, ended, hasEnded: () => isOver };
+  return {
+    worker,
+    // Not a race with one promise for the end: that would keep every answer for as long as the thread lives.
+    answer: () =>
+      new Promise((resolve, reject) => {
+        fail = reject;
+        worker.once('message', resolve);
+      }),
+    hasEnded: () => isOver,
+  };
 };
 
 /** Opens the writer of a file that has its tables. A thread that ended is started again with the next batch. */
@@ -57,12 +63,11 @@ export const openWriter = (file: string): Writer => {
   return {
     write: async (batch) => {
       if (thread === null || thread.hasEnded()) thread = start(file);
-      const { worker, ended } = thread;
-      const answered = new Promise<unknown>((resolve) => worker.once('message', resolve));
+      const { worker, answer } = thread;
       worker.postMessage(batch, []);
       worker.ref();
       try {
-        const written = await Promise.race([answered, ended]);
+        const written = await answer();
         if (!Written.is(written)) throw new WriteFailed('the thread that writes gave no answer', null);
         if (written.ok) return written.sums;
         throw new WriteFailed(written.message, written.code);

@@ -1,23 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { fieldPath } from '../../domain/kernel/field-path.js';
+import { instanceCodec } from './instance-codec.js';
 
 /** What a thread answers to a task. */
 export type ThreadAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: Error };
 
-const isError = (value: unknown): value is Error => value instanceof Error;
-const Thrown = new t.Type<Error>(
-  'Error',
-  isError,
-  (value, context) => (isError(value) ? t.success(value) : t.failure(value, context)),
-  t.identity,
-);
-
 const Answer: t.Type<ThreadAnswer<unknown>, unknown> = t.union([
   t.type({ ok: t.literal(true), result: t.unknown }),
-  t.type({ ok: t.literal(false), error: Thrown }),
+  t.type({ ok: t.literal(false), error: instanceCodec('Error', Error) }),
 ]);
 
 /** What a thread made of its task. On the left what it threw, or where its answer is not what it should be. */

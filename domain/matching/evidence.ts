@@ -2,9 +2,9 @@ import type { FaceId } from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Link } from './assignment.js';
 import { at, type Matrix } from './matrix.js';
-import { scoreOf } from './presence.js';
 import { totalSeconds } from './stretches.js';
 import type { Synchronised } from './synchronised.js';
+import { talkingAgreement } from './talking-agreement.js';
 
 /** To three decimals, a negative zero made positive. */
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
@@ -25,6 +25,7 @@ export const evidenceOf = (
   const { row, column } = link;
   const together = at(counts.together, row, column);
   const presence = timeline.presences[column];
+  const agreement = talkingAgreement(timeline, counts, row, column);
   const next = runnerUp(accuracies, link);
   const face = next === null ? undefined : faces[next.column];
   return {
@@ -34,8 +35,7 @@ export const evidenceOf = (
       seconds_apart: rounded((timeline.speaking[row] ?? 0) - together),
       seconds_speaking: rounded(timeline.speaking[row] ?? 0),
       seconds_visible: rounded(presence === undefined ? 0 : totalSeconds(presence.visible)),
-      talking_agreement:
-        presence?.scored === true && together > 0 ? rounded(scoreOf(at(counts.talking, row, column) / together)) : null,
+      talking_agreement: agreement === null ? null : rounded(agreement),
       time_offset: offset,
       runner_up:
         next === null || face === undefined

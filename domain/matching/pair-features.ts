@@ -2,10 +2,10 @@ import { type CoPresence, leastTogether } from './co-presence.js';
 import { conversationOf } from './conversation.js';
 import { endsTogether } from './ends-together.js';
 import { at, columnSums, type Matrix } from './matrix.js';
-import { scoreOf } from './presence.js';
 import { runningTotal } from './running-total.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
 import { covered, totalSeconds } from './stretches.js';
+import { talkingAgreement } from './talking-agreement.js';
 import type { Timeline } from './timeline.js';
 
 /** What speaks for or against one pair; logarithms are natural, of numbers or seconds with a half added. */
@@ -37,12 +37,9 @@ export type FeaturesOfPair = (speaker: number, face: number) => PairFeatures;
 
 const log = (amount: number): number => Math.log(Math.max(0, amount) + 0.5);
 
-/** A score is linear in the weight that it gives a second, so that sums of weights tell sums of scores. */
-const seenToTalk = ({ presences }: Timeline, counts: CoPresence, speaker: number, face: number): number => {
-  const together = at(counts.together, speaker, face);
-  if (presences[face]?.scored !== true || together === 0) return 0;
-  const talks = together * scoreOf(at(counts.talking, speaker, face) / together);
-  return Math.min(1, Math.max(0, talks) / leastTogether);
+const seenToTalk = (timeline: Timeline, counts: CoPresence, speaker: number, face: number): number => {
+  const agreement = talkingAgreement(timeline, counts, speaker, face) ?? 0;
+  return Math.min(1, Math.max(0, at(counts.together, speaker, face) * agreement) / leastTogether);
 };
 
 /** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */

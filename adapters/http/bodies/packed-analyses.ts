@@ -8,18 +8,14 @@ import { Finite } from '../../../domain/kernel/finite.js';
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { instanceCodec } from '../../runtime/instance-codec.js';
 
 /* Analyses as they come back from the thread that read them. */
 
-const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
-const Bytes = new t.Type<Uint8Array>(
-  'Bytes',
-  isBytes,
-  (value, context) => (isBytes(value) ? t.success(value) : t.failure(value, context)),
-  t.identity,
-);
-
-const Packed: t.Type<PackedParts, unknown> = t.type({ parts: t.readonlyArray(Bytes), digest: t.string });
+const Packed: t.Type<PackedParts, unknown> = t.type({
+  parts: t.readonlyArray(instanceCodec<Uint8Array>('Bytes', Uint8Array)),
+  digest: t.string,
+});
 
 export const PackedVideoAnalysis: t.Type<VideoAnalysis, unknown> = t.type({
   status: ProcessingStatus,

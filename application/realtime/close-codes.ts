@@ -1,3 +1,6 @@
+import type { EndReason } from '../../domain/realtime-session/contract.js';
+import type { ResultsFrame } from '../ports/results-listener.js';
+
 type Close = readonly [code: number, reason: string];
 
 /** With what code and reason a results socket closes (specification, 7.4; contract, Realtime). */
@@ -20,3 +23,37 @@ export const closes = {
   ReadingTooSlowly: [1013, 'Reading too slowly'],
   Unavailable: [1013, 'Try again later'],
 } as const satisfies Readonly<Record<string, Close>>;
+
+interface Farewell {
+  readonly error: Omit<Extract<ResultsFrame, { type: 'error' }>, 'type' | 'code'> | null;
+  readonly close: Close;
+}
+
+const timedOut = (error: string): Farewell => ({
+  error: { error, retryable: true },
+  close: closes.TimedOut,
+});
+
+/** What a listener hears last: why the session ended, and the code that its connection closes with. */
+export const farewells: Readonly<Record<EndReason, Farewell>> = {
+  requested: { error: null, close: closes.Ended },
+  insufficient_credits: {
+    error: { error: 'The session was ended because the credits ran out', retryable: false },
+    close: closes.InsufficientCredits,
+  },
+  negotiation_timeout: timedOut('The session was ended because no offer came'),
+  idle_timeout: timedOut('The session was ended because it had neither media nor a listener'),
+  expired: timedOut('The session was ended because its time was up'),
+  key_revoked: {
+    error: { error: 'The key that created the session was revoked or has expired', retryable: false },
+    close: closes.InvalidToken,
+  },
+  server_shutdown: {
+    error: { error: 'The server is shutting down', retryable: true, retry_after_seconds: 5 },
+    close: closes.ShuttingDown,
+  },
+  server_lost: {
+    error: { error: 'The server lost the session', retryable: true },
+    close: closes.Lost,
+  },
+};

@@ -19,12 +19,10 @@ import type { EngineUnavailable } from '../ports/realtime-engine.js';
 import { type RequestContext, idsOf } from '../request-context.js';
 import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
-import type { LiveSession } from './live-session.js';
+import { holdSession } from './proceed.js';
 import type { Realtime } from './realtime.js';
-import { resultsStream } from './results-stream.js';
 import { sessionToken } from './session-token.js';
 import { knownFull, lapseOf, takeSlot } from './take-slot.js';
-import { limitTime } from './time-limits.js';
 import { watchKeys } from './watch-keys.js';
 
 type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
@@ -51,24 +49,6 @@ export interface NewSession {
 const reachable = ({ health, closing }: Realtime): TE.TaskEither<EngineUnavailable, void> =>
   closing ? TE.left({ _tag: 'EngineUnavailable', reason: 'the service is shutting down' }) : health;
 
-const liveSession = (
-  realtime: Realtime,
-  { caller, request_id }: RequestContext,
-  session_id: SessionId,
-): LiveSession => ({
-  session_id,
-  account_id: caller.account_id,
-  price_per_minute: realtime.settings.price_per_minute,
-  caller,
-  request_id,
-  results: resultsStream(session_id, realtime.timers),
-  media: null,
-  first_media_at: null,
-  metered_seconds: 0,
-  warned: false,
-  waits: new Map(),
-});
-
 /** Writes a new session, which is there from then on. */
 const written = (
   app: Application,
@@ -77,7 +57,7 @@ const written = (
   { session_id, expires_at }: Place,
   metadata: JsonObject,
 ): TE.TaskEither<Refusal, NewSession> => {
-  const { settings, timers, live, iceServers, instance_id } = realtime;
+  const { settings, timers, iceServers, instance_id } = realtime;
   const at = timers.now();
   const token = sessionToken(app.ids, session_id);
   const token_expires_at = secondsAfter(at, Math.min(settings.token_seconds, settings.session_seconds));
@@ -97,10 +77,7 @@ const written = (
     app.perform({ ...request, at, if_match: null }, 'realtimeSessions', session_id, command),
     refusedFor(isRealtimeSessionRefusal('SessionExists')),
     TE.map(() => {
-      const session = liveSession(realtime, request, session_id);
-      realtime.beginning.delete(session_id);
-      live.set(session_id, session);
-      limitTime(app, realtime, session);
+      holdSession(app, realtime, request, session_id);
       watchKeys(app, realtime);
       const ice_servers = iceServers(session_id, expires_at);
       return { session_id, token, token_expires_at, ice_servers, expires_at };

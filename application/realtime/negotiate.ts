@@ -6,11 +6,17 @@ import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/rea
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 import { checkRevision } from '../decision-on.js';
-import type { EngineUnavailable, IceCandidate, InvalidIceCandidate, InvalidSdp } from '../ports/realtime-engine.js';
+import type {
+  EngineReport,
+  EngineUnavailable,
+  IceCandidate,
+  InvalidIceCandidate,
+  InvalidSdp,
+} from '../ports/realtime-engine.js';
 import type { RequestContext } from '../request-context.js';
-import { type LiveSession, stopWaiting } from './live-session.js';
+import type { LiveSession } from './live-session.js';
+import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
-import { receiveReport } from './receive-report.js';
 
 /** The session runs on another instance, whose engine alone knows it. */
 export interface SessionElsewhere {
@@ -49,7 +55,7 @@ const checkedCondition = (
       );
 
 const noted = (
-  app: Uses<'perform'>,
+  app: SessionNeeds,
   realtime: Realtime,
   request: RequestContext,
   live: LiveSession,
@@ -61,18 +67,24 @@ const noted = (
       at,
     }),
     refusedFor(isRealtimeSessionRefusal('SessionNotFound')),
-    TE.map(() => {
-      stopWaiting(live, 'negotiation');
-    }),
+    TE.chainTaskK(() => () => proceed(app, realtime, live, { type: 'Negotiated' })),
     TE.orElseFirstW((refusal) =>
       refusal._tag === 'SessionNotFound' ? realtime.engine.close(live.session_id) : TE.right(undefined),
     ),
   );
 };
 
+/** Takes what the engine reports of a session; of one that has ended nothing more is taken. */
+const receiveReport =
+  (app: SessionNeeds, realtime: Realtime, live: LiveSession) =>
+  (report: EngineReport): void => {
+    if (report.kind === 'media') void proceed(app, realtime, live, { type: 'MediaReported', state: report.state });
+    else if (live.state._tag !== 'Over') live.results.result(report);
+  };
+
 /** POST …/offer: the engine's answer; offers of one session are answered one after the other. */
 export const negotiate = (
-  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  app: SessionNeeds,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,

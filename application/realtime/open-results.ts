@@ -13,10 +13,9 @@ import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { ResultsListener } from '../ports/results-listener.js';
 import { type LiveSession, isHeldHere } from './live-session.js';
-import { assessCredit } from './metering.js';
+import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';
 import { sessionIdOf, sessionOfToken } from './session-token.js';
-import { reviewIdleness } from './time-limits.js';
 
 /** Why a listener is turned away, in the order in which it is looked at (specification, section 7.4; contract). */
 export interface ResultsRefused {
@@ -101,7 +100,7 @@ const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskE
   );
 
 const opened = (
-  app: Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  app: SessionNeeds,
   realtime: Realtime,
   { holder, balance }: { readonly holder: Known; readonly balance: Credits },
   wanted: SessionId | null,
@@ -111,14 +110,11 @@ const opened = (
   const live = realtime.live.get(session_id);
   if (wanted !== session_id || holder._tag === 'Ended') return refused('NoSuchSession');
   if (live === undefined) return notHeld(app, session_id);
-  const { results, media } = live;
-  if (results.listening() === 'dropped') return refused('NotResumable');
-  if (results.listening() === 'open') return refused('AlreadyOpen');
-  results.open(listener);
-  results.send({ type: 'ready', balance });
-  if (media !== null) results.send({ type: 'media', state: media });
-  reviewIdleness(app, realtime, live);
-  if (live.first_media_at !== null) void assessCredit(app, realtime, live.account_id);
+  if (live.state._tag === 'Over') return refused('NoSuchSession');
+  if (live.state.listener === 'dropped') return refused('NotResumable');
+  if (live.state.listener === 'open') return refused('AlreadyOpen');
+  live.results.open(listener);
+  void proceed(app, realtime, live, { type: 'ListenerOpened', balance });
   return TE.right(live);
 };
 
@@ -127,7 +123,7 @@ const opened = (
  * answers is to be called once the listener has gone; nobody can take its place.
  */
 export const openResults = (
-  app: Uses<'creditAccounts' | 'ids' | 'log' | 'perform' | 'realtimeSessions'>,
+  app: Uses<'ids'> & SessionNeeds,
   realtime: Realtime,
   { token, session_id }: ResultsRequest,
   listener: ResultsListener,
@@ -142,7 +138,7 @@ export const openResults = (
     TE.chainW((known) => opened(app, realtime, known, wanted, listener)),
     TE.map((live) => () => {
       live.results.drop();
-      reviewIdleness(app, realtime, live);
+      void proceed(app, realtime, live, { type: 'ListenerLeft' });
     }),
   );
 };

@@ -1,8 +1,8 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId, InstanceId, SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { SessionTerms } from '../../domain/realtime-session/held-session.js';
 import type { Uses } from '../application.js';
 import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
 import type { IceServers } from '../ports/ice-servers.js';
@@ -12,22 +12,13 @@ import type { RequestContext } from '../request-context.js';
 import type { LiveSession, LiveSessions } from './live-session.js';
 import { sharedAnswer } from './shared-answer.js';
 
-export interface RealtimeSettings {
+export interface RealtimeSettings extends SessionTerms {
   /** How many sessions may run at once, over all instances. */
   readonly max_sessions: number;
   /** How many of these one account may have. */
   readonly max_sessions_per_account: number;
-  readonly price_per_minute: Credits;
-  /** Seconds between two charges of a session. */
-  readonly meter_seconds: number;
   /** For how long the token of a new session opens its results. */
   readonly token_seconds: number;
-  /** After so many seconds a session ends, whatever it does. */
-  readonly session_seconds: number;
-  /** A session without an answered offer ends after so many seconds. */
-  readonly negotiation_seconds: number;
-  /** A session with neither media nor a listener ends after so many seconds. */
-  readonly idle_seconds: number;
 }
 
 export interface RealtimeNeeds {

@@ -7,8 +7,6 @@ type Results = Exclude<EngineReport, { kind: 'media' }>;
 
 /** What a session's one listener hears. Nothing is kept for a listener that is not there yet, or no more. */
 export interface ResultsStream {
-  /** `none`: nobody listened yet; `dropped`: the listener has gone, and none can take its place. */
-  readonly listening: () => 'none' | 'open' | 'dropped';
   readonly open: (listener: ResultsListener) => void;
   readonly drop: () => void;
   readonly send: (frame: ResultsFrame) => void;
@@ -18,18 +16,14 @@ export interface ResultsStream {
 
 export const resultsStream = (session_id: SessionId, { now }: Timers): ResultsStream => {
   let listener: ResultsListener | null = null;
-  let state: ReturnType<ResultsStream['listening']> = 'none';
   let seq = 0;
   const send = (frame: ResultsFrame): void => listener?.send({ ...frame, session_id, at: now() });
   const drop = (): void => {
-    if (state === 'open') state = 'dropped';
     listener = null;
   };
   return {
-    listening: () => state,
     open: (opened) => {
       listener = opened;
-      state = 'open';
     },
     drop,
     send,

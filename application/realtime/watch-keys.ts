@@ -3,8 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { isLiveKey } from '../../domain/access/decider.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
-import { endAnyhow } from './end-session.js';
 import type { LiveSession } from './live-session.js';
+import { type SessionNeeds, proceed } from './proceed.js';
 import { type Realtime, troubleOf } from './realtime.js';
 
 /** How often the keys of running sessions are looked at. */
@@ -12,7 +12,7 @@ const every_seconds = 2;
 
 /** Ends the sessions of an account whose keys are revoked or expired, on whichever instance that was done. */
 const checkAccount = (
-  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
+  app: Uses<'accounts'> & SessionNeeds,
   realtime: Realtime,
   account_id: AccountId,
   sessions: ReadonlyArray<LiveSession>,
@@ -25,15 +25,14 @@ const checkAccount = (
         async () => {
           const now = realtime.timers.now();
           const lost = sessions.filter(({ caller }) => !isLiveKey(state, caller.maker_id, now));
-          await Promise.all(lost.map((live) => endAnyhow(app, realtime, live, 'key_revoked')));
+          await Promise.all(
+            lost.map((live) => proceed(app, realtime, live, { type: 'EndWanted', reason: 'key_revoked' })),
+          );
         },
     ),
   )();
 
-const look = async (
-  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
-  realtime: Realtime,
-): Promise<void> => {
+const look = async (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): Promise<void> => {
   const byAccount = new Map<AccountId, ReadonlyArray<LiveSession>>();
   for (const live of realtime.live.values())
     byAccount.set(live.account_id, [...(byAccount.get(live.account_id) ?? []), live]);
@@ -43,10 +42,7 @@ const look = async (
 };
 
 /** While sessions run here, looks now and then whether the keys that created them are still valid. */
-export const watchKeys = (
-  app: Uses<'accounts' | 'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>,
-  realtime: Realtime,
-): void => {
+export const watchKeys = (app: Uses<'accounts'> & SessionNeeds, realtime: Realtime): void => {
   if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
   realtime.keyWatch = realtime.timers.after(every_seconds, () => void look(app, realtime));
 };

@@ -145,7 +145,7 @@ const end = (service: Service, realtime: Realtime): Endpoint =>
     ({ request }, { created: { session_id } }) =>
       pipe(
         heldSession(service.app, realtime, session_id),
-        TE.chainW(() => endSession(service.app, realtime, request, session_id, 'requested')),
+        TE.chainW(() => endSession(service.app, realtime, request, session_id)),
         TE.chainW(({ duration_seconds, charged }) =>
           ok({ session_id, status: 'ended', duration_seconds, credits_charged: charged }),
         ),

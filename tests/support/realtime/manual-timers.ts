@@ -7,6 +7,8 @@ export interface ManualTimers extends Timers {
   /** Lets so many seconds pass; what is due is called in its order, and finished before the next. */
   readonly pass: (seconds: number) => Promise<void>;
   readonly seconds: () => number;
+  /** How many wait to be called. */
+  readonly waiting: () => number;
   /** Nothing that waits is called any more: the process that waited is dead. */
   readonly die: () => void;
 }
@@ -23,6 +25,7 @@ export const manualTimers = (start = 0): ManualTimers => {
     [...due].filter(([, wait]) => wait.at <= until).sort(([, one], [, other]) => one.at - other.at)[0];
   return {
     seconds: () => now,
+    waiting: () => due.size,
     die: () => due.clear(),
     now: () => at(now),
     after: (seconds, run) => {

@@ -78,7 +78,7 @@ export const realtimeProcess = (
       await atRest();
       return answered;
     },
-    end: async (id) => (await told(endSession(app, realtime, request(), id, 'requested'))) !== null,
+    end: async (id) => (await told(endSession(app, realtime, request(), id))) !== null,
   };
 };
 

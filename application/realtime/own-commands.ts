@@ -1,0 +1,101 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { zeroCredits } from '../../domain/kernel/credits.js';
+import type { EndReason } from '../../domain/realtime-session/contract.js';
+import type { EndedSession } from '../../domain/realtime-session/decider.js';
+import type { MediaChange } from '../../domain/realtime-session/held-session.js';
+import type { SessionInput } from '../../domain/realtime-session/step.js';
+import type { Uses } from '../application.js';
+import type { LiveSession } from './live-session.js';
+import { type Realtime, ownRequest, troubleOf } from './realtime.js';
+
+/* What a session that this process holds writes and reads by itself; each answers with what the session is to hear of it. */
+
+/** Books the seconds since the last time. */
+export const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
+  const request = ownRequest(realtime, live);
+  return pipe(
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at: request.at }),
+    TE.match(
+      (refusal): SessionInput => {
+        if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
+        troubleOf(app, 'a session could not be metered yet', live.session_id)(refusal);
+        return { type: 'NotMetered' };
+      },
+      ({ state, recorded }): SessionInput => ({
+        type: 'Metered',
+        booked:
+          state._tag === 'Open' && recorded.length > 0
+            ? { seconds: state.metered_seconds, charged: state.charged }
+            : null,
+      }),
+    ),
+  )();
+};
+
+/** Writes where the media stand, with the time at which that was. */
+export const noteMedia = (
+  app: Uses<'log' | 'perform'>,
+  realtime: Realtime,
+  live: LiveSession,
+  { state, at }: MediaChange,
+): Promise<SessionInput> =>
+  pipe(
+    app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, { type: 'NoteMedia', state, at }),
+    TE.match(
+      (refusal): SessionInput => {
+        if (refusal._tag === 'SessionNotFound') return { type: 'MediaNoted' };
+        troubleOf(app, 'the state of media could not be noted yet', live.session_id)(refusal);
+        return { type: 'MediaNotNoted' };
+      },
+      (): SessionInput => ({ type: 'MediaNoted' }),
+    ),
+  )();
+
+/** What a session hears of its end. */
+export const endOf = ({ reason, duration_seconds, charged }: EndedSession): SessionInput => ({
+  type: 'Ended',
+  reason,
+  duration_seconds,
+  charged,
+});
+
+/** Ends it, booked to the last second. */
+export const end = (
+  app: Uses<'log' | 'perform'>,
+  realtime: Realtime,
+  live: LiveSession,
+  reason: EndReason,
+): Promise<SessionInput> => {
+  const request = ownRequest(realtime, live);
+  const { at } = request;
+  return pipe(
+    app.perform(request, 'realtimeSessions', live.session_id, { type: 'EndSession', reason, used_until: at, at }),
+    TE.match(
+      (refusal): SessionInput => {
+        if (refusal._tag === 'SessionNotFound') return { type: 'FoundEnded' };
+        troubleOf(app, 'a session could not be ended yet', live.session_id)(refusal);
+        return { type: 'NotEnded' };
+      },
+      ({ state }): SessionInput => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
+    ),
+  )();
+};
+
+/** Reads how it ended without this process; one that is erased since then ended in a way that nobody knows. */
+export const readEnd = (app: Uses<'log' | 'realtimeSessions'>, { session_id }: LiveSession): Promise<SessionInput> =>
+  pipe(
+    app.realtimeSessions.load(session_id),
+    TE.match(
+      (failure): SessionInput => {
+        troubleOf(app, 'a session could not be looked at yet', session_id)(failure);
+        return { type: 'NotEnded' };
+      },
+      ({ state }): SessionInput => {
+        if (state._tag === 'Ended') return endOf(state);
+        return state._tag === 'Open'
+          ? { type: 'NotEnded' }
+          : { type: 'Ended', reason: 'server_lost', duration_seconds: 0, charged: zeroCredits };
+      },
+    ),
+  )();

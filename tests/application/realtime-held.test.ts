@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { application } from '../../application/perform.js';
+import type { SentFrame } from '../../application/ports/results-listener.js';
+import { createSession } from '../../application/realtime/create-session.js';
+import { openResults } from '../../application/realtime/open-results.js';
+import { endAllSessions } from '../../application/realtime/shut-down.js';
+import { eraseSession } from '../../application/use-cases/erase.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { atRest, manualTimers } from '../support/realtime/manual-timers.js';
+import { granted, realtimeProcess } from '../support/realtime/process.js';
+
+/** A session with a listener, whose reads of sessions fail while a test wants them to. */
+const open = async () => {
+  const log = await openInMemory();
+  const failing = failingStore(log.store);
+  const timers = manualTimers();
+  const process = realtimeProcess(failing.store, timers);
+  const { realtime, request } = process;
+  await granted(process, '1000');
+  let isReadable = true;
+  const app = application({
+    ...process.app,
+    realtimeSessions: {
+      ...process.app.realtimeSessions,
+      load: (id) =>
+        isReadable ? process.app.realtimeSessions.load(id) : TE.left({ _tag: 'StoreUnavailable', reason: 'a test' }),
+    },
+  });
+  const session = await succeeded(createSession(app, realtime, request(), {}));
+  const heard: string[] = [];
+  const listener = {
+    send: (frame: SentFrame) => void heard.push('state' in frame ? `${frame.type} ${frame.state}` : frame.type),
+    close: (code: number, reason: string) => void heard.push(`${code} ${reason}`),
+  };
+  const leave = await succeeded(openResults(app, realtime, session, listener));
+  const elsewhere = realtimeProcess(failing.store, timers, {}, 'elsewhere');
+  const { session_id } = session;
+  return {
+    log,
+    failing,
+    timers,
+    process,
+    app,
+    session_id,
+    elsewhere,
+    heard,
+    leave,
+    readable: (is: boolean) => void (isReadable = is),
+  };
+};
+
+describe('a realtime session that a process holds', () => {
+  it('leaves no timer once it has ended, and nothing more is told', async () => {
+    const { log, timers, process, session_id, heard, leave } = await open();
+    await process.connect(session_id);
+    await timers.pass(25);
+    process.engine.report(session_id, { kind: 'media', state: 'disconnected' });
+    await process.end(session_id);
+    const onlyKeys = 1;
+    expect([timers.waiting(), process.realtime.creditWatches.size]).to.deep.equal([onlyKeys, 0]);
+    const frames = ['ready', 'media connected', 'usage', 'usage', 'media disconnected', 'usage', '1000 Session ended'];
+    expect(heard).to.deep.equal(frames);
+    leave();
+    await timers.pass(100);
+    expect(timers.waiting()).to.equal(0);
+    expect(heard).to.deep.equal(frames);
+    await log.close();
+  });
+
+  it('leaves no timer when its process leaves, though its end could not be written', async () => {
+    const { log, failing, timers, process, app, session_id } = await open();
+    await process.connect(session_id);
+    failing.failAfter(0);
+    await timers.pass(15);
+    await endAllSessions(app, process.realtime);
+    await atRest();
+    expect(timers.waiting()).to.equal(0);
+    failing.recover();
+    await endAllSessions(app, process.realtime);
+    expect([process.realtime.live.size, timers.waiting()]).to.deep.equal([0, 0]);
+    expect((await succeeded(app.realtimeSessions.load(session_id))).state).to.include({ reason: 'server_shutdown' });
+    await log.close();
+  });
+
+  it('is let go of once it can be read that it ended elsewhere', async () => {
+    const { log, timers, process, session_id, elsewhere, leave, readable } = await open();
+    leave();
+    await elsewhere.end(session_id);
+    readable(false);
+    await timers.pass(40);
+    expect(process.realtime.live.size).to.equal(1);
+    readable(true);
+    await timers.pass(2);
+    expect([process.realtime.live.size, process.engine.closed]).to.deep.equal([0, [session_id]]);
+    await log.close();
+  });
+
+  it('is let go of when it was ended and erased elsewhere', async () => {
+    const { log, timers, process, session_id, elsewhere, heard } = await open();
+    await process.connect(session_id);
+    await elsewhere.end(session_id);
+    await succeeded(eraseSession(elsewhere.app, elsewhere.request(), session_id));
+    await timers.pass(11);
+    expect([process.realtime.live.size, process.engine.closed]).to.deep.equal([0, [session_id]]);
+    expect(heard.slice(-2)).to.deep.equal(['error', '1011 Server lost the session']);
+    await log.close();
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import * as fc from 'fast-check';
+import { add, creditsOf, priceOf, zeroCredits } from '../../domain/kernel/credits.js';
+import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
+import { realtimeSession } from '../../domain/realtime-session/decider.js';
+import { type HeldSession, begun, wakesAt } from '../../domain/realtime-session/held-session.js';
+import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
+import { terms } from '../support/held-session.js';
+import { times } from '../support/long-form.js';
+import { creation } from '../support/realtime-events.js';
+import { at } from '../support/values.js';
+
+type Outcome = 'written' | 'refused' | 'written and not told';
+
+/** A session, its stream, and what is under way between both. */
+const process = () => {
+  const events: RealtimeSessionEvent[] = [];
+  const effects: SessionEffect[] = [];
+  const underWay: (readonly [SessionEffect, number])[] = [];
+  let stream = realtimeSession.initial;
+  let session: HeldSession = begun(terms, at(0));
+  let now = 0;
+
+  const written = (command: RealtimeSessionCommand): boolean => {
+    const decision = realtimeSession.decide(command, stream);
+    if (E.isLeft(decision)) return false;
+    events.push(...decision.right);
+    stream = decision.right.reduce(realtimeSession.evolve, stream);
+    return true;
+  };
+  const hears = (input: SessionInput): void => {
+    const wasOver = session._tag === 'Over';
+    const [next, made] = step(session, input, at(now));
+    if (wasOver) expect([next, made, wakesAt(next)]).to.deep.equal([{ _tag: 'Over' }, [], null]);
+    session = next;
+    effects.push(...made);
+    for (const effect of made)
+      if (['NoteMedia', 'Meter', 'End', 'ReadEnd'].includes(effect.type)) underWay.push([effect, now]);
+    const isEnding = underWay.some(([{ type }]) => type === 'End' || type === 'ReadEnd');
+    const isLeft = session._tag === 'Running' && session.ending === 'server_shutdown';
+    if (session._tag === 'Running' && !isEnding && !isLeft)
+      expect(wakesAt(session), 'waits for ever').not.to.equal(null);
+  };
+  const tellEnd = (): void => {
+    if (stream._tag === 'Ended') hears({ type: 'Ended', ...stream });
+    else hears({ type: 'NotEnded' });
+  };
+  const refusedTo: Readonly<Record<string, SessionInput>> = {
+    NoteMedia: { type: 'MediaNotNoted' },
+    Meter: { type: 'NotMetered' },
+    End: { type: 'NotEnded' },
+    ReadEnd: { type: 'NotEnded' },
+  };
+  const carryOut = (effect: SessionEffect, since: number): SessionInput | null => {
+    if (effect.type === 'NoteMedia') {
+      written({ type: 'NoteMedia', state: effect.state, at: effect.at });
+      return { type: 'MediaNoted' };
+    }
+    if (effect.type === 'Meter') {
+      const before = events.length;
+      if (!written({ type: 'MeterSession', at: at(since) })) return { type: 'FoundEnded' };
+      if (stream._tag !== 'Open' || events.length === before) return { type: 'Metered', booked: null };
+      return { type: 'Metered', booked: { seconds: stream.metered_seconds, charged: stream.charged } };
+    }
+    if (effect.type === 'End' && !written({ ...effect, type: 'EndSession', used_until: at(since), at: at(since) }))
+      return { type: 'FoundEnded' };
+    return null;
+  };
+  const answer = (which: number, outcome: Outcome): void => {
+    const [found] = underWay.splice(which % Math.max(1, underWay.length), 1);
+    if (found === undefined) return;
+    const [effect, since] = found;
+    const told = outcome === 'refused' ? null : carryOut(effect, since);
+    if (outcome === 'written') return told === null ? tellEnd() : hears(told);
+    const refused = refusedTo[effect.type];
+    if (refused !== undefined) hears(refused);
+  };
+  /** Time passes as timers would have it: what wants to hear of it does, and a moment too early as well. */
+  const pass = (seconds: number): void => {
+    const until = now + seconds;
+    for (let turn = 0; ; turn += 1) {
+      expect(turn, 'wakes without end').to.be.lessThan(500);
+      const wakes = wakesAt(session);
+      if (wakes === null || wakes > at(until)) break;
+      now = Math.max(now, (Date.parse(wakes) - Date.parse(at(0)) - 1) / 1_000);
+      hears({ type: 'TimePassed' });
+      now = Math.max(now, (Date.parse(wakes) - Date.parse(at(0))) / 1_000);
+      hears({ type: 'TimePassed' });
+    }
+    now = until;
+  };
+  written(creation('s', { price: '0.6' }));
+  return {
+    events,
+    effects,
+    hears,
+    answer,
+    pass,
+    underWay,
+    session: () => session,
+    /** Somebody else ends it: a client, who tells it, or another instance, which does not. */
+    end: (tells: boolean): void => {
+      if (
+        written({ type: 'EndSession', reason: 'requested', used_until: tells ? at(now) : null, at: at(now) }) &&
+        tells
+      )
+        tellEnd();
+    },
+  };
+};
+
+type Process = ReturnType<typeof process>;
+
+const input: fc.Arbitrary<SessionInput> = fc.oneof(
+  fc.constantFrom<SessionInput[]>(
+    { type: 'Negotiated' },
+    { type: 'MediaReported', state: 'connected' },
+    { type: 'MediaReported', state: 'connected' },
+    { type: 'MediaReported', state: 'disconnected' },
+    { type: 'MediaReported', state: 'failed' },
+    { type: 'ListenerOpened', balance: zeroCredits },
+    { type: 'ListenerLeft' },
+    { type: 'TimePassed' },
+    { type: 'BookingWanted' },
+    { type: 'EndWanted', reason: 'insufficient_credits' },
+    { type: 'EndWanted', reason: 'key_revoked' },
+    { type: 'EndWanted', reason: 'server_shutdown' },
+  ),
+  fc.integer({ min: 0, max: 120 }).map((seconds_left): SessionInput => ({ type: 'CreditLasts', seconds_left })),
+);
+
+const happening: fc.Arbitrary<(to: Process) => void> = fc.oneof(
+  { weight: 40, arbitrary: input.map((one) => (to: Process) => to.hears(one)) },
+  { weight: 30, arbitrary: fc.integer({ min: 0, max: 40_000 }).map((ms) => (to: Process) => to.pass(ms / 1_000)) },
+  {
+    weight: 50,
+    arbitrary: fc
+      .tuple(fc.nat(9), fc.constantFrom<Outcome[]>('written', 'written', 'refused', 'written and not told'))
+      .map(
+        ([which, outcome]) =>
+          (to: Process) =>
+            to.answer(which, outcome),
+      ),
+  },
+  { weight: 3, arbitrary: fc.boolean().map((tells) => (to: Process) => to.end(tells)) },
+);
+
+/** From now on everything is written, and the process has to leave. */
+const drained = (one: Process): void => {
+  one.hears({ type: 'EndWanted', reason: 'server_shutdown' });
+  for (let turn = 0; one.underWay.length > 0; turn += 1) {
+    expect(turn, 'never comes to rest').to.be.lessThan(500);
+    one.answer(0, 'written');
+  }
+};
+
+describe('a session that a process holds, whatever happens to it', () => {
+  it('is charged once for each second, ends once, and leaves nothing behind', () =>
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 80 }), (history) => {
+        const one = process();
+        for (const happens of history) happens(one);
+        drained(one);
+        expect(one.session()).to.deep.equal({ _tag: 'Over' });
+        const kinds = one.effects.map(({ type }) => type);
+        const last = kinds.slice(kinds.indexOf('LetGo')).filter((kind) => kind !== 'TellUsage');
+        expect(last).to.deep.equal(['LetGo', 'SayFarewell']);
+        const stretches = one.events.flatMap(({ type, data }) => (type === 'RealtimeSessionMetered' ? [data] : []));
+        stretches.forEach(({ from_second }, place) =>
+          expect(from_second).to.equal(stretches[place - 1]?.to_second ?? 0),
+        );
+        const seconds = stretches.at(-1)?.to_second ?? 0;
+        const charged = stretches.reduce((sum, { amount }) => add(sum, creditsOf(amount)), zeroCredits);
+        expect(charged).to.equal(priceOf(terms.price_per_minute, seconds, 60));
+        expect(one.events.filter(({ type }) => type === 'RealtimeSessionEnded').length).to.equal(1);
+        one.pass(100_000);
+        expect(one.underWay).to.deep.equal([]);
+      }),
+      { numRuns: times(400, 20_000) },
+    ));
+});

@@ -1,0 +1,34 @@
+import { type HeldSession, type SessionTerms, begun } from '../../domain/realtime-session/held-session.js';
+import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
+import { credits } from './credits.js';
+import { at } from './values.js';
+
+/** An input, so many seconds after the session began. */
+type Timed = readonly [seconds: number, input: SessionInput];
+
+export const terms: SessionTerms = {
+  price_per_minute: credits('0.6'),
+  meter_seconds: 10,
+  negotiation_seconds: 60,
+  idle_seconds: 30,
+  session_seconds: 600,
+};
+
+/** A session that a process holds, to which all of this happened before. */
+export const heldSession = (...before: ReadonlyArray<Timed>) => {
+  const given = before.reduce<HeldSession>(
+    (session, [seconds, input]) => step(session, input, at(seconds))[0],
+    begun(terms, at(0)),
+  );
+  return {
+    session: given,
+    /** What is to be done when this happens, and the session after it. */
+    when: (
+      seconds: number,
+      input: SessionInput,
+    ): { readonly effects: ReadonlyArray<SessionEffect>; readonly session: HeldSession } => {
+      const [session, effects] = step(given, input, at(seconds));
+      return { session, effects };
+    },
+  };
+};

@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ExpectedRevision, NewEvent } from '../../../application/ports/event-store.js';
-
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-
-const proposed = (event: NewEvent, { data, metadata }: Texts) => {
-  const message = new streams.BatchAppendReq.ProposedMessage();
-  message.setId(new shared.UUID().setString(event.id));
-  message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
-  return message.setData(base64(data)).setCustomMetadata(base64(metadata));
-};
+import { type FieldWriter, messageOf } from './protobuf.js';
 
 interface Texts {
   readonly data: string;
@@ -23,32 +12,64 @@ const textsOf = ({ data, metadata }: NewEvent): Texts => ({
   metadata: JSON.stringify(metadata),
 });
 
-/** An append as one message of the call that many share; its id tells the answer from those of others. */
+/** An append as one message of a call that many share; its id tells the answer from those of others. */
 export interface BatchRequest {
   readonly id: string;
-  readonly message: BatchAppendReq;
+  readonly message: Buffer;
 }
 
 /** Greater appends have a call of their own: what may be too large must not end the call of others. */
 const most = 500_000;
 
-/** Null for an append that is too large to share a call. */
+/** Fields of `UUID`, `StreamIdentifier` and of the entries of a map. */
+const [uuidText, streamName, key, value] = [2, 3, 1, 2];
+
+const putEntry = ({ message, text }: FieldWriter, name: string, content: string): void =>
+  message(2, () => {
+    text(value, content);
+    text(key, name);
+  });
+
+/** `BatchAppendReq.ProposedMessage`, the last field first, as all. */
+const putEvent = (fields: FieldWriter, { id, type }: NewEvent, { data, metadata }: Texts): void => {
+  const { message, text } = fields;
+  message(3, () => {
+    text(4, data);
+    text(3, metadata);
+    putEntry(fields, 'content-type', 'application/json');
+    putEntry(fields, 'type', type);
+    message(1, () => text(uuidText, id));
+  });
+};
+
+/** `BatchAppendReq.Options` */
+const putOptions = ({ message, text, integer }: FieldWriter, stream: string, expected: ExpectedRevision): void =>
+  message(2, () => {
+    if (expected === 'no_stream') text(3, '');
+    else integer(2, expected);
+    message(1, () => text(streamName, stream));
+  });
+
+const isFinal = 1;
+
+/**
+ * Null for an append that is too large to share a call. The message is written without the client's classes, which take
+ * a third of the processor time of an append.
+ */
 export const batchRequest = (
   stream: string,
   expected: ExpectedRevision,
   events: ReadonlyArray<NewEvent>,
 ): BatchRequest | null => {
-  const texts = events.map(textsOf);
-  if (texts.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0) > most) return null;
+  const written = events.map((event) => ({ event, texts: textsOf(event) }));
+  const length = written.reduce((sum, { texts }) => sum + texts.data.length + texts.metadata.length, 0);
+  if (length > most) return null;
   const id = randomUUID();
-  const options = new streams.BatchAppendReq.Options();
-  options.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(base64(stream)));
-  if (expected === 'no_stream') options.setNoStream(new shared.Empty());
-  else options.setStreamPosition(String(expected));
-  const message = new streams.BatchAppendReq()
-    .setOptions(options)
-    .setCorrelationId(new shared.UUID().setString(id))
-    .setProposedMessagesList(events.map((event, index) => proposed(event, texts[index] ?? textsOf(event))))
-    .setIsFinal(true);
+  const message = messageOf((fields) => {
+    fields.integer(4, isFinal);
+    written.toReversed().forEach(({ event, texts }) => putEvent(fields, event, texts));
+    putOptions(fields, stream, expected);
+    fields.message(1, () => fields.text(uuidText, id));
+  });
   return { id, message };
 };

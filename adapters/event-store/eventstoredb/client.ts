@@ -4,10 +4,15 @@ import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@g
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
+import {
+  PersistentSubscriptionsClient,
+  PersistentSubscriptionsService,
+} from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Address, Endpoint } from './address.js';
+import { type BatchAnswer, batchAnswerOf } from './batch-answer.js';
 import { type BatchCall, batchCall } from './batch-call.js';
 import { callFailureOf } from './call-failure.js';
 import { tryInTime } from '../../runtime/deadline.js';
@@ -21,7 +26,9 @@ export interface ReadOptions {
   readonly deadline: number | null;
 }
 
-type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
+
+const asTheyAre = (bytes: Buffer): Buffer => bytes;
 
 /** Calls that are ended should be over after so many milliseconds. */
 const disposal = 1_000;
@@ -80,13 +87,8 @@ export class Client extends EventStoreDBClient {
     const call = await this.GRPCStreamCreator(
       StreamsClient,
       'batchAppend',
-      (client) => {
-        const metadata = new Metadata();
-        metadata.add('connection-name', this.connectionName);
-        metadata.add('requires-leader', 'true');
-        if (this.authorization !== null) metadata.add('authorization', this.authorization);
-        return client.batchAppend(metadata);
-      },
+      (client) =>
+        client.makeBidiStreamRequest(StreamsService.batchAppend.path, asTheyAre, batchAnswerOf, this.#metadata(true)),
       this.#calls,
     )();
     const known = this.#batches.get(call) ?? batchCall(call);
@@ -94,16 +96,30 @@ export class Client extends EventStoreDBClient {
     return known;
   }
 
+  /** The answers to a read, or to a subscription. */
   read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResponse>> {
-    const metadata = new Metadata();
-    metadata.add('connection-name', this.connectionName);
-    if (from_leader) metadata.add('requires-leader', 'true');
-    if (this.authorization !== null) metadata.add('authorization', this.authorization);
+    const metadata = this.#metadata(from_leader);
     const { path, requestSerialize } = StreamsService.read;
     const options = { deadline: deadline === null ? Infinity : Date.now() + deadline };
     return this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
       client.makeServerStreamRequest(path, requestSerialize, readResponseOf, request, metadata, options),
     )();
+  }
+
+  /** Takes part in a group of consumers: the events that it is given; what is written tells the server about them. */
+  consume(): Promise<ClientDuplexStream<Buffer, ReadResponse>> {
+    const { path } = PersistentSubscriptionsService.read;
+    return this.GRPCStreamCreator(PersistentSubscriptionsClient, 'consume', (client) =>
+      client.makeBidiStreamRequest(path, asTheyAre, readResponseOf, this.#metadata(false)),
+    )();
+  }
+
+  #metadata(from_leader: boolean): Metadata {
+    const metadata = new Metadata();
+    metadata.add('connection-name', this.connectionName);
+    if (from_leader) metadata.add('requires-leader', 'true');
+    if (this.authorization !== null) metadata.add('authorization', this.authorization);
+    return metadata;
   }
 }
 

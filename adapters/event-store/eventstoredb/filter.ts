@@ -14,7 +14,10 @@ export const serverFilter = ({ types, categories }: EventFilter): ServerFilter |
 };
 
 /** Whether an event passes the filter; the server's own events never do. */
-export const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => boolean) => {
+export const passes = ({
+  types,
+  categories,
+}: EventFilter): ((event: Pick<StoredEvent, 'type' | 'stream'>) => boolean) => {
   const ofType = types === undefined ? null : new Set(types);
   const ofCategory = categories === undefined ? null : new Set(categories);
   return ({ type, stream }) =>

@@ -3,7 +3,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { passes } from './filter.js';
 import { toPosition } from './position.js';
 import type { ReceivedEvent } from './read-response.js';
-import { sizeOf, toStoredEvent } from './stored-event.js';
+import { toStoredEvent } from './stored-event.js';
 
 const mostEvents = 1_000;
 const mostBytes = 4_000_000;
@@ -33,10 +33,9 @@ export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuf
       if (reached !== null && position <= reached) return;
       reached = position;
       count += 1;
-      const event = toStoredEvent(received);
-      if (!wanted(event)) return;
-      bytes += sizeOf(received);
-      events.push(event);
+      if (!wanted(received)) return;
+      bytes += received.size;
+      events.push(toStoredEvent(received));
     },
     isFull: () => count >= mostEvents || bytes >= mostBytes,
     take: () => {

@@ -1,3 +1,5 @@
+import { exactInteger, readFields, textIn } from './protobuf.js';
+
 /** An event as the server sends it; of its fields those that are used. */
 export interface ReceivedEvent {
   readonly commit: number | bigint;
@@ -5,8 +7,11 @@ export interface ReceivedEvent {
   readonly revision: number;
   readonly id: string;
   readonly type: string;
-  readonly data: Buffer;
-  readonly metadata: Buffer;
+  /** The texts as they are stored. */
+  readonly data: string;
+  readonly metadata: string;
+  /** Bytes of both. */
+  readonly size: number;
 }
 
 /** A message of the server while it answers a read. */
@@ -19,79 +24,40 @@ export interface ReadResponse {
 /** Where the server keeps the types of events. */
 const typeKey = 'type';
 
-const exactly = (bytes: Buffer, from: number, to: number): bigint =>
-  bytes.subarray(from, to).reduceRight((value, byte) => (value << 7n) | BigInt(byte & 0x7f), 0n);
+const isType = (bytes: Buffer, from: number, to: number): boolean =>
+  to - from === typeKey.length && bytes.toString('latin1', from, to) === typeKey;
 
-/** Is told a field's number, about its value where that is an integer, and the place of its bytes. */
-type Take = (field: number, value: number, from: number, to: number) => void;
-
-/** Reads the fields of a message of Protocol Buffers between two places; throws when it is none. */
-const readFields = (bytes: Buffer, from: number, to: number, take: Take): void => {
-  let at = from;
-  const integer = (): number => {
-    let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[at];
-      if (byte === undefined || at >= to) throw new Error('a message of the event store is cut off');
-      at += 1;
-      value += (byte & 0x7f) * unit;
-      if (byte < 0x80) return value;
-    }
-  };
-  while (at < to) {
-    const tag = integer();
-    const field = Math.floor(tag / 8);
-    switch (tag % 8) {
-      case 0: {
-        const start = at;
-        take(field, integer(), start, at);
-        break;
-      }
-      case 1:
-        at += 8;
-        break;
-      case 2: {
-        const end = integer() + at;
-        if (end > to) throw new Error('a message of the event store is cut off');
-        take(field, 0, at, end);
-        at = end;
-        break;
-      }
-      case 5:
-        at += 4;
-        break;
-      default:
-        throw new Error('a message of the event store cannot be read');
-    }
-  }
-};
-
-/** The text of one field of a message; empty where it is missing. */
-const textIn = (bytes: Buffer, from: number, to: number, wanted: number): string => {
-  let text = '';
+/** The value of an entry of the server's own metadata, if it is the event's type; else what was known of that. */
+const typeIn = (bytes: Buffer, from: number, to: number, known: string): string => {
+  let found = false;
+  let type = known;
   readFields(bytes, from, to, (field, _, start, end) => {
-    if (field === wanted) text = bytes.toString('utf8', start, end);
+    if (field === 1) found = isType(bytes, start, end);
+    else if (field === 2 && found) type = bytes.toString('utf8', start, end);
   });
-  return text;
+  return type;
 };
 
-const nothing = Buffer.alloc(0);
-
+/** An event between two places of a message, be it read or given to a group of consumers. */
 const eventIn = (bytes: Buffer, from: number, to: number): ReceivedEvent => {
-  let [commit, revision]: [number | bigint, number] = [0, 0];
+  let [commit, revision, size]: [number | bigint, number, number] = [0, 0, 0];
   let [id, stream, type] = ['', '', ''];
-  let [data, metadata]: [Buffer, Buffer] = [nothing, nothing];
+  let [data, metadata] = ['', ''];
   readFields(bytes, from, to, (field, value, start, end) => {
     if (field === 1) id = textIn(bytes, start, end, 2);
     else if (field === 2) stream = textIn(bytes, start, end, 3);
     else if (field === 3) revision = value;
-    else if (field === 5) commit = Number.isSafeInteger(value) ? value : exactly(bytes, start, end);
-    else if (field === 6) {
-      if (textIn(bytes, start, end, 1) === typeKey) type = textIn(bytes, start, end, 2);
-    } else if (field === 7) metadata = bytes.subarray(start, end);
-    else if (field === 8) data = bytes.subarray(start, end);
+    else if (field === 5) commit = exactInteger(bytes, value, start, end);
+    else if (field === 6) type = typeIn(bytes, start, end, type);
+    else if (field === 7) {
+      metadata = bytes.toString('utf8', start, end);
+      size += end - start;
+    } else if (field === 8) {
+      data = bytes.toString('utf8', start, end);
+      size += end - start;
+    }
   });
-  return { commit, stream, revision, id, type, data, metadata };
+  return { commit, stream, revision, id, type, data, metadata, size };
 };
 
 /**

@@ -15,7 +15,7 @@ import { isPosition, toCommit } from './position.js';
 import { readEvents } from './read-messages.js';
 import { noSystemEvents, readAllRequest, readEndRequest, readLastRequest, readStreamRequest } from './requests.js';
 import type { ReceivedEvent } from './read-response.js';
-import { sizeOf, toStoredEvent } from './stored-event.js';
+import { toStoredEvent } from './stored-event.js';
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 
@@ -34,7 +34,7 @@ interface Sized {
   readonly size: number;
 }
 
-const sized = (received: ReceivedEvent): Sized => ({ event: toStoredEvent(received), size: sizeOf(received) });
+const sized = (received: ReceivedEvent): Sized => ({ event: toStoredEvent(received), size: received.size });
 
 /** Reads with a request that may not be made for what was asked, as with a position of another store. */
 const askFor = async <Event>(

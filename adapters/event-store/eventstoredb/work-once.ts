@@ -1,15 +1,16 @@
-import type {
-  AllStreamRecordedEvent,
-  AllStreamResolvedEvent,
-  PersistentSubscriptionToAll,
-} from '@eventstore/db-client';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { WorkHandlers } from '../../../application/ports/shared-work.js';
+import { tryInTime } from '../../runtime/deadline.js';
 import { callFailureOf } from './call-failure.js';
+import type { Client } from './client.js';
 import type { Connection } from './connection.js';
-import { toPosition } from './position.js';
-import { jsonOrNull } from './stored-event.js';
+import { acknowledgement, joinRequest } from './group-messages.js';
+import { cancel } from './read-messages.js';
+import type { ReadResponse } from './read-response.js';
+import { toStoredEvent } from './stored-event.js';
 
 export interface Work {
   readonly connection: Connection;
@@ -23,21 +24,17 @@ export interface Work {
   readonly closing: AbortSignal;
 }
 
-const toStored = ({ streamId, id, revision, type, data, metadata, position }: AllStreamRecordedEvent): StoredEvent => ({
-  position: toPosition(position.commit),
-  stream: streamId,
-  revision: Number(revision),
-  id,
-  type,
-  data: jsonOrNull(data),
-  metadata: jsonOrNull(metadata),
-});
-
 /** Where events are worked on one after the other, so many are at hand. */
 const ahead = 10;
 
+/** What is done is told the server within so many milliseconds, before the call ends; else it comes again. */
+const lastWord_ms = 1_000;
+
+/** The events of a group, which are acknowledged on the same call. */
+type Consuming = ClientDuplexStream<Buffer, ReadResponse>;
+
 /** Resolves with the failure that ended the subscription, or null when it was to end. */
-const endOf = (subscription: PersistentSubscriptionToAll, closing: AbortSignal) => {
+const endOf = (subscription: Consuming, closing: AbortSignal) => {
   let stop: (cause: unknown) => void = constVoid;
   const ended = new Promise<unknown>((resolve) => {
     stop = resolve;
@@ -51,20 +48,34 @@ const endOf = (subscription: PersistentSubscriptionToAll, closing: AbortSignal) 
 };
 
 /** Acknowledges in one message what was done in one turn. */
-const acknowledging = (subscription: PersistentSubscriptionToAll, onFailure: (cause: unknown) => void) => {
-  let done: AllStreamResolvedEvent[] = [];
-  const flush = async (): Promise<void> => {
+const acknowledging = (subscription: Consuming) => {
+  let done: string[] = [];
+  /** Resolves once it was sent, or cannot be sent any more. */
+  const flush = (): Promise<void> => {
     const now = done;
     done = [];
-    if (now.length > 0) await subscription.ack(...now).catch(onFailure);
+    return now.length === 0 || subscription.destroyed
+      ? Promise.resolve()
+      : new Promise((resolve) => void subscription.write(acknowledgement(now), () => resolve()));
   };
   return {
-    add: (resolved: AllStreamResolvedEvent): void => {
-      done.push(resolved);
+    add: (id: string): void => {
+      done.push(id);
       if (done.length === 1) setImmediate(() => void flush());
     },
     flush,
   };
+};
+
+/** Null when the server cannot be asked, of which the connection is told. */
+const joined = async (connection: Connection, client: Client, request: Buffer): Promise<Consuming | null> => {
+  const opened = await tryInTime(() => client.consume(), connection.deadline);
+  if (E.isLeft(opened)) {
+    connection.failed(callFailureOf(opened.left), client);
+    return null;
+  }
+  opened.right.write(request);
+  return opened.right;
 };
 
 /** Works on events until the connection ends (null), the signal is aborted (null), or a handler rejects. */
@@ -78,29 +89,29 @@ export const workOnce = async ({
   closing,
 }: Work): Promise<{ readonly failure: unknown } | null> => {
   const client = connection.client();
-  const subscription: PersistentSubscriptionToAll = client.subscribeToPersistentSubscriptionToAll(group, {
-    bufferSize: concurrency === 1 ? ahead : concurrency,
-  });
+  const subscription = await joined(connection, client, joinRequest(group, concurrency === 1 ? ahead : concurrency));
+  if (subscription === null) return null;
   const running = new Set<Promise<void>>();
   let broken: { readonly failure: unknown } | null = null;
-  const handle = async (resolved: AllStreamResolvedEvent): Promise<void> => {
+  const handle = async (event: StoredEvent): Promise<void> => {
     if (broken !== null || closing.aborted) return;
     try {
-      const event = resolved.event === undefined ? null : toStored(resolved.event);
-      if (event !== null && wanted(event)) await onEvent(event);
+      if (wanted(event)) await onEvent(event);
     } catch (failure) {
       broken ??= { failure };
       stop(null);
       return;
     }
     onDone();
-    acks.add(resolved);
+    acks.add(event.id);
   };
   const { ended, stop } = endOf(subscription, closing);
-  const acks = acknowledging(subscription, (cause) => stop(cause));
+  const acks = acknowledging(subscription);
   let last = Promise.resolve();
-  subscription.on('data', (resolved: AllStreamResolvedEvent) => {
-    const work = (concurrency === 1 ? last.then(() => handle(resolved)) : handle(resolved)).finally(() =>
+  subscription.on('data', ({ event }: ReadResponse) => {
+    if (event === null) return;
+    const stored = toStoredEvent(event);
+    const work = (concurrency === 1 ? last.then(() => handle(stored)) : handle(stored)).finally(() =>
       running.delete(work),
     );
     last = work;
@@ -110,7 +121,7 @@ export const workOnce = async ({
   if (cause !== null) connection.failed(callFailureOf(cause), client);
   subscription.pause();
   await Promise.all(running);
-  await acks.flush();
-  void subscription.unsubscribe().catch(constVoid);
+  await tryInTime(acks.flush, lastWord_ms);
+  void cancel(subscription);
   return broken;
 };

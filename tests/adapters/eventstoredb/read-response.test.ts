@@ -51,8 +51,9 @@ describe('a message of EventStoreDB', () => {
         expect({ ...event, commit: String(event?.commit) }).to.deep.equal({
           ...given,
           commit: String(given.commit),
-          data: Buffer.from(given.data),
-          metadata: Buffer.from(given.metadata),
+          data: Buffer.from(given.data).toString('utf8'),
+          metadata: Buffer.from(given.metadata).toString('utf8'),
+          size: given.data.length + given.metadata.length,
         });
         expect(says).to.equal(null);
       }),

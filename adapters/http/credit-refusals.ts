@@ -1,4 +1,5 @@
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import { creditsText } from '../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
 
 type Table = {
@@ -7,23 +8,27 @@ type Table = {
 
 /** The answers to what an account's credits refuse; those of admission have a text alone (specification, section 7.3). */
 export const creditRefusals: Table = {
-  InvalidAmount: ({ amount }) => coded(422, 'invalid_amount', `${amount} is not a valid amount of credits`, { amount }),
-  BalanceOutOfRange: ({ balance }) =>
-    coded(
-      409,
-      'balance_out_of_range',
-      `The balance would be ${balance}: it must stay above -1,000,000,000 and below 1,000,000,000`,
-      { balance },
-    ),
+  InvalidAmount: (refusal) => {
+    const amount = creditsText(refusal.amount);
+    return coded(422, 'invalid_amount', `${amount} is not a valid amount of credits`, { amount });
+  },
+  BalanceOutOfRange: (refusal) => {
+    const balance = creditsText(refusal.balance);
+    const message = `The balance would be ${balance}: it must stay above -1,000,000,000 and below 1,000,000,000`;
+    return coded(409, 'balance_out_of_range', message, { balance });
+  },
   ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
-  NegativeBalance: ({ balance }) => ({ status: 402, detail: `The credit balance is negative: ${balance}` }),
+  NegativeBalance: ({ balance }) => ({
+    status: 402,
+    detail: `The credit balance is negative: ${creditsText(balance)}`,
+  }),
   WindowUsedUp: ({ limit, opens_at }) => ({
     status: 402,
-    detail: `The spending window of ${limit} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
+    detail: `The spending window of ${creditsText(limit)} credits is used up${opens_at === null ? '' : ` until ${opens_at}`}`,
   }),
   AllCreditsHeld: ({ of, held }) => ({
     status: 402,
-    detail: `Calls in progress hold ${held} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again when they have ended`,
+    detail: `Calls in progress hold ${creditsText(held)} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again when they have ended`,
   }),
 };
 

@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { Grounding } from '../../domain/grounding/ground.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
-import { creditsText } from '../../domain/kernel/credits.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/name-inference/contract.js';
 import type { Uses } from '../application.js';
@@ -116,7 +115,7 @@ export const runInference = (
   const { request_id } = request;
   const inform = (command: NameInferenceCommand) => tell(app, request, run_id, command);
   const answered = ({ total_tokens, results }: GroundedAnswer): TE.TaskEither<InferenceRefusal, InferredNames> => {
-    const amount = creditsText(costOf(inference, total_tokens));
+    const amount = costOf(inference, total_tokens);
     const by = request.caller.key_id;
     return pipe(
       inform({ type: 'RecordNameAnswer', results, total_tokens, amount, by, at: app.clock.now() }),

@@ -118,18 +118,18 @@ export type CreditAccountCommand =
 /** Why nothing that costs may begin now (specification, sections 4.2 and 8). */
 export type AdmissionRefusal =
   | { readonly _tag: 'ZeroBalance' }
-  | { readonly _tag: 'NegativeBalance'; readonly balance: CreditsText }
+  | { readonly _tag: 'NegativeBalance'; readonly balance: Credits }
   /** `opens_at` is when enough of the charges will have left the window; null when a limit of zero never lets it open. */
-  | { readonly _tag: 'WindowUsedUp'; readonly limit: CreditsText; readonly opens_at: Timestamp | null }
+  | { readonly _tag: 'WindowUsedUp'; readonly limit: Credits; readonly opens_at: Timestamp | null }
   /** There would be credit, or room in the window, but calls under way hold all of it. */
-  | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: CreditsText };
+  | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: Credits };
 
 export type CreditAccountRefusal =
   | AdmissionRefusal
   /** A grant that is not positive, a correction of nothing, a charge or limit below zero. */
-  | { readonly _tag: 'InvalidAmount'; readonly amount: CreditsText }
+  | { readonly _tag: 'InvalidAmount'; readonly amount: Credits }
   /** The balance would be too large to be told exactly. */
-  | { readonly _tag: 'BalanceOutOfRange'; readonly balance: CreditsText };
+  | { readonly _tag: 'BalanceOutOfRange'; readonly balance: Credits };
 
 export const isCreditAccountRefusal = refusalIn<CreditAccountRefusal>();
 

@@ -76,13 +76,13 @@ const booked = (state: CreditAccountState, { amount, reason, at }: Entry, balanc
   at: bookingTime(state, at),
 });
 
-const invalid = (amount: Credits): Decision => refuse({ _tag: 'InvalidAmount', amount: creditsText(amount) });
+const invalid = (amount: Credits): Decision => refuse({ _tag: 'InvalidAmount', amount });
 
 const put = (state: CreditAccountState, entry: Entry, type: 'CreditsGranted' | 'CreditsCorrected'): Decision => {
   const balance = add(state.balance, entry.amount);
   return isWithinRange(balance)
     ? record<CreditAccountEvent>({ type, data: booked(state, entry, balance) })
-    : refuse({ _tag: 'BalanceOutOfRange', balance: creditsText(balance) });
+    : refuse({ _tag: 'BalanceOutOfRange', balance });
 };
 
 const charge = (state: CreditAccountState, command: ChargeCredits): Decision => {
@@ -108,16 +108,17 @@ const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: Set
 /** A granted admission is no event. What others hold counts as spent, in the window too; holds alone are told as such. */
 const admit = ({ balance, window, recent, holds }: CreditAccountState, at: Timestamp): Decision => {
   if (balance === zeroCredits) return refuse({ _tag: 'ZeroBalance' });
-  if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance: creditsText(balance) });
+  if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance });
   const held = heldAt(holds, at);
   if (window !== null) {
-    const { limit, period_seconds } = window;
-    const open = subtract(creditsOf(limit), spentWithin(recent, period_seconds, at));
+    const { period_seconds } = window;
+    const limit = creditsOf(window.limit);
+    const open = subtract(limit, spentWithin(recent, period_seconds, at));
     if (open <= zeroCredits)
-      return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, creditsOf(limit), period_seconds) });
-    if (open <= held) return refuse({ _tag: 'AllCreditsHeld', of: 'window', held: creditsText(held) });
+      return refuse({ _tag: 'WindowUsedUp', limit, opens_at: belowLimitAt(recent, limit, period_seconds) });
+    if (open <= held) return refuse({ _tag: 'AllCreditsHeld', of: 'window', held });
   }
-  return balance > held ? nothing : refuse({ _tag: 'AllCreditsHeld', of: 'balance', held: creditsText(held) });
+  return balance > held ? nothing : refuse({ _tag: 'AllCreditsHeld', of: 'balance', held });
 };
 
 const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits): Decision => {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
-import { CreditsText } from '../kernel/credits.js';
+import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -40,7 +40,7 @@ export interface RecordNameAnswer {
   readonly type: 'RecordNameAnswer';
   readonly results: ReadonlyArray<ResultRow>;
   readonly total_tokens: number;
-  readonly amount: CreditsText;
+  readonly amount: Credits;
   /** The key that asked. */
   readonly by: string;
   readonly at: Timestamp;

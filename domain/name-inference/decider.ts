@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
-import type { CreditsText } from '../kernel/credits.js';
+import { type CreditsText, creditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
 import { weightOf } from '../kernel/weight.js';
 import { type Subject, audioSubject } from '../kernel/subject.js';
@@ -49,7 +49,7 @@ const answered = (inquiry: Inquiry, { results, total_tokens, amount, by, at }: R
   const asked = { run_id, audio_id, video_id, account_id, mode, target_speaker_ids, infer_roles, model };
   return record<NameInferenceEvent>({
     type: 'NameInferenceAnswered',
-    data: { ...asked, results, total_tokens, amount, by, at },
+    data: { ...asked, results, total_tokens, amount: creditsText(amount), by, at },
   });
 };
 

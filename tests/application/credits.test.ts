@@ -14,7 +14,7 @@ import { type World, world } from '../support/application/world.js';
 import type { OpenedStore } from '../support/contracts/event-store-contract.js';
 import { period } from '../support/credit-events.js';
 import { chargeRun } from '../support/credit-world.js';
-import { credits, creditsText } from '../support/credits.js';
+import { credits } from '../support/credits.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
@@ -89,7 +89,7 @@ describe('credits: what is read and what is admitted', () => {
       else
         expect(await failed(admission)).to.deep.equal({
           _tag: 'WindowUsedUp',
-          limit: creditsText('3'),
+          limit: credits('3'),
           opens_at: at(55),
         });
     }

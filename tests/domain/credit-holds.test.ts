@@ -20,11 +20,11 @@ import {
   theAccount,
   windowSet,
 } from '../support/credit-events.js';
-import { credits, creditsText } from '../support/credits.js';
+import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
 
 const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
-  ({ _tag: 'AllCreditsHeld', of, held: creditsText(amount) }) as const;
+  ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
 
 describe('credit account: holds', () => {
   it('are set aside for what is admitted', () =>
@@ -72,7 +72,7 @@ describe('credit account: holds', () => {
     theAccount
       .given(granted('1'))
       .when(hold('r', '-1', 60))
-      .thenRefused({ _tag: 'InvalidAmount', amount: creditsText('-1') }));
+      .thenRefused({ _tag: 'InvalidAmount', amount: credits('-1') }));
 
   it('end with the charge of the same id, whatever that comes to', () =>
     theAccount
@@ -125,11 +125,11 @@ describe('credit account: holds', () => {
     theAccount
       .given(granted('1'), held('r', '1', 60), corrected('-2', '-1', 1))
       .when(admit(2))
-      .thenRefused({ _tag: 'NegativeBalance', balance: creditsText('-1') });
+      .thenRefused({ _tag: 'NegativeBalance', balance: credits('-1') });
     theAccount
       .given(granted('10'), windowSet('2', 3_600), charged('a', '2', '8'), held('r', '8', 60))
       .when(admit(1))
-      .thenRefused({ _tag: 'WindowUsedUp', limit: creditsText('2'), opens_at: at(3_600) });
+      .thenRefused({ _tag: 'WindowUsedUp', limit: credits('2'), opens_at: at(3_600) });
   });
 });
 

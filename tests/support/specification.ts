@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
@@ -29,7 +30,7 @@ export interface Specification<Command, State, Event, Refusal> {
 }
 
 const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Event>>): ReadonlyArray<Event> => {
-  if (E.isLeft(decision)) throw new Error(`refused: ${JSON.stringify(decision.left)}`);
+  if (E.isLeft(decision)) throw new Error(`refused: ${inspect(decision.left)}`);
   return decision.right;
 };
 

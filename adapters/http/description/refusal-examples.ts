@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import type { Refusal } from '../refusals.js';
-import { CreditsText } from '../../../domain/kernel/credits.js';
+import { type Credits, CreditsText, creditsOf } from '../../../domain/kernel/credits.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
@@ -9,6 +9,8 @@ const valid = <Value>(codec: t.Type<Value, unknown>, value: unknown): Value => {
   if (codec.is(value)) return value;
   throw new Error(`${String(value)} is no ${codec.name}`);
 };
+
+const credits = (text: string): Credits => creditsOf(valid(CreditsText, text));
 
 const at = valid(Timestamp, '2026-01-01T12:00:00.000Z');
 const later = valid(Timestamp, '2026-01-01T12:01:00.000Z');
@@ -105,12 +107,12 @@ export const refusalExamples: Examples = {
   NoRunToFail: { _tag: 'NoRunToFail', run_id: null },
   RevisionChanged: { _tag: 'RevisionChanged', expected: 1, actual: 2 },
   TooManyKeys: { _tag: 'TooManyKeys', most: 1000 },
-  InvalidAmount: { _tag: 'InvalidAmount', amount: valid(CreditsText, '0') },
-  BalanceOutOfRange: { _tag: 'BalanceOutOfRange', balance: valid(CreditsText, '1000000000') },
+  InvalidAmount: { _tag: 'InvalidAmount', amount: credits('0') },
+  BalanceOutOfRange: { _tag: 'BalanceOutOfRange', balance: credits('1000000000') },
   ZeroBalance: { _tag: 'ZeroBalance' },
-  NegativeBalance: { _tag: 'NegativeBalance', balance: valid(CreditsText, '-1.5') },
-  WindowUsedUp: { _tag: 'WindowUsedUp', limit: valid(CreditsText, '5'), opens_at: later },
-  AllCreditsHeld: { _tag: 'AllCreditsHeld', of: 'balance', held: valid(CreditsText, '5') },
+  NegativeBalance: { _tag: 'NegativeBalance', balance: credits('-1.5') },
+  WindowUsedUp: { _tag: 'WindowUsedUp', limit: credits('5'), opens_at: later },
+  AllCreditsHeld: { _tag: 'AllCreditsHeld', of: 'balance', held: credits('5') },
   NoCreditToStart: { _tag: 'NoCreditToStart', why: { _tag: 'ZeroBalance' } },
   SessionExists: { _tag: 'SessionExists' },
   TooManyTokens: { _tag: 'TooManyTokens', most: 100 },

@@ -3,7 +3,7 @@ import type { HttpError } from '../../../adapters/http/http-error.js';
 import { httpErrorOf } from '../../../adapters/http/refusals.js';
 import type { Refusal } from '../../../adapters/http/refusal.js';
 import type { BadTag } from '../../../domain/tag-registry/tag.js';
-import { creditsText } from '../../support/credits.js';
+import { credits } from '../../support/credits.js';
 import { expectedAnswers } from './expected-answers.js';
 import { refusalExamples } from '../../../adapters/http/description/refusal-examples.js';
 
@@ -53,7 +53,7 @@ describe('messages of refusals that depend on what was refused', () => {
   });
 
   it('say what holds the credits, and until when a spending window is used up, where that is known', () => {
-    const held = creditsText('2');
+    const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
       'Calls in progress hold 2 credits, all that the spending window leaves: try again when they have ended',
     );
@@ -63,7 +63,7 @@ describe('messages of refusals that depend on what was refused', () => {
   });
 
   it('tell a client of realtime that credits which calls hold may come free', () => {
-    const held = creditsText('2');
+    const held = credits('2');
     const { detail } = httpErrorOf({ _tag: 'NoCreditToStart', why: { _tag: 'AllCreditsHeld', of: 'balance', held } });
     expect(detail).to.include({ code: 'insufficient_credits', retryable: true });
   });

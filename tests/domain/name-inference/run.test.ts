@@ -1,6 +1,6 @@
 import type { NameInferenceCommand, NameInferenceEvent } from '../../../domain/name-inference/contract.js';
 import { nameInference } from '../../../domain/name-inference/decider.js';
-import { creditsText } from '../../support/credits.js';
+import { credits, creditsText } from '../../support/credits.js';
 import { specification } from '../../support/specification.js';
 import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
@@ -22,7 +22,7 @@ const results = [{ speaker_id: speakerId(1), video_id: videoId('v'), reason: 'no
 const answer = { results, total_tokens: 120, amount: creditsText('1.012'), by: 'key', at: at(3) };
 
 const ask: NameInferenceCommand = { type: 'RequestNameInference', ...inquiry };
-const tellAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer };
+const tellAnswer: NameInferenceCommand = { type: 'RecordNameAnswer', ...answer, amount: credits('1.012') };
 const tellFailure: NameInferenceCommand = { type: 'RecordNameFailure', reason: 'no answer', at: at(3) };
 const giveUp: NameInferenceCommand = { type: 'GiveUpInference', at: at(70) };
 

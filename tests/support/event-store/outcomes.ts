@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -5,7 +6,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 /** Runs what must succeed and gives its value. */
 export const succeeded = async <A>(work: TaskEither<unknown, A>): Promise<A> => {
   const outcome = await work();
-  if (E.isLeft(outcome)) throw new Error(`failed: ${JSON.stringify(outcome.left)}`);
+  if (E.isLeft(outcome)) throw new Error(`failed: ${inspect(outcome.left)}`);
   return outcome.right;
 };
 

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadAnswer } from './thread-answer.js';
 
@@ -8,6 +9,10 @@ interface ThreadScript<Task, Result> {
   readonly transferOf?: (result: Result) => ReadonlyArray<ArrayBuffer>;
 }
 
+/** What was thrown, as an error that arrives in another thread: one that only looks like an error does not. */
+const errorOf = (cause: unknown): Error =>
+  types.isNativeError(cause) ? cause : new Error(cause instanceof Error ? cause.message : String(cause));
+
 /** Does the tasks that a `threadPool` gives to this thread, one after the other. Does nothing outside of a thread. */
 export const serveTasks = <Task, Result>({ work, transferOf = () => [] }: ThreadScript<Task, Result>): void => {
   const port = parentPort;
@@ -17,8 +22,7 @@ export const serveTasks = <Task, Result>({ work, transferOf = () => [] }: Thread
       const answer: ThreadAnswer<Result> = { ok: true, result };
       port?.postMessage(answer, [...transferOf(result)]);
     } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
-      const answer: ThreadAnswer<Result> = { ok: false, error };
+      const answer: ThreadAnswer<Result> = { ok: false, error: errorOf(cause) };
       port?.postMessage(answer, []);
     }
   };

@@ -16,31 +16,38 @@ const choice = fc.record({
   firstId: fc.nat(30),
   count: fc.integer({ min: 1, max: 3 }),
   repeatsOneId: fc.boolean(),
+  isLarge: fc.boolean(),
 });
+
+const largeFrom = 5_000;
+const large = { note: 'x'.repeat(largeFrom) };
 
 describe('event store: sqlite, random appends', () => {
   let opened: OpenedStore;
   before(async () => {
-    opened = await openTemporarySqlite();
+    opened = await openTemporarySqlite({ largeFrom });
   });
   after(() => opened.close());
 
-  const send = ({ stream, expected, ids }: ModelAppend): ReturnType<ReturnType<EventStore['append']>> =>
+  const send = (
+    { stream, expected, ids }: ModelAppend,
+    isLarge: boolean,
+  ): ReturnType<ReturnType<EventStore['append']>> =>
     opened.store.append(
       stream,
       expected,
-      ids.map((id) => newEvent({ id })),
+      ids.map((id) => newEvent({ id, ...(isLarge ? { data: large } : {}) })),
     )();
 
-  it('answers as the model does, one by one and all at once', () =>
+  const answersAsTheModel = (largeOnes: boolean, numRuns: number): Promise<void> =>
     fc.assert(
       fc.asyncProperty(fc.array(choice, { maxLength: 40 }), fc.boolean(), async (choices, atOnce) => {
         const start = await succeeded(opened.store.head());
         const streams = [freshStream(), freshStream(), freshStream()];
         const pool = idsOf(newEvents(40));
         const model = createAppendModel();
-        const appends: ModelAppend[] = [];
-        const answers = choices.map(({ stream: index, expected, firstId, count, repeatsOneId }) => {
+        const appends: Array<Parameters<typeof send>> = [];
+        const answers = choices.map(({ stream: index, expected, firstId, count, repeatsOneId, isLarge }) => {
           const stream = streams[index] ?? '';
           const ids = pool.slice(firstId, firstId + count);
           const append = {
@@ -48,12 +55,12 @@ describe('event store: sqlite, random appends', () => {
             expected: expected ?? model.actual(stream),
             ids: repeatsOneId && firstId > 27 ? [...ids, ...ids.slice(0, 1)] : ids,
           };
-          appends.push(append);
+          appends.push([append, largeOnes && isLarge]);
           return model.append(append);
         });
         const outcomes = [];
-        if (atOnce) outcomes.push(...(await Promise.all(appends.map(send))));
-        else for (const append of appends) outcomes.push(await send(append));
+        if (atOnce) outcomes.push(...(await Promise.all(appends.map((given) => send(...given)))));
+        else for (const given of appends) outcomes.push(await send(...given));
         const { events } = await succeeded(opened.store.readAll(start, {}, 1_000));
         expect(idsOf(events)).to.deep.equal(model.ids());
         const told = outcomes.map(E.map(({ revision, position }) => ({ revision, position })));
@@ -61,6 +68,13 @@ describe('event store: sqlite, random appends', () => {
           answers.map(E.map(({ revision, place }) => ({ revision, position: events[place]?.position }))),
         );
       }),
-      { numRuns: times(25, 100) },
-    )).timeout(60_000);
+      { numRuns },
+    );
+
+  it('answers as the model does, one by one and all at once', () => answersAsTheModel(false, times(25, 100))).timeout(
+    60_000,
+  );
+
+  it('answers so, too, where half of the appends are so large that they are written beside the event loop', () =>
+    answersAsTheModel(true, times(5, 25))).timeout(120_000);
 });

@@ -183,6 +183,53 @@ describe('event store: sqlite, in its file', () => {
     expect(seen.failures).to.deep.equal([]);
   });
 
+  it('keeps large and small appends in the order in which they came, also where one follows another', async () => {
+    const stream = freshStream();
+    const data = { text: 'x'.repeat(1_100_000) };
+    const follower = follow(opened.store, null, {});
+    const events = [
+      newEvent(),
+      newEvent({ data }),
+      newEvent(),
+      newEvent(),
+      newEvent({ data }),
+      newEvent({ data }),
+      newEvent(),
+    ];
+    const hashed = events.map((event, index) => ({ ...event, metadata: { hash: String(index).repeat(64) } }));
+    const appended = hashed.map((event, index) =>
+      index === 0
+        ? opened.store.append(stream, 'no_stream', [event])
+        : opened.store.append(stream, index - 1, [event], String(index - 1).repeat(64)),
+    );
+    const saved = await succeeded(opened.checkpoints.save('naming', '0000000000000001'));
+    expect(saved).to.equal(undefined);
+    await Promise.all(appended.map(succeeded));
+    await follower.received(7);
+    expect(idsOf(follower.events)).to.deep.equal(idsOf(events));
+    const other = newEvent({ data, metadata: { hash: 'f'.repeat(64) } });
+    const misled = opened.store.append(stream, 6, [other], 'e'.repeat(64));
+    expect(await failed(misled)).to.include({ _tag: 'RevisionConflict', actual: 6, other_history: true });
+    const conflict = await failed(opened.store.append(stream, 3, [other]));
+    expect(conflict).to.deep.equal({ _tag: 'RevisionConflict', stream, expected: 3, actual: 6 });
+    const again = opened.store.append(stream, 0, [hashed[1] ?? newEvent()]);
+    expect(await succeeded(again)).to.deep.include({ revision: 1, repeated: true });
+    await follower.close();
+  });
+
+  it('lets a large append wait for another writer for a while, then fail, and takes it again', async () => {
+    const stream = freshStream();
+    const events = [newEvent({ data: { text: 'x'.repeat(1_100_000) } })];
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const small = opened.store.append(freshStream(), 'no_stream', [newEvent()])();
+    expect(await failed(opened.store.append(stream, 'no_stream', events))).to.include({ _tag: 'StoreUnavailable' });
+    other.exec('ROLLBACK');
+    other.close();
+    await small;
+    expect((await succeeded(opened.store.append(stream, 'no_stream', events))).revision).to.equal(0);
+  });
+
   it('waits for another writer for a while, then fails', async () => {
     const stream = freshStream();
     const events = [newEvent()];

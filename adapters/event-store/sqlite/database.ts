@@ -66,6 +66,14 @@ export const openDatabase = (file: string): Database.Database => {
 const toRead = (file: string): string =>
   mayWrite(dirname(file)) || existsSync(`${file}-wal`) ? file : `${pathToFileURL(file).href}?immutable=1`;
 
+/** The path of a connection's file. */
+export const fileOf = (db: Database.Database): string => {
+  const row: unknown = db.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").raw(true).get();
+  const file: unknown = Array.isArray(row) ? row[0] : null;
+  if (typeof file !== 'string' || file === '') throw new Error('the event log has no file');
+  return file;
+};
+
 /** A connection that reads a log's file and checks nothing. */
 export const connectReadOnly = (file: string): Database.Database => new Database(toRead(file), { readonly: true });
 

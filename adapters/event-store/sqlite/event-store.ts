@@ -6,7 +6,8 @@ import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { turnFor } from '../../runtime/turns.js';
 import { toStoredEvent } from './event-row.js';
 import type { GroupCommit } from './group-commit.js';
-import { type Insert, type PreparedAppend, prepareAppend } from './insertion.js';
+import { type Insert, charactersOf, prepareAppend } from './insertion.js';
+import type { LargeAppends } from './large-append.js';
 import { readPage } from './page.js';
 import { isPosition, toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
@@ -16,11 +17,11 @@ interface Parts {
   readonly reader: Reader;
   readonly writer: GroupCommit;
   readonly insert: Insert;
+  readonly large: LargeAppends;
+  /** An append of so many characters is large. */
+  readonly largeFrom: number;
   readonly subscribe: EventStore['subscribe'];
 }
-
-const charactersOf = ({ events }: PreparedAppend): number =>
-  events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
 
 /** So much of a stream is read and parsed in one go, in bytes. */
 const largestSlice = 250_000;
@@ -57,13 +58,15 @@ const readSlices = async (
 };
 
 /** The port, made of its parts. A function that throws becomes a failure of the port. */
-export const createEventStore = ({ reader, writer, insert, subscribe }: Parts): ChainedStore => ({
+export const createEventStore = ({ reader, writer, insert, large, largeFrom, subscribe }: Parts): ChainedStore => ({
   append: (stream, expected, events, follows) => async () => {
     const prepared = prepareAppend(stream, expected, events, follows);
     if (E.isLeft(prepared)) return prepared;
+    const characters = charactersOf(prepared.right);
     const written = await writer.write({
       run: (ends) => insert(prepared.right, ends),
-      characters: charactersOf(prepared.right),
+      ...(characters < largeFrom ? {} : { runBeside: () => large.write(prepared.right) }),
+      characters,
       newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
     });
     return E.flattenW(written);

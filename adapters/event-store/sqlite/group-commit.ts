@@ -18,18 +18,28 @@ export interface Work<Answer> {
   readonly characters: number;
   /** The newest row that the answer speaks of; 0 for none. */
   readonly newestRow: (answer: Answer) => number;
+  /** For work that takes long: does it beside the event loop, in a transaction of its own. Rejects when that fails. */
+  readonly runBeside?: () => Promise<Answer>;
+}
+
+/** The newest row, and what tells the answer once the transaction is durable. */
+interface Done {
+  readonly row: number;
+  readonly tell: () => void;
 }
 
 interface Waiting {
   readonly characters: number;
-  /** Gives the newest row, and what tells the answer once the transaction is durable. */
-  readonly run: (ends: StreamEnds) => { readonly row: number; readonly tell: () => void };
+  readonly run: (ends: StreamEnds) => Done;
+  readonly runBeside: (() => Promise<Done>) | null;
   readonly fail: (failure: StoreUnavailable) => void;
 }
 
 export interface GroupCommit {
   /** Resolves once the work is durable, or could not be written. Never rejects. */
   readonly write: <Answer>(work: Work<Answer>) => Promise<E.Either<StoreUnavailable, Answer>>;
+  /** Whether work is being done beside the event loop, which holds the lock. */
+  readonly isBeside: () => boolean;
   /** Resolves once nothing waits. */
   readonly drain: () => Promise<void>;
 }
@@ -50,25 +60,28 @@ const manyCharacters = 250_000;
 const charactersInLog = 4_000_000;
 
 const waitingFor = <Answer>(
-  { run, characters, newestRow }: Work<Answer>,
+  { run, runBeside, characters, newestRow }: Work<Answer>,
   resolve: (outcome: E.Either<StoreUnavailable, Answer>) => void,
-): Waiting => ({
-  characters,
-  run: (ends) => {
-    const answer = run(ends);
-    return { row: newestRow(answer), tell: () => resolve(E.right(answer)) };
-  },
-  fail: (failure) => resolve(E.left(failure)),
-});
+): Waiting => {
+  const done = (answer: Answer): Done => ({ row: newestRow(answer), tell: () => resolve(E.right(answer)) });
+  return {
+    characters,
+    run: (ends) => done(run(ends)),
+    runBeside: runBeside === undefined ? null : async () => done(await runBeside()),
+    fail: (failure) => resolve(E.left(failure)),
+  };
+};
 
 const charactersOf = (group: ReadonlyArray<Waiting>): number =>
   group.reduce((sum, { characters }) => sum + characters, 0);
 
+/** What shares the next transaction: work that is done beside the event loop shares none. */
 const nextGroup = (queue: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+  if (queue[0] !== undefined && queue[0].runBeside !== null) return queue.slice(0, 1);
   let characters = 0;
   const full = queue.slice(0, mostAppends).findIndex((waiting, index) => {
     characters += waiting.characters;
-    return index > 0 && characters > mostCharacters;
+    return index > 0 && (characters > mostCharacters || waiting.runBeside !== null);
   });
   return queue.slice(0, full === -1 ? mostAppends : full);
 };
@@ -99,6 +112,7 @@ export const createGroupCommit = (
   const queue: Waiting[] = [];
   const drained: Array<() => void> = [];
   let scheduled = false;
+  let beside = false;
   let busySince: number | null = null;
 
   const mayWait = (cause: unknown): boolean => {
@@ -107,22 +121,39 @@ export const createGroupCommit = (
     return performance.now() - busySince < patience;
   };
   const carryOver = carryingOver(db);
-  const writeNext = (): void => {
-    scheduled = false;
-    const group = nextGroup(queue);
-    const ends: StreamEnds = new Map();
-    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run(ends))), identity);
-    if (E.isLeft(written) && mayWait(written.left)) return schedule((next) => setTimeout(next, pauseWhenBusy));
+  const settle = (group: ReadonlyArray<Waiting>, written: E.Either<unknown, ReadonlyArray<Done>>): void => {
     queue.splice(0, group.length);
+    scheduled = false;
     busySince = null;
     if (E.isLeft(written)) group.forEach(({ fail }) => fail(unavailable(written.left)));
     else {
       written.right.forEach(({ tell }) => tell());
       onCommitted(written.right.reduce((newest, { row }) => Math.max(newest, row), 0));
-      carryOver(charactersOf(group));
     }
     if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());
+  };
+  const writeGroup = (group: ReadonlyArray<Waiting>): void => {
+    const ends: StreamEnds = new Map();
+    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run(ends))), identity);
+    if (E.isLeft(written) && mayWait(written.left)) {
+      scheduled = false;
+      return schedule((next) => setTimeout(next, pauseWhenBusy));
+    }
+    settle(group, written);
+    if (E.isRight(written)) carryOver(charactersOf(group));
+  };
+  const writeBeside = async (group: ReadonlyArray<Waiting>, work: Promise<Done>): Promise<void> => {
+    beside = true;
+    const written = await work.then((done) => E.right([done]), E.left);
+    beside = false;
+    settle(group, written);
+  };
+  const writeNext = (): void => {
+    const group = nextGroup(queue);
+    const work = group[0]?.runBeside?.() ?? null;
+    if (work === null) writeGroup(group);
+    else void writeBeside(group, work);
   };
   const schedule = (later: (next: () => void) => void): void => {
     if (!scheduled) later(writeSoon);
@@ -141,6 +172,7 @@ export const createGroupCommit = (
         queue.push(waitingFor(work, resolve));
         schedule(setImmediate);
       }),
+    isBeside: () => beside,
     drain: () => (queue.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
   };
 };

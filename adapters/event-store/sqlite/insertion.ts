@@ -21,6 +21,10 @@ export interface PreparedAppend {
   readonly follows: string | null;
 }
 
+/** How much an append writes. */
+export const charactersOf = ({ events }: PreparedAppend): number =>
+  events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
+
 export type Insert = (append: PreparedAppend, ends: StreamEnds) => E.Either<RevisionConflict, Appended>;
 
 const emptyStream = -1;

@@ -7,10 +7,11 @@ import type { ChainedStore } from '../chained-store.js';
 import { untilClosed } from '../closing.js';
 import { createSubscriptions } from '../subscriptions.js';
 import { createCheckpoints } from './checkpoints.js';
-import { openDatabase } from './database.js';
+import { fileOf, openDatabase } from './database.js';
 import { createEventStore } from './event-store.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { createInsert } from './insertion.js';
+import { largeAppends } from './large-append.js';
 import { newestPages } from './newest-page.js';
 import { createReader } from './reader.js';
 import { startSubscription } from './subscription.js';
@@ -25,6 +26,8 @@ interface SqliteEventStoreOptions {
   readonly file: string;
   /** For how many milliseconds appends wait for another process that holds the lock, before they fail. */
   readonly patience?: number;
+  /** Appends of so many characters are written on a thread of their own. */
+  readonly largeFrom?: number;
   /** Whether events are given out only when their hashes are right. */
   readonly verified?: boolean;
   /** Told of failures in the background that no caller sees. */
@@ -50,7 +53,12 @@ export interface SqliteEventStore {
 /** The event log over a database that `openDatabase` opened. */
 export const eventStoreOver = (
   db: Database.Database,
-  { patience = 5_000, verified = false, onTrouble = constVoid }: Omit<SqliteEventStoreOptions, 'file'> = {},
+  {
+    patience = 5_000,
+    largeFrom = 1_000_000,
+    verified = false,
+    onTrouble = constVoid,
+  }: Omit<SqliteEventStoreOptions, 'file'> = {},
 ): SqliteEventStore => {
   const reader = createReader(db, verified ? createRowVerifier(db) : undefined);
   const tip = createTip(reader.head());
@@ -61,13 +69,16 @@ export const eventStoreOver = (
   const tell = E.getOrElse(onTrouble);
   const ticking = setInterval(() => {
     tell(attempt(() => tip.advance(reader.head())));
-    tell(checkpoints.flush());
+    if (!writer.isBeside()) tell(checkpoints.flush());
   }, tick).unref();
-  const store = createEventStore({ reader, writer, insert: createInsert(db), subscribe: subscriptions.subscribe });
+  const large = largeAppends(fileOf(db), patience);
+  const { subscribe } = subscriptions;
+  const store = createEventStore({ reader, writer, insert: createInsert(db), large, largeFrom, subscribe });
   const opened = untilClosed(store, checkpoints, {
     first: subscriptions.closeAll,
     last: async () => {
       await writer.drain();
+      await large.close();
       clearInterval(ticking);
       tell(checkpoints.flush());
       tell(attempt(() => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)')));

@@ -10,13 +10,15 @@ export const temporaryFolder = async (): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 };
 
-const reopening = (file: string, remove: () => Promise<void>): OpenedStore => {
-  const opened: SqliteEventStore = openSqliteEventStore({ file });
+type Options = Omit<Parameters<typeof openSqliteEventStore>[0], 'file'>;
+
+const reopening = (file: string, remove: () => Promise<void>, options: Options): OpenedStore => {
+  const opened: SqliteEventStore = openSqliteEventStore({ file, ...options });
   return {
     ...opened,
     reopen: async () => {
       await opened.close();
-      return reopening(file, remove);
+      return reopening(file, remove, options);
     },
     close: async () => {
       await opened.close();
@@ -26,7 +28,7 @@ const reopening = (file: string, remove: () => Promise<void>): OpenedStore => {
 };
 
 /** A new event log in a folder that goes with it. */
-export const openTemporarySqlite = async (): Promise<OpenedStore> => {
+export const openTemporarySqlite = async (options: Options = {}): Promise<OpenedStore> => {
   const { path, remove } = await temporaryFolder();
-  return reopening(join(path, 'events.db'), remove);
+  return reopening(join(path, 'events.db'), remove, options);
 };

@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
+import Database from 'libsql';
+import type { Appended, RevisionConflict } from '../../../application/ports/event-store.js';
+import { serveTasks } from '../../runtime/thread-tasks.js';
+import { type PreparedAppend, createInsert } from './insertion.js';
+import { inTransaction } from './transaction.js';
+
+/** An append to the log of a file that has its tables. */
+export interface LargeAppend {
+  readonly file: string;
+  readonly append: PreparedAppend;
+  /** For how many milliseconds another process's lock is waited for. */
+  readonly patience: number;
+}
+
+/** Pages kept in memory: what is larger is in the write-ahead log before the commit. */
+const cache = 'PRAGMA cache_size = -4096';
+
+const writeAndCarryOver = ({ file, append, patience }: LargeAppend): E.Either<RevisionConflict, Appended> => {
+  const db = new Database(file);
+  try {
+    for (const setting of [`PRAGMA busy_timeout = ${patience}`, 'PRAGMA synchronous = FULL', cache]) db.exec(setting);
+    const insert = createInsert(db);
+    const answer = inTransaction(db, () => insert(append, new Map()));
+    // Where it cannot be done now a later commit does it.
+    E.tryCatch(() => void db.exec('PRAGMA wal_checkpoint(PASSIVE)'), constVoid);
+    return answer;
+  } finally {
+    db.close();
+  }
+};
+
+serveTasks({ work: writeAndCarryOver });

@@ -4,12 +4,14 @@ import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../app
 import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import { sealLongText, sealText } from './cipher.js';
-import { workBegins } from '../../runtime/turns.js';
+import { nextTurn, workBegins } from '../../runtime/turns.js';
 import { type KeyRing, nameOf } from './key-ring.js';
 import type { RecentEvents } from './recent-events.js';
 
 /** Data whose JSON is longer, in characters, is compressed beside the event loop. */
 const long = 100_000;
+/** Sealing so many characters takes as long as one turn should. */
+const veryLong = 1_000_000;
 const isLong = ({ data, subjects = [] }: NewEvent): boolean => subjects.length > 0 && jsonLength(data, long) > long;
 
 const withSealed = (event: NewEvent, sealed: string): NewEvent => {
@@ -51,8 +53,11 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
       if (key.right === null) sealed.push(event);
       else {
         const seal = isLong(event) ? sealLongText : sealText;
-        sealed.push(withSealed(event, await seal(event.data, key.right, { stream, ...event })));
+        const text = await seal(event.data, key.right, { stream, ...event });
+        sealed.push(withSealed(event, text));
         workBegins();
+        // It is hashed next, which takes as long.
+        if (text.length > veryLong) await nextTurn();
       }
     }
     return E.right(sealed);

@@ -1,17 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import type { ChainedStore } from '../chained-store.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { turnFor } from '../../runtime/turns.js';
-import { toStoredEvent } from './event-row.js';
+import { eventsOfRows } from './events-of-rows.js';
 import type { GroupCommit } from './group-commit.js';
 import { type Insert, charactersOf, prepareAppend } from './insertion.js';
 import type { LargeAppends } from './large-append.js';
 import { readPage } from './page.js';
 import { isPosition, toPosition, toRow } from './position.js';
 import type { Reader } from './reader.js';
-import { attempt } from './unavailable.js';
+import { attempt, attemptLater } from './unavailable.js';
 
 interface Parts {
   readonly reader: Reader;
@@ -47,7 +48,8 @@ const readSlices = async (
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
     await turnFor(bytes);
     const last = events.at(-1)?.revision ?? after;
-    const read = attempt(() => reader.stream(stream, last, slice.length).map(toStoredEvent));
+    // oxlint-disable-next-line no-await-in-loop -- the same
+    const read = await attemptLater(() => eventsOfRows(reader, reader.stream(stream, last, slice.length)));
     if (E.isLeft(read)) return read;
     events.push(...read.right);
     if (read.right.length < slice.length) break;
@@ -76,7 +78,10 @@ export const createEventStore = ({ reader, writer, insert, large, largeFrom, sub
     () =>
       readSlices(reader, stream, afterRevision, limit, mostBytes),
   readAll: (after, filter, limit) =>
-    TE.fromIOEither(() => attempt(() => readPage(reader, toRow(after), reader.head(), filter, limit).page)),
+    pipe(
+      () => attemptLater(async () => readPage(reader, toRow(after), reader.head(), filter, limit)),
+      TE.map(({ page }) => page),
+    ),
   head: () =>
     TE.fromIOEither(() =>
       attempt(() => {

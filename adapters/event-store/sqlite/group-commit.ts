@@ -101,6 +101,50 @@ const carryingOver = (db: Database.Database): ((characters: number) => void) => 
   };
 };
 
+type Written = E.Either<unknown, ReadonlyArray<Done>>;
+
+const inOneTransaction = (db: Database.Database, group: ReadonlyArray<Waiting>): Written => {
+  const ends: StreamEnds = new Map();
+  return E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run(ends))), identity);
+};
+
+/** Tells the answers, and gives the newest row of all. */
+const tellAll = (answers: ReadonlyArray<Done>): number => {
+  answers.forEach(({ tell }) => tell());
+  return answers.reduce((newest, { row }) => Math.max(newest, row), 0);
+};
+
+/** Whether what failed is to be tried again, for so many milliseconds from its first failure on. */
+const patienceOf = (patience: number): ((written: Written) => boolean) => {
+  let busySince: number | null = null;
+  return (written) => {
+    const since = busySince ?? performance.now();
+    const mayWait = E.isLeft(written) && isBusy(written.left) && performance.now() - since < patience;
+    busySince = mayWait ? since : null;
+    return mayWait;
+  };
+};
+
+/** Writes in a later turn, once, however often that is asked for until it is over. */
+const inLaterTurn = (charactersWaiting: () => number, write: () => void) => {
+  let scheduled = false;
+  const writeSoon = (): void => {
+    workBegins();
+    const turn = charactersWaiting() > manyCharacters ? giveWay() : null;
+    if (turn === null) write();
+    else void turn.then(write);
+  };
+  return {
+    schedule: (later: (next: () => void) => void): void => {
+      if (!scheduled) later(writeSoon);
+      scheduled = true;
+    },
+    isOver: (): void => {
+      scheduled = false;
+    },
+  };
+};
+
 /**
  * Work that arrives in one turn of the event loop, or while a commit is being written, shares one transaction and so
  * one fsync. Each is answered only after the commit. When the commit fails, all of the group fail and none is kept.
@@ -111,33 +155,22 @@ export const createGroupCommit = (
 ): GroupCommit => {
   const queue: Waiting[] = [];
   const drained: Array<() => void> = [];
-  let scheduled = false;
   let beside = false;
-  let busySince: number | null = null;
-
-  const mayWait = (cause: unknown): boolean => {
-    if (!isBusy(cause)) return false;
-    busySince ??= performance.now();
-    return performance.now() - busySince < patience;
-  };
+  const mayWait = patienceOf(patience);
   const carryOver = carryingOver(db);
-  const settle = (group: ReadonlyArray<Waiting>, written: E.Either<unknown, ReadonlyArray<Done>>): void => {
+
+  const settle = (group: ReadonlyArray<Waiting>, written: Written): void => {
     queue.splice(0, group.length);
-    scheduled = false;
-    busySince = null;
+    isOver();
     if (E.isLeft(written)) group.forEach(({ fail }) => fail(unavailable(written.left)));
-    else {
-      written.right.forEach(({ tell }) => tell());
-      onCommitted(written.right.reduce((newest, { row }) => Math.max(newest, row), 0));
-    }
+    else onCommitted(tellAll(written.right));
     if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());
   };
-  const writeGroup = (group: ReadonlyArray<Waiting>): void => {
-    const ends: StreamEnds = new Map();
-    const written = E.tryCatch(() => inTransaction(db, () => group.map(({ run }) => run(ends))), identity);
-    if (E.isLeft(written) && mayWait(written.left)) {
-      scheduled = false;
+  const writeTogether = (group: ReadonlyArray<Waiting>): void => {
+    const written = inOneTransaction(db, group);
+    if (mayWait(written)) {
+      isOver();
       return schedule((next) => setTimeout(next, pauseWhenBusy));
     }
     settle(group, written);
@@ -152,19 +185,10 @@ export const createGroupCommit = (
   const writeNext = (): void => {
     const group = nextGroup(queue);
     const work = group[0]?.runBeside?.() ?? null;
-    if (work === null) writeGroup(group);
+    if (work === null) writeTogether(group);
     else void writeBeside(group, work);
   };
-  const schedule = (later: (next: () => void) => void): void => {
-    if (!scheduled) later(writeSoon);
-    scheduled = true;
-  };
-  const writeSoon = (): void => {
-    workBegins();
-    const turn = charactersOf(queue) > manyCharacters ? giveWay() : null;
-    if (turn === null) writeNext();
-    else void turn.then(writeNext);
-  };
+  const { schedule, isOver } = inLaterTurn(() => charactersOf(queue), writeNext);
 
   return {
     write: (work) =>

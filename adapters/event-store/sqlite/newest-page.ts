@@ -4,7 +4,7 @@ import { type ReadPage, readPage } from './page.js';
 import type { Reader } from './reader.js';
 
 /** Reads the page after one row and up to another. */
-export type ReadNewest = (after: number, upTo: number, filter: EventFilter) => ReadPage;
+export type ReadNewest = (after: number, upTo: number, filter: EventFilter) => Promise<ReadPage>;
 
 /** So many rows are read once for all, rather than for each filter those that pass it. */
 const fewRows = 250;
@@ -21,14 +21,14 @@ const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => bo
  * parsed once, whatever their filters.
  */
 export const newestPages = (reader: Reader): ReadNewest => {
-  let newest: { readonly after: number; readonly upTo: number; readonly read: ReadPage } | null = null;
-  return (after, upTo, filter) => {
+  let newest: { readonly after: number; readonly upTo: number; readonly read: Promise<ReadPage> } | null = null;
+  return async (after, upTo, filter) => {
     if (upTo <= after) return nothing;
     if (upTo - after > fewRows) return readPage(reader, after, upTo, filter);
     if (newest?.after !== after || newest.upTo !== upTo)
       newest = { after, upTo, read: readPage(reader, after, upTo, {}) };
     if (filter.types === undefined && filter.categories === undefined) return newest.read;
-    const { page, characters } = newest.read;
+    const { page, characters } = await newest.read;
     return { page: { ...page, events: page.events.filter(passes(filter)) }, characters };
   };
 };

@@ -1,5 +1,7 @@
 import type { EventFilter, Page } from '../../../application/ports/event-store.js';
-import { sizeOf, toStoredEvent, type EventRow } from './event-row.js';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import { sizeOf, type EventRow } from './event-row.js';
+import { eventsOfRows } from './events-of-rows.js';
 import { toPosition } from './position.js';
 import type { Reader } from './reader.js';
 
@@ -9,7 +11,6 @@ const firstPortion = 4;
 const greatestPortion = 125;
 
 const nextPortion = (rows: number, characters: number, limit: number): number => {
-  if (rows === 0) return Math.min(firstPortion, limit);
   const fitting = Math.ceil(((mostCharacters - characters) * rows) / Math.max(1, characters));
   return Math.min(greatestPortion, limit - rows, fitting);
 };
@@ -20,34 +21,43 @@ export interface ReadPage {
   readonly characters: number;
 }
 
-/** A page of rows that were asked for after one row and up to another. */
-const toPage = (rows: ReadonlyArray<EventRow>, after: number, upTo: number, full: boolean): ReadPage => {
-  const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
-  return {
-    page: { events: rows.map(toStoredEvent), examined: examined > after ? toPosition(examined) : null },
-    characters: rows.reduce((sum, row) => sum + sizeOf(row), 0),
-  };
+/** Reads rows up to a limit, and whether there may be more of them. */
+const readRows = (
+  reader: Reader,
+  after: number,
+  upTo: number,
+  filter: EventFilter,
+  limit: number,
+): { readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean } => {
+  const rows: EventRow[] = [];
+  let wanted = Math.min(firstPortion, limit);
+  const sizes = reader.sizesOfAll(after, upTo, filter, wanted);
+  const fitting = countFitting(sizes, mostCharacters);
+  if (fitting < sizes.length) wanted = fitting;
+  let characters = 0;
+  while (rows.length < limit && characters < mostCharacters) {
+    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted);
+    rows.push(...portion);
+    characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
+    if (portion.length < wanted) return { rows, characters, full: false };
+    wanted = nextPortion(rows.length, characters, limit);
+  }
+  return { rows, characters, full: true };
 };
 
 /**
  * The next page: as much as is there, but no more than `limit` events or about 1 MB. It is read in portions fitted to the
- * size of the events so far, so that large events never come into memory by the thousand.
+ * size of the events so far, so that large events never come into memory by the thousand. Rejects when a row is damaged.
  */
-export const readPage = (
+export const readPage = async (
   reader: Reader,
   after: number,
   upTo: number,
   filter: EventFilter,
   limit = mostEvents,
-): ReadPage => {
-  const rows: EventRow[] = [];
-  let characters = 0;
-  while (rows.length < limit && characters < mostCharacters) {
-    const wanted = nextPortion(rows.length, characters, limit);
-    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted);
-    rows.push(...portion);
-    characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
-    if (portion.length < wanted) return toPage(rows, after, upTo, false);
-  }
-  return toPage(rows, after, upTo, true);
+): Promise<ReadPage> => {
+  const { rows, characters, full } = readRows(reader, after, upTo, filter, limit);
+  const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
+  const events = await eventsOfRows(reader, rows);
+  return { page: { events, examined: examined > after ? toPosition(examined) : null }, characters };
 };

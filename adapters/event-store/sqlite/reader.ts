@@ -5,7 +5,7 @@ import { filterQuery } from './filter-query.js';
 import { toPosition } from './position.js';
 import type { VerifyRows } from './verified-rows.js';
 
-/** The log as rows. Every function may throw. */
+/** The log as rows, which are not checked yet. Every function may throw. */
 export interface Reader {
   /** The newest row's number, 0 for an empty log. */
   readonly head: () => number;
@@ -14,6 +14,10 @@ export interface Reader {
   readonly stream: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<EventRow>;
   /** Rows that pass the filter, after a row and up to another. */
   readonly all: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<EventRow>;
+  /** The bytes of the first of these, one after the other. */
+  readonly sizesOfAll: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<number>;
+  /** Checks rows against their hashes, where the log is read so. */
+  readonly verify: VerifyRows;
 }
 
 /** So many rows are looked at sooner than an index for each value of a filter. */
@@ -23,7 +27,19 @@ const bounded = (limit: number): number => Math.max(0, Math.min(limit, Number.MA
 
 const ofStream = 'FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3';
 
-type Query = ReturnType<typeof prepareRows>;
+const bytes = 'octet_length(data) + octet_length(metadata)';
+
+/** Prepares each query once. */
+const preparedOnce = <Query>(prepare: (sql: string) => Query): ((sql: string) => Query) => {
+  const prepared = new Map<string, Query>();
+  return (sql) => {
+    const query = prepared.get(sql) ?? prepare(sql);
+    prepared.set(sql, query);
+    return query;
+  };
+};
+
+const numberOf = (row: unknown): number => Number(Array.isArray(row) ? row[0] : 0);
 
 /** A stream that others end for ever has its last event at this revision, with a gap before it. */
 const endOfStream = Number.MAX_SAFE_INTEGER;
@@ -43,33 +59,34 @@ const withoutGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 
 
 const asItIs: VerifyRows = (rows) => rows;
 
-/** Reads the log with prepared statements; rows are checked by `verify` where it is given. */
+/** Reads the log with prepared statements. */
 export const createReader = (db: Database.Database, verify: VerifyRows = asItIs): Reader => {
-  const prepared = new Map<string, Query>();
-  const query = (sql: string): Query => {
-    const known = prepared.get(sql) ?? prepareRows(db, sql);
-    prepared.set(sql, known);
-    return known;
-  };
-  const sizesOfStream = db.prepare(`SELECT octet_length(data) + octet_length(metadata) ${ofStream}`).raw(true);
+  const rowsOf = preparedOnce((sql) => prepareRows(db, sql));
+  const sizesOf = preparedOnce((sql) => db.prepare(sql).raw(true));
   const head = db.prepare('SELECT coalesce(max(position), 0) FROM events').raw(true);
   return {
-    head: () => {
-      const row: unknown = head.get();
-      return Array.isArray(row) ? Number(row[0]) : 0;
-    },
+    head: () => numberOf(head.get()),
     sizes: (stream, afterRevision, limit) =>
-      sizesOfStream.all(stream, afterRevision, bounded(limit)).map((row) => Number(Array.isArray(row) ? row[0] : 0)),
+      sizesOf(`SELECT ${bytes} ${ofStream}`).all(stream, afterRevision, bounded(limit)).map(numberOf),
     stream: (stream, afterRevision, limit) => {
-      const rows = query(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
-      return verify(withoutGaps(rows, afterRevision, 2));
+      const rows = rowsOf(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
+      return withoutGaps(rows, afterRevision, 2);
     },
     all: (after, upTo, filter, limit) => {
       const found = filterQuery(filter, upTo - after <= fewRows);
       if (found === null) return [];
-      const rows = query(found.sql)(after, upTo, bounded(limit), ...found.values);
+      const rows = rowsOf(found.sql)(after, upTo, bounded(limit), ...found.values);
       const isWhole = filter.types === undefined && filter.categories === undefined;
-      return verify(isWhole ? withoutGaps(rows, after, 0) : rows);
+      return isWhole ? withoutGaps(rows, after, 0) : rows;
     },
+    sizesOfAll: (after, upTo, filter, limit) => {
+      const found = filterQuery(filter, upTo - after <= fewRows, `${bytes}, position`);
+      return found === null
+        ? []
+        : sizesOf(found.sql)
+            .all(after, upTo, bounded(limit), ...found.values)
+            .map(numberOf);
+    },
+    verify,
   };
 };

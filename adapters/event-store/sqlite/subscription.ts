@@ -6,7 +6,7 @@ import { turnFor } from '../../runtime/turns.js';
 import type { ReadNewest } from './newest-page.js';
 import { toRow } from './position.js';
 import type { Tip } from './tip.js';
-import { attempt } from './unavailable.js';
+import { attempt, attemptLater } from './unavailable.js';
 
 export interface Source {
   readonly read: ReadNewest;
@@ -29,7 +29,7 @@ export const startSubscription = (
   };
   const follow = async (from: number): Promise<void> => {
     for (let row = from; !closing.signal.aborted; await setImmediate()) {
-      const found = attempt(() => read(row, tip.row(), filter));
+      const found = await attemptLater(() => read(row, tip.row(), filter));
       if (E.isLeft(found)) return fail(found.left);
       const { page, characters } = found.right;
       if (page.examined === null) {

@@ -36,6 +36,17 @@ const comma = 44;
 const colon = 58;
 const zero = 48;
 
+const textOf = (bytes: Buffer, position: number, index: number): string => {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const place = `at position ${toPosition(position)}`;
+  throw new UnreadableRow(`the event log cannot be read ${place}: its ${texts[index]} is not valid UTF-8`);
+};
+
+const rowOf = (position: number, revision: number, columns: ReadonlyArray<string>): EventRow => {
+  const [stream = '', id = '', type = '', data = '', metadata = ''] = columns;
+  return [position, stream, revision, id, type, data, metadata];
+};
+
 const unpack = (bytes: Buffer): ReadonlyArray<EventRow> => {
   const rows: EventRow[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -48,25 +59,44 @@ const unpack = (bytes: Buffer): ReadonlyArray<EventRow> => {
     }
     at += 1;
     const [position = 0, revision = 0, ...lengths] = numbers;
-    const [stream = '', id = '', type = '', data = '', metadata = ''] = lengths.map((length, index) => {
-      const column = bytes.subarray(at, at + length);
+    const columns = lengths.map((length, index) => {
       at += length;
-      if (isUtf8(column)) return column.toString('utf8');
-      const place = `at position ${toPosition(position)}`;
-      throw new UnreadableRow(`the event log cannot be read ${place}: its ${texts[index]} is not valid UTF-8`);
+      return textOf(bytes.subarray(at - length, at), position, index);
     });
-    rows.push([position, stream, revision, id, type, data, metadata]);
+    rows.push(rowOf(position, revision, columns));
   }
   return rows;
 };
+
+const withoutValue = (): UnreadableRow => new UnreadableRow('a row of the event log has a column without a value');
 
 const rowsOf = (found: unknown): ReadonlyArray<EventRow> => {
   const columns: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
   const [count, bytes] = columns;
   if (count === 0) return [];
   const rows = Buffer.isBuffer(bytes) ? unpack(bytes) : [];
-  if (rows.length !== count) throw new UnreadableRow('a row of the event log has a column without a value');
+  if (rows.length !== count) throw withoutValue();
   return rows;
+};
+
+type ReadRows = (...values: ReadonlyArray<string | number>) => ReadonlyArray<EventRow>;
+
+/**
+ * Prepares a query for rows of the log with the columns `eventColumns`, which are large: each text is read as a value of
+ * its own, which takes half as long. Throws `UnreadableRow` when one is damaged.
+ */
+export const prepareLargeRows = (db: Database.Database, query: string): ReadRows => {
+  const blobs = texts.map((text) => `CAST(${text} AS BLOB)`).join(', ');
+  const statement = db.prepare(`SELECT position, revision, ${blobs} FROM (${query})`).raw(true);
+  return (...values) =>
+    statement.all(values).map((found) => {
+      const row: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
+      const [position, revision, ...columns] = row;
+      if (typeof position !== 'number' || typeof revision !== 'number' || !columns.every((one) => Buffer.isBuffer(one)))
+        throw withoutValue();
+      const read = columns.map((bytes, index) => textOf(bytes, position, index));
+      return rowOf(position, revision, read);
+    });
 };
 
 /** Whether a value would be longer than SQLite allows, 1 GB. */
@@ -74,18 +104,15 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'SQLITE_TOOBIG';
 
 /** Prepares a query for rows of the log with the columns `eventColumns`; throws `UnreadableRow` when one is damaged. */
-export const prepareRows = (
-  db: Database.Database,
-  query: string,
-): ((...values: ReadonlyArray<string | number>) => ReadonlyArray<EventRow>) => {
+export const prepareRows = (db: Database.Database, query: string): ReadRows => {
   const together = db.prepare(`SELECT count(*), CAST(group_concat(${packed}, '') AS BLOB) FROM (${query})`).raw(true);
-  const eachAlone = db.prepare(`SELECT 1, CAST(${packed} AS BLOB) FROM (${query})`).raw(true);
+  const eachAlone = prepareLargeRows(db, query);
   return (...values) => {
     try {
       return rowsOf(together.get(values));
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      return eachAlone.all(values).flatMap(rowsOf);
+      return eachAlone(...values);
     }
   };
 };

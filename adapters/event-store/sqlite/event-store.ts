@@ -49,7 +49,9 @@ const readSlices = async (
     await turnFor(bytes);
     const last = events.at(-1)?.revision ?? after;
     // oxlint-disable-next-line no-await-in-loop -- the same
-    const read = await attemptLater(() => eventsOfRows(reader, reader.stream(stream, last, slice.length)));
+    const read = await attemptLater(() =>
+      eventsOfRows(reader, reader.stream(stream, last, slice.length, bytes > largestSlice)),
+    );
     if (E.isLeft(read)) return read;
     events.push(...read.right);
     if (read.right.length < slice.length) break;
@@ -94,7 +96,7 @@ export const createEventStore = ({ reader, writer, insert, large, largeFrom, sub
       attempt(() => {
         if (!isPosition(position)) return false;
         const row = toRow(position);
-        return reader.all(row - 1, row, {}, 1).some(([, , , found]) => found === id);
+        return reader.all(row - 1, row, {}, 1, false).some(([, , , found]) => found === id);
       }),
     ),
   isPosition,

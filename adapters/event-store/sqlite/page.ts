@@ -1,6 +1,7 @@
 import type { EventFilter, Page } from '../../../application/ports/event-store.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { sizeOf, type EventRow } from './event-row.js';
+import { turnFor } from '../../runtime/turns.js';
 import { eventsOfRows } from './events-of-rows.js';
 import { toPosition } from './position.js';
 import type { Reader } from './reader.js';
@@ -22,21 +23,24 @@ export interface ReadPage {
 }
 
 /** Reads rows up to a limit, and whether there may be more of them. */
-const readRows = (
+const readRows = async (
   reader: Reader,
   after: number,
   upTo: number,
   filter: EventFilter,
   limit: number,
-): { readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean } => {
+): Promise<{ readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean }> => {
   const rows: EventRow[] = [];
   let wanted = Math.min(firstPortion, limit);
   const sizes = reader.sizesOfAll(after, upTo, filter, wanted);
   const fitting = countFitting(sizes, mostCharacters);
   if (fitting < sizes.length) wanted = fitting;
+  const [first = 0] = sizes;
+  const isLarge = wanted === 1 && first > mostCharacters;
+  if (isLarge) await turnFor(first);
   let characters = 0;
   while (rows.length < limit && characters < mostCharacters) {
-    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted);
+    const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted, isLarge);
     rows.push(...portion);
     characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
     if (portion.length < wanted) return { rows, characters, full: false };
@@ -56,7 +60,7 @@ export const readPage = async (
   filter: EventFilter,
   limit = mostEvents,
 ): Promise<ReadPage> => {
-  const { rows, characters, full } = readRows(reader, after, upTo, filter, limit);
+  const { rows, characters, full } = await readRows(reader, after, upTo, filter, limit);
   const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
   const events = await eventsOfRows(reader, rows);
   return { page: { events, examined: examined > after ? toPosition(examined) : null }, characters };

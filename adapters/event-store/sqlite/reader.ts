@@ -1,19 +1,25 @@
 import type Database from 'libsql';
 import type { EventFilter } from '../../../application/ports/event-store.js';
-import { type EventRow, UnreadableRow, eventColumns, prepareRows } from './event-row.js';
+import { type EventRow, UnreadableRow, eventColumns, prepareLargeRows, prepareRows } from './event-row.js';
 import { filterQuery } from './filter-query.js';
 import { toPosition } from './position.js';
 import type { VerifyRows } from './verified-rows.js';
 
-/** The log as rows, which are not checked yet. Every function may throw. */
+/** The log as rows, which are not checked yet; rows that are known to be large are read in another way. All may throw. */
 export interface Reader {
   /** The newest row's number, 0 for an empty log. */
   readonly head: () => number;
   /** The bytes of the next rows of a stream, one after the other. */
   readonly sizes: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<number>;
-  readonly stream: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<EventRow>;
+  readonly stream: (stream: string, afterRevision: number, limit: number, areLarge: boolean) => ReadonlyArray<EventRow>;
   /** Rows that pass the filter, after a row and up to another. */
-  readonly all: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<EventRow>;
+  readonly all: (
+    after: number,
+    upTo: number,
+    filter: EventFilter,
+    limit: number,
+    areLarge: boolean,
+  ) => ReadonlyArray<EventRow>;
   /** The bytes of the first of these, one after the other. */
   readonly sizesOfAll: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<number>;
   /** Checks rows against their hashes, where the log is read so. */
@@ -61,21 +67,23 @@ const asItIs: VerifyRows = (rows) => rows;
 
 /** Reads the log with prepared statements. */
 export const createReader = (db: Database.Database, verify: VerifyRows = asItIs): Reader => {
-  const rowsOf = preparedOnce((sql) => prepareRows(db, sql));
+  const smallRows = preparedOnce((sql) => prepareRows(db, sql));
+  const largeRows = preparedOnce((sql) => prepareLargeRows(db, sql));
+  const rowsOf = (areLarge: boolean) => (areLarge ? largeRows : smallRows);
   const sizesOf = preparedOnce((sql) => db.prepare(sql).raw(true));
   const head = db.prepare('SELECT coalesce(max(position), 0) FROM events').raw(true);
   return {
     head: () => numberOf(head.get()),
     sizes: (stream, afterRevision, limit) =>
       sizesOf(`SELECT ${bytes} ${ofStream}`).all(stream, afterRevision, bounded(limit)).map(numberOf),
-    stream: (stream, afterRevision, limit) => {
-      const rows = rowsOf(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
+    stream: (stream, afterRevision, limit, areLarge) => {
+      const rows = rowsOf(areLarge)(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
       return withoutGaps(rows, afterRevision, 2);
     },
-    all: (after, upTo, filter, limit) => {
+    all: (after, upTo, filter, limit, areLarge) => {
       const found = filterQuery(filter, upTo - after <= fewRows);
       if (found === null) return [];
-      const rows = rowsOf(found.sql)(after, upTo, bounded(limit), ...found.values);
+      const rows = rowsOf(areLarge)(found.sql)(after, upTo, bounded(limit), ...found.values);
       const isWhole = filter.types === undefined && filter.categories === undefined;
       return isWhole ? withoutGaps(rows, after, 0) : rows;
     },

@@ -10,17 +10,17 @@ const soon = { timeout: 3_000 };
 describe('two people on the console', function () {
   this.timeout(90_000);
   let world: World;
-  let browsers: readonly Browser[] = [];
+  let browser: Browser;
   let tabs: readonly Tab[] = [];
   before(async function () {
     needsConsole(this);
     world = await startWorld({ match_worker: 'embedded' });
     const { account_id } = await adminOf(world).me.get();
     await adminOf(world).credits.add(account_id, { amount: 100, reason: 'a test' });
-    browsers = [await launchBrowser(), await launchBrowser()];
+    browser = await launchBrowser();
   });
   after(async () => {
-    for (const browser of browsers) await browser.close();
+    await browser?.close();
     await world?.end();
   });
   afterEach(async () => {
@@ -28,7 +28,7 @@ describe('two people on the console', function () {
   });
 
   const both = async (path: string): Promise<readonly [Page, Page]> => {
-    tabs = await Promise.all(browsers.map((browser) => signedIn(browser, world)));
+    tabs = await Promise.all([signedIn(browser, world), signedIn(browser, world)]);
     for (const { open } of tabs) await open(path);
     const [one, other] = tabs;
     if (one === undefined || other === undefined) throw new Error('there are no two tabs');

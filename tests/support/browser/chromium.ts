@@ -4,9 +4,38 @@ import { programOf } from './program.js';
 export const chromiumProgram = programOf('chromium', 'chromium-browser', 'google-chrome');
 export const howToGetChromium = 'apt-get install -y chromium';
 
+/**
+ * The browser's own address bar makes a page for each window, which takes more processor time than a page of ours; and a
+ * process is kept ready for a page that never comes. The last list of features alone counts, so those that Playwright turns
+ * off are here again.
+ */
+const featuresOff = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
 /** A headless browser. */
 export const launchBrowser = (...args: ReadonlyArray<string>): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumProgram ?? '', headless: true, args: ['--no-sandbox', ...args] });
+  chromium.launch({
+    executablePath: chromiumProgram ?? '',
+    headless: true,
+    args: ['--no-sandbox', `--disable-features=${featuresOff.join(',')}`, ...args],
+  });
 
 /** One whose microphone plays a WAV file, once. */
 export const openBrowser = (wav: string): Promise<Browser> =>

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { MediaAnalysis } from '../../../adapters/client/index.js';
 import { compilePart } from '../client/type-script.js';
@@ -81,12 +82,14 @@ export const signInOn = async ({ page }: Tab, world: World, key = world.adminKey
 type SignedInOptions = BrowserContextOptions & { readonly key?: string };
 
 /** Tabs that are signed in and that no test uses now, by what they were opened with. */
-const idle = new WeakMap<Browser, Map<string, OpenTab>>();
+const idle = new WeakMap<Browser, Map<string, OpenTab[]>>();
 
-const idleOf = (browser: Browser): Map<string, OpenTab> => {
-  const tabs = idle.get(browser) ?? new Map<string, OpenTab>();
+const idleOf = (browser: Browser, openedWith: string): OpenTab[] => {
+  const tabs = idle.get(browser) ?? new Map<string, OpenTab[]>();
   idle.set(browser, tabs);
-  return tabs;
+  const alike = tabs.get(openedWith) ?? [];
+  tabs.set(openedWith, alike);
+  return alike;
 };
 
 /** The page as it is loaded after signing in, in a tab that another test has used. */
@@ -106,14 +109,12 @@ const loadAnew = async ({ page, complaints, open }: OpenTab): Promise<void> => {
  */
 export const signedIn = async (browser: Browser, world: World, options: SignedInOptions = {}): Promise<Tab> => {
   const { key, ...context } = options;
-  const name = JSON.stringify([world.url(), options]);
-  const tabs = idleOf(browser);
-  const used = tabs.get(name);
-  tabs.delete(name);
+  const tabs = idleOf(browser, JSON.stringify([world.url(), options]));
+  const used = tabs.pop();
   const tab = used ?? (await tabOf(browser, world, '/console/', context));
   if (used === undefined) await signInOn(tab, world, key);
   else await loadAnew(used);
-  return { ...tab, close: async () => void tabs.set(name, tab) };
+  return { ...tab, close: async () => void tabs.push(tab) };
 };
 
 export interface Talk {
@@ -221,16 +222,21 @@ const reached = `(() => {
   const one = document.activeElement;
   window.left.delete(one);
   const isSeen = one === document.body || getComputedStyle(one).outlineStyle !== 'none';
-  return isSeen ? null : one.outerHTML;
+  return { unseen: isSeen ? null : one.outerHTML, left: window.left.size };
 })()`;
+
+const Reached = t.type({ unseen: t.union([t.string, t.null]), left: t.number });
 
 /** Whatever can be used on the page is reached with Tab alone, and shows that it has the focus. */
 export const expectReachable = async ({ page }: Tab, name: string): Promise<void> => {
   const count = Number(await page.evaluate(controls));
   expect(count, name).to.be.greaterThan(2);
-  for (let left = count + 40; left > 0 && (await page.evaluate('window.left.size')) !== 0; left -= 1) {
+  for (let presses = count + 40, isDone = false; presses > 0 && !isDone; presses -= 1) {
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(reached), `${name}: the focus is not to be seen`).to.equal(null);
+    const at: unknown = await page.evaluate(reached);
+    if (!Reached.is(at)) throw new Error('the page does not tell what has the focus');
+    expect(at.unseen, `${name}: the focus is not to be seen`).to.equal(null);
+    isDone = at.left === 0;
   }
   expect(await page.evaluate('[...window.left].map((one) => one.outerHTML)'), name).to.deep.equal([]);
 };

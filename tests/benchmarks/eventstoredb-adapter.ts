@@ -27,7 +27,7 @@ const text = 'x'.repeat(200);
 const credentials = { username: 'none', password: 'none' };
 
 const { path, remove } = await temporaryFolder();
-const server = await startServerProcess({ file: `${path}/events.db` });
+const server = await startServerProcess({ file: `${path}/events.db`, node: [] });
 const bare = EventStoreDBClient.connectionString(server.url);
 const { store, close } = openEventStoreDb(addressOf(server.url), silentLog);
 

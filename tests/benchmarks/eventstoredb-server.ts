@@ -107,7 +107,7 @@ const followAtPace = async (writer: EventStoreDBClient, reader: EventStoreDBClie
 const folder = await temporaryFolder();
 const file = join(folder.path, 'events.db');
 await fill(file);
-const server = await startServerProcess({ file });
+const server = await startServerProcess({ file, node: [] });
 const client = connect(server.url);
 
 console.log(`reading all: ${await readRate(server.pid, () => client.readAll())}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { brief } from '../support/brief.js';
 import { removeData } from '../support/engine.js';
 import type { Callers } from '../support/e2e/cast.js';
 import { ranHere } from '../support/e2e/command.js';
@@ -45,7 +46,10 @@ describe('what is left of erased media', function () {
     const { node, env } = showsHeaps(folder);
     port = await freePort();
     const offered = isEmbedded ? { EVENTSTORE_PORT: String(port), EVENTSTORE_INSECURE: 'true' } : {};
-    service = await startServiceProcess(folder, { node, env: { ...env, ...offered, MATCH_WORKER: 'embedded' } });
+    service = await startServiceProcess(folder, {
+      node: [...brief, ...node],
+      env: { ...env, ...offered, MATCH_WORKER: 'embedded' },
+    });
     callers = {
       admin: httpClient(service.url, adminKey),
       anonymous: httpClient(service.url, null),

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
+import { brief } from '../brief.js';
 import { freePort } from '../free-port.js';
 import { addressOf } from './address-of.js';
 import { type ServerSettings, urlOf } from './eventstoredb-server.js';
@@ -30,6 +31,8 @@ type ProcessSettings = Pick<ServerSettings, 'tls' | 'credentials' | 'port' | 've
   readonly file: string;
   /** A shell command that starts the server; null starts ours. Else what `EVENT_STORE_SERVER_CMD` says. */
   readonly command?: string | null;
+  /** Options of node for ours: those of a process that lives briefly, unless it is measured. */
+  readonly node?: ReadonlyArray<string>;
 };
 
 const stopWithin = 10_000;
@@ -69,9 +72,13 @@ const startCommand = async (command: string, file: string, port: number) => {
 
 const startProgram = async (settings: ProcessSettings): Promise<readonly [ChildProcess, number]> => {
   const { file, port = 0, tls = null, credentials = null, version = testVersion, systemEventsPerMinute = 0 } = settings;
+  const { node = brief } = settings;
   const program = fileURLToPath(new URL('./eventstoredb-program.js', import.meta.url));
   const given = JSON.stringify({ file, port, tls, credentials, version, systemEventsPerMinute });
-  const child = spawn(process.execPath, [program, given], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [...node, program, given], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
   const first = await Promise.race([once(createInterface(child.stdout), 'line'), once(child, 'exit').then(() => null)]);
   if (first === null) throw new Error('the server ended before its port was open');
   return [child, Number(first[0])];

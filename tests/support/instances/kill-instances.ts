@@ -97,6 +97,7 @@ const misfortunes = (instances: Instances, count: number, begin: (instance: numb
 export const killInstances = async (settings: KillInstances): Promise<KilledInstances> => {
   const { instances: count, milliseconds, clients, everything = false, version = null, onKill } = settings;
   const instances = await startInstances(count, {
+    node: [],
     version,
     ...(everything ? { env: { MATCH_WORKER: 'embedded' }, systemEventsPerMinute: 10_000 } : {}),
   });

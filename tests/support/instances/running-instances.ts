@@ -6,6 +6,7 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import { sealedLog } from '../../../adapters/composition/sealed-log.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { httpVault } from '../../../adapters/key-vault/http-vault.js';
+import { brief } from '../brief.js';
 import { removeData } from '../engine.js';
 import { addressOf } from '../event-store/address-of.js';
 import { type ServerProcess, startServerProcess } from '../event-store/eventstoredb-process.js';
@@ -39,6 +40,8 @@ interface Settings {
   /** So many events of the server's own are written all the time. */
   readonly systemEventsPerMinute?: number;
   readonly version?: Version | null;
+  /** Options of node for all processes: those of processes that live briefly, unless there is much for them to do. */
+  readonly node?: ReadonlyArray<string>;
 }
 
 const builtAnew = 'the read models are built anew';
@@ -51,15 +54,20 @@ const faultsOf = (instance: number, { written }: ServiceProcess): ReadonlyArray<
     .filter((line) => (line.includes(builtAnew) && !line.includes(firstTime)) || line.includes('"level":60'))
     .map((line) => `instance ${instance}: ${line.slice(0, 300)}`);
 
-export const startInstances = async (count: number, { env = {}, ...settings }: Settings = {}): Promise<Instances> => {
+export const startInstances = async (
+  count: number,
+  { env = {}, node = brief, ...rest }: Settings = {},
+): Promise<Instances> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-instances-'));
   const file = join(folder, 'events.db');
+  const settings = { ...rest, node };
   let server: ServerProcess = await startServerProcess({ file, ...settings });
   const { url, port } = server;
   const vault = await startVaultServer();
   const log = openEventStoreDb(addressOf(url), silentLog);
   const start = (instance: number): Promise<ServiceProcess> =>
     startServiceProcess(join(folder, `instance-${instance}`), {
+      node,
       env: { EVENT_STORE: url, KEY_VAULT_URL: vault.url, LOG_LEVEL: 'info', ...env },
       keepsOutput: true,
     });

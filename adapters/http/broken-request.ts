@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { giveWay } from '../runtime/turns.js';
 import { type HttpError, coded } from './http-error.js';
 import { endWith, isAnswered } from './raw-answer.js';
 
@@ -24,10 +25,19 @@ const isAnswering = (socket: Duplex): boolean => {
   return typeof answer === 'object' && answer !== null && 'headersSent' in answer && answer.headersSent === true;
 };
 
-/** Answers what Node could not read as a request, in the same form as any other error, and ends the connection. */
-export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
+const refuse = (error: Error, socket: Duplex): void => {
   // What follows a broken request is broken too.
   if (isAnswered(socket)) return;
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
   endWith(socket, answerTo(error), randomUUID());
+};
+
+/**
+ * Answers what Node could not read as a request, in the same form as any other error, and ends the connection. Of
+ * thousands that break at once, as where clients leave in the middle of theirs, some wait for a later turn.
+ */
+export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
+  const turn = giveWay();
+  if (turn === null) refuse(error, socket);
+  else void turn.then(() => refuse(error, socket));
 };

@@ -77,7 +77,8 @@ const sendRefusal = (response: Response, refusal: Refusal, log: Log, request_id:
   const error = httpErrorOf(refusal);
   if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
     log.error('request failed', { request_id, failure: refusal._tag });
-  sendError(response, error);
+  // Its client may have left, as in the middle of a body.
+  if (!response.destroyed) sendError(response, error);
 };
 
 const sendAnswer = (response: Response, answer: Answer, plainly: Sending): void => {

@@ -9,7 +9,7 @@ import { sealCopy } from '../../application/sealing/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { hashChain } from '../event-store/hash-chain/hash-chain.js';
-import { isSealed } from '../event-store/sealed/sealed-store.js';
+import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';

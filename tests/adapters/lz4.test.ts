@@ -50,6 +50,29 @@ describe('LZ4', () => {
     );
   });
 
+  it('repeats what stands however few bytes back, up to the longest text and no further', () => {
+    const letters = 'abcdefghijkl';
+    /** Letters, and then so many bytes that stand so far back. */
+    const repeating = (back: number, bytes: number): Buffer => {
+      const more = bytes - 4 - 15;
+      return Buffer.concat([
+        Buffer.of((letters.length << 4) | 15),
+        Buffer.from(letters),
+        Buffer.of(back, 0),
+        Buffer.alloc(Math.floor(more / 255), 255),
+        Buffer.of(more % 255, 0),
+      ]);
+    };
+    for (let back = 1; back <= letters.length; back += 1) {
+      for (const bytes of [19, 20, 21, 22, 23, longest - letters.length]) {
+        const repeated = letters.slice(-back).repeat(bytes).slice(0, bytes);
+        expect(expanded(repeating(back, bytes), 0)).to.equal(letters + repeated);
+      }
+      const tooLong = repeating(back, longest - letters.length + 1);
+      expect(() => expanded(tooLong, 0)).to.throw('the text is longer than may be');
+    }
+  });
+
   it('reads what the reference implementation wrote with the same dictionary', () => {
     const [short, long] = referenceBlocks.map((block) => expanded(Buffer.from(block, 'base64'), 0));
     expect([short, long?.length]).to.deep.equal(['{"face_id":1,"name":"Zoë"}!!!!!!!!!!!!', 975]);

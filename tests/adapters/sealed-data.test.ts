@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { openText, sealLongText, sealText } from '../../adapters/event-store/sealed/cipher.js';
 import { commonText } from '../../adapters/event-store/sealed/common-text.js';
+import { isSealed, sealedDataIn } from '../../adapters/event-store/sealed/sealed-data.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import { times } from '../support/long-form.js';
 
@@ -66,6 +67,50 @@ describe('sealed data', () => {
       }),
       { numRuns: times(50, 1_000) },
     );
+  });
+
+  it('is found in the text that it is stored as, and is what the text says, whatever else is stored', () => {
+    const stored = { sealed: storedByLz4, key: 'audio-v7-audio:1+video-v7:1', v: 1 };
+    expect(sealedDataIn(JSON.stringify(stored))).to.deep.equal(stored);
+    const parts = fc.constantFrom(
+      '{"sealed":"',
+      '","key":"',
+      '","v":1}',
+      '"',
+      '\\"',
+      '\\u0041',
+      ',',
+      '1',
+      'a',
+      '{',
+      '}',
+      ' ',
+      'é',
+    );
+    const texts = fc.oneof(
+      fc.array(parts, { maxLength: 12 }).map((some) => `{"sealed":"${some.join('')}","v":1}`),
+      fc.array(parts, { maxLength: 12 }).map((some) => some.join('')),
+      fc.record({ sealed: fc.string(), key: fc.string(), v: fc.constant(1) }).map((data) => JSON.stringify(data)),
+      fc.json(),
+    );
+    const parsed = (text: string): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        return null;
+      }
+    };
+    fc.assert(
+      fc.property(texts, (text) => {
+        const [found, said] = [sealedDataIn(text), parsed(text)];
+        if (found === null) return;
+        expect(isSealed(found)).to.equal(true);
+        if (said !== null) expect(found).to.deep.equal(said);
+      }),
+      { numRuns: times(500, 20_000) },
+    );
+    for (const other of [null, [], 'a', {}, { ...stored, v: 2 }, { ...stored, key: 1 }, { sealed: 'a', v: 1 }])
+      expect(isSealed(other)).to.equal(false);
   });
 
   it('is given back at every length, and where it is longer than what is read at once', () => {

@@ -28,13 +28,19 @@ export interface Binding {
 }
 
 /** What is written for one event after the other: to make a buffer for each takes longer than to encrypt it. */
-const [bound, stored, storedTag] = [Buffer.alloc(2_048), Buffer.alloc(8_192), Buffer.alloc(tagLength)];
-const storedNonce = stored.subarray(0, nonceLength);
+const [bound, stored] = [Buffer.alloc(2_048), Buffer.alloc(8_192)];
+
+/** What is made of each length once, and not for each event. */
+const ofEachLength = <Made>(longest: number, make: (length: number) => Made): ((length: number) => Made) => {
+  const made: Array<Made | undefined> = Array.from({ length: longest + 1 }, () => undefined);
+  return (length) => (made[length] ??= make(length));
+};
+const boundBytes = ofEachLength(bound.length, (length) => bound.subarray(0, length));
 const mostOfUtf8 = 3;
 
 const bytesOf = ({ stream, id, type }: Binding): Buffer => {
   const text = `${stream}\n${id}\n${type}`;
-  return text.length * mostOfUtf8 <= bound.length ? bound.subarray(0, bound.write(text)) : Buffer.from(text);
+  return text.length * mostOfUtf8 <= bound.length ? boundBytes(bound.write(text)) : Buffer.from(text);
 };
 
 const bytesOfJson = (data: JsonObject): Buffer => Buffer.from(JSON.stringify(data));
@@ -68,19 +74,23 @@ interface Parts {
   readonly tag: Buffer;
 }
 
+const partsIn = (bytes: Buffer, length: number): Parts | null => {
+  const end = length - tagLength;
+  return end < nonceLength
+    ? null
+    : {
+        nonce: bytes.subarray(0, nonceLength),
+        content: bytes.subarray(nonceLength, end),
+        tag: bytes.subarray(end, length),
+      };
+};
+const storedParts = ofEachLength(stored.length, (length) => partsIn(stored, length));
+
 /** What a text holds; null for one that is too short. It is there until the next one is taken apart. */
 const partsOf = (text: string): Parts | null => {
-  if (text.length > stored.length) {
-    const bytes = Buffer.from(text, 'base64');
-    const end = bytes.length - tagLength;
-    return end < nonceLength
-      ? null
-      : { nonce: bytes.subarray(0, nonceLength), content: bytes.subarray(nonceLength, end), tag: bytes.subarray(end) };
-  }
-  const end = stored.write(text, 'base64') - tagLength;
-  if (end < nonceLength) return null;
-  for (let at = 0; at < tagLength; at += 1) storedTag[at] = stored[end + at] ?? 0;
-  return { nonce: storedNonce, content: stored.subarray(nonceLength, end), tag: storedTag };
+  if (text.length <= stored.length) return storedParts(stored.write(text, 'base64'));
+  const bytes = Buffer.from(text, 'base64');
+  return partsIn(bytes, bytes.length);
 };
 
 /** Null: this is not the key, or the data is not that of this event. */

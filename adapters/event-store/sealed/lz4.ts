@@ -82,13 +82,16 @@ const compressor = (dictionary: Uint8Array, longest: number): Lz4['compressed'] 
   };
 };
 
-/** Shorter pieces are copied byte by byte sooner. */
-const longCopy = 32;
+/** So many bytes are copied at a time: pieces are long enough for that to pay, and too short to call for a copy. */
+const atATime = 4;
 
 const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
   const start = dictionary.length;
-  const text = Buffer.alloc(start + longest);
+  const room = start + longest;
+  // The last bytes of a piece are copied with what follows them.
+  const text = Buffer.alloc(room + atATime);
   text.set(dictionary);
+  const view = new DataView(text.buffer, text.byteOffset, text.length);
   return (block, from) => {
     let [at, end] = [from, start];
     for (;;) {
@@ -98,7 +101,7 @@ const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
         literals += block[at] ?? 0;
         goesOn = block[at] === mostMore;
       }
-      if (end + literals > text.length) throw new Error('the text is longer than may be');
+      if (end + literals > room) throw new Error('the text is longer than may be');
       for (const to = at + literals; at < to; at += 1) text[end++] = block[at] ?? 0;
       if (at >= block.length) break;
       const back = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
@@ -109,11 +112,11 @@ const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
         goesOn = block[at] === mostMore;
       }
       if (back === 0 || back > end) throw new Error('nothing stands so far back');
-      if (end + bytes > text.length) throw new Error('the text is longer than may be');
-      if (bytes >= longCopy && bytes <= back) {
-        text.copyWithin(end, end - back, end - back + bytes);
-        end += bytes;
-      } else for (const to = end + bytes; end < to; end += 1) text[end] = text[end - back] ?? 0;
+      const to = end + bytes;
+      if (to > room) throw new Error('the text is longer than may be');
+      if (back < atATime) for (; end < to; end += 1) text[end] = text[end - back] ?? 0;
+      else for (; end < to; end += atATime) view.setInt32(end, view.getInt32(end - back, true), true);
+      end = to;
     }
     if (at > block.length) throw new Error('the block ends too soon');
     return text.toString('utf8', start, end);

@@ -8,7 +8,7 @@ import { categories, storedVersions } from '../../../domain/event-catalogue.js';
 import { eventTypes } from '../../../domain/event-catalogue.js';
 import { isPersonal } from '../../../domain/personal-data.js';
 import type { KeyRing } from './key-ring.js';
-import { isSealed } from './sealed-store.js';
+import { isSealed } from './sealed-data.js';
 
 const personal = { categories, types: eventTypes.filter(isPersonal).flatMap(storedVersions) };
 

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import * as t from 'io-ts';
 import { type GiveWay, neverGiveWay } from '../../../application/ports/turns.js';
 import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { backoff } from '../../../application/backoff.js';
@@ -13,12 +12,7 @@ import { fenced } from './fence.js';
 import type { KeyRing } from './key-ring.js';
 import { type RecentEvents, recentEvents } from './recent-events.js';
 import { sealedAppend } from './sealed-append.js';
-
-/** Data as it is stored: `key` names the key, `v` the way in which it was sealed. */
-const SealedData = t.type({ sealed: t.string, key: t.string, v: t.literal(1) });
-
-/** Whether stored data is sealed. */
-export const isSealed = SealedData.is;
+import { isSealed } from './sealed-data.js';
 
 type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
 
@@ -58,7 +52,7 @@ const opener = (ring: KeyRing) => {
   /** Null: the vault has to be asked for the key. */
   const openNow = (event: StoredEvent): StoredEvent | null => {
     const { data } = event;
-    if (!SealedData.is(data)) return event;
+    if (!isSealed(data)) return event;
     const known = recent.find(event, data.sealed);
     if (known !== undefined) return { ...event, data: known };
     const key = ring.atHand(data.key);
@@ -70,7 +64,7 @@ const opener = (ring: KeyRing) => {
   };
   const openLater = async (event: StoredEvent): Promise<E.Either<StoreUnavailable, StoredEvent>> => {
     const { data } = event;
-    if (!SealedData.is(data)) return E.right(event);
+    if (!isSealed(data)) return E.right(event);
     return E.map((key: Found) => openWith(key, event, data.sealed))(await ring.toOpen(data.key));
   };
   const openAll = async (events: ReadonlyArray<StoredEvent>, pause: GiveWay): Promise<Opened> => {

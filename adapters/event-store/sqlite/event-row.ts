@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type Database from 'libsql';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
+import { sealedDataIn } from '../sealed/sealed-data.js';
 import { toPosition } from './position.js';
 
 /** The columns that make a stored event, in the order of `EventRow`. */
@@ -134,7 +135,7 @@ export const toStoredEvent = ([row, stream, revision, id, type, data, metadata]:
   revision,
   id,
   type,
-  data: parseJson(data, row, 'data'),
+  data: sealedDataIn(data) ?? parseJson(data, row, 'data'),
   metadata: parseJson(metadata, row, 'metadata'),
 });
 

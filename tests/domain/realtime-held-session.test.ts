@@ -71,6 +71,11 @@ describe('the media of a session that a process holds', () => {
     ]);
     expect(wakes(first.session)).to.equal(12.005);
   });
+  it('cost nothing that never were connected', () => {
+    const failed = heldSession([1, opened], [1, negotiated]).when(2, media('failed'));
+    expect(failed.effects.map(({ type }) => type)).to.deep.equal(['Tell', 'NoteMedia']);
+    expect(wakes(failed.session)).to.equal(600);
+  });
   it('are told once', () => {
     expect(heldSession([2, connected]).when(3, connected).effects).to.deep.equal([]);
   });
@@ -168,6 +173,7 @@ describe('the end of a session that a process holds', () => {
     expect(wakes(ending.session)).to.equal(4);
     expect(wakes(ending.when(3.5, media('failed')).session)).to.equal(4);
     expect(wakes(heldSession([3, endWanted('key_revoked')]).when(4, connected).session)).to.equal(null);
+    expect(wakes(heldSession([1, opened], [3, endWanted('key_revoked')]).when(4, left).session)).to.equal(null);
   });
   it('is tried once by a process that has to leave', () => {
     const leaving = heldSession([1, endWanted('key_revoked')]).when(2, endWanted('server_shutdown'));
@@ -175,6 +181,8 @@ describe('the end of a session that a process holds', () => {
     const refused = heldSession([1, connected], [2, endWanted('server_shutdown')], [3, { type: 'NotEnded' }]);
     expect(wakes(refused.session)).to.equal(null);
     expect(wakes(refused.when(4, { type: 'MediaNotNoted' }).session)).to.equal(null);
+    const noting = heldSession([1, connected], [2, { type: 'MediaNotNoted' }]);
+    expect(wakes(noting.when(2, endWanted('server_shutdown')).session)).to.equal(null);
   });
   it('lets go of it, and says what it cost and why', () => {
     const used = heldSession([2, connected]).when(9, ended(7));
@@ -188,6 +196,24 @@ describe('the end of a session that a process holds', () => {
       { type: 'LetGo' },
       { type: 'SayFarewell', reason: 'requested' },
     ]);
+  });
+  it('is the last that happens to it', () => {
+    for (const input of [time, connected, opened, lasts(1), endWanted('key_revoked'), booked(9), ended(7), noted])
+      expect(heldSession([2, connected], [9, ended(7)]).when(20, input)).to.deep.equal({
+        session: { _tag: 'Over' },
+        effects: [],
+      });
+    expect(wakes(heldSession([9, ended(7)]).session)).to.equal(null);
+  });
+  it('is not made by what has nothing more to be done', () => {
+    for (const input of [
+      negotiated,
+      left,
+      { type: 'MediaNotNoted' },
+      { type: 'NotMetered' },
+      { type: 'NotEnded' },
+    ] as const)
+      expect(heldSession([2, connected]).when(3, input).effects).to.deep.equal([]);
   });
   it('is read when a command finds that it was there already; what cannot be read is looked for again', () => {
     const found: SessionInput = { type: 'FoundEnded' };

@@ -5,7 +5,6 @@ import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
 import { connectionArrived } from '../runtime/turns.js';
 import { type HttpError, coded } from './http-error.js';
-import { oneByOne } from './one-by-one.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';
 import { idOfRequest } from './request-id.js';
@@ -73,6 +72,34 @@ const usualLimits: TimeLimits = {
   stalled_ms: 30_000,
   rest_ms: 5_000,
   check_ms: 5_000,
+};
+
+/** So many requests may be unanswered on one connection; a client that sends more behind them is cut off. */
+const mostUnanswered = 200;
+
+/**
+ * Serves the requests of a connection one after the other: their answers have to go in that order anyway, and what one
+ * connection asks for is never all at work at once.
+ */
+const oneByOne = (listener: RequestListener): RequestListener => {
+  const lines = new WeakMap<Socket, Array<() => void>>();
+  return (request, response) => {
+    const { socket } = request;
+    /* What it had sent before it was cut off is read to its end. */
+    if (socket.destroyed) return;
+    const line = lines.get(socket) ?? [];
+    lines.set(socket, line);
+    if (line.length === mostUnanswered) return void socket.destroy();
+    const begin = (): void => {
+      if (!socket.destroyed) listener(request, response);
+    };
+    line.push(begin);
+    response.once('close', () => {
+      line.shift();
+      line[0]?.();
+    });
+    if (line.length === 1) begin();
+  };
 };
 
 /** Serves requests; a connection is ended when what is left of an answered request does not come to its end. */

@@ -10,7 +10,6 @@ import type { Progress } from './progress-row.js';
 import { type ReadModelsProgress, reportProgress } from './progress.js';
 import { openedSince, untilOpened } from './until-opened.js';
 import { type ProjectorSettings, createProjector } from './projector.js';
-import { follow } from './route.js';
 
 export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {
   readonly store: EventStore;
@@ -45,6 +44,40 @@ const checkedHead = async (
   if (outdated !== null) return E.left(outdated);
   onChecked(mismatch);
   return mismatch === null ? E.right(head) : E.left(new LogMismatch(mismatch));
+};
+
+interface Route {
+  readonly store: EventStore;
+  readonly after: Position | null;
+  readonly filter: EventFilter;
+  /** A rejection ends the route. */
+  readonly onPage: (page: Page) => Promise<void>;
+  /** A rejection ends the route. */
+  readonly onCaughtUp: () => Promise<void>;
+  /** Ends the route with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Leads the pages of the log to a handler; resolves with what ended it, once no handler runs any more. */
+const follow = async ({ store, after, filter, onPage, onCaughtUp, signal }: Route): Promise<unknown> => {
+  let end: (cause: unknown) => void = constVoid;
+  const ended = new Promise<unknown>((resolve) => {
+    end = resolve;
+  });
+  if (signal.aborted) return signal.reason;
+  signal.addEventListener('abort', () => end(signal.reason), { once: true });
+  const subscription = store.subscribe(after, filter, {
+    onPage: (page) =>
+      onPage(page).catch((cause: unknown) => {
+        end(cause);
+        throw cause;
+      }),
+    onCaughtUp: () => void onCaughtUp().catch(end),
+    onFailure: (failure) => end(failure),
+  });
+  const cause = await ended;
+  await subscription.close();
+  return cause;
 };
 
 /** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */

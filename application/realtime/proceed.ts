@@ -10,10 +10,9 @@ import { type SessionEffect, type SessionInput, step } from '../../domain/realti
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../request-context.js';
 import { farewells } from './close-codes.js';
-import { type LiveSession, isHeldHere } from './live-session.js';
+import { type LiveSession, isHeldHere, resultsStream } from './live-session.js';
 import { end, meter, noteMedia, readEnd } from './own-commands.js';
 import { type Realtime, troubleOf } from './realtime.js';
-import { resultsStream } from './results-stream.js';
 
 /** What a session needs that this process holds. */
 export type SessionNeeds = Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>;

@@ -76,6 +76,12 @@ describe('the media of a session that a process holds', () => {
     expect(failed.effects.map(({ type }) => type)).to.deep.equal(['Tell', 'NoteMedia']);
     expect(wakes(failed.session)).to.equal(600);
   });
+  it('that come again are charged from the first time on', () => {
+    const again = heldSession([2, connected], [2, noted], [3, media('failed')], [3, noted]).when(5, connected);
+    expect(again.effects.map(({ type }) => type)).to.deep.equal(['Tell', 'NoteMedia']);
+    expect(wakes(again.session)).to.equal(12.005);
+    expect(unbookedUse(again.session, at(6))).to.include({ unbooked_ms: 4_000 });
+  });
   it('are told once', () => {
     expect(heldSession([2, connected]).when(3, connected).effects).to.deep.equal([]);
   });

@@ -133,7 +133,9 @@ describe('media-analysis audit', function () {
           .toString(),
         file,
       ).to.equal('PAR1');
-    const part = await audit('replay', '--marts', '--to', '3', '--out', join(folder, 'part'));
+    // Where positions have gaps, the third event is not at 3.
+    const third = (await lines(t.type({ position: t.string }), 'log'))[2]?.position ?? '';
+    const part = await audit('replay', '--marts', '--to', third, '--out', join(folder, 'part'));
     expect(part.out).to.match(/^3 events were replayed\./);
     expect((await audit('export', '--marts')).code).to.equal(2);
     expect((await audit('export', '--marts', '--type', 'FacesMatched', '--out', folder)).code).to.equal(2);

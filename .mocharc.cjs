@@ -20,12 +20,17 @@ if (process.env.TMPDIR === undefined && hasRoom(memory)) process.env.TMPDIR = me
 
 /** Files of the longest tests come first, so that none of them is still running when all others have ended. */
 const longest = [
+  'house/lint',
   'e2e/erasure-search',
   'e2e/console-review',
   'e2e/process',
   'e2e/console-looks',
   'e2e/console-live',
   'e2e/console-video',
+  'e2e/console-markup',
+  'e2e/console-long',
+  'e2e/audit-command',
+  'adapters/corruption',
   'e2e/data-files',
   'e2e/several-instances',
   'e2e/read-models-command',

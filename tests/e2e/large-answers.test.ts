@@ -15,6 +15,8 @@ const largestPage = 8_000_000;
 const [turns, others] = [times(21, 30), times(20, 24)];
 /** In the short form other tests run beside this one; `npm run test:attacks` measures on a quiet machine. */
 const longestWait_ms = times(1_500, 250);
+/** Between two questions for the service's health. */
+const pause_ms = times(20, 2);
 /** One row or event of 8 MB is decoded in one go. */
 const longestWaitForLarge_ms = times(3_000, 1_000);
 
@@ -69,7 +71,7 @@ describe('large answers', function () {
     const watching = (async () => {
       while (!asked.signal.aborted) {
         longest = Math.max(longest, await health(service.url));
-        await setTimeout(2);
+        await setTimeout(pause_ms);
       }
     })();
     await setTimeout(20);

@@ -114,7 +114,14 @@ export const signedIn = async (browser: Browser, world: World, options: SignedIn
   const tab = used ?? (await tabOf(browser, world, '/console/', context));
   if (used === undefined) await signInOn(tab, world, key);
   else await loadAnew(used);
-  return { ...tab, close: async () => void tabs.push(tab) };
+  return {
+    ...tab,
+    close: async () => {
+      const isSignedIn = await tab.page.evaluate('sessionStorage.length > 0');
+      if (isSignedIn === true) tabs.push(tab);
+      else await tab.close();
+    },
+  };
 };
 
 export interface Talk {

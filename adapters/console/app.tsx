@@ -40,7 +40,10 @@ const Page = ({ path, session }: { readonly path: ReadonlyArray<string>; readonl
 
 const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: (why: string) => void }) => {
   const path = usePath();
+  const [isLeaving, setLeaving] = useState(false);
   const leave = (): void => {
+    // A page that is left open goes on asking, with a key that holds no more.
+    setLeaving(true);
     signOut(session).then(
       () => onEnd('Signed out: the key of this tab is revoked.'),
       (error: unknown) => onEnd(`Signed out here; the key was not revoked: ${words(error)}`),
@@ -71,7 +74,7 @@ const Shell = ({ session, onEnd }: { readonly session: Session; readonly onEnd: 
         </button>
       </nav>
       <main id="main" tabIndex={-1}>
-        <Page path={path} session={session} />
+        {!isLeaving && <Page path={path} session={session} />}
       </main>
     </>
   );

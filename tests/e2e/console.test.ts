@@ -41,7 +41,13 @@ describe('the console', function () {
     expect(await tab.page.evaluate('localStorage.length + document.cookie.length')).to.equal(0);
     await tab.page.reload();
     await tab.page.getByRole('heading', { name: 'Videos' }).waitFor();
+    // Nothing asks with the key any more while it is being revoked.
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resume) => (letGo = resume));
+    await tab.page.route(/\/keys\/[^/]+$/, (route) => held.then(() => route.continue()));
     await tab.page.getByRole('button', { name: 'Sign out' }).click();
+    await tab.page.getByRole('heading', { name: 'Videos' }).waitFor({ state: 'detached' });
+    letGo();
     await tab.page.getByText('the key of this tab is revoked').waitFor();
     expect((await keysOf()).filter(({ revoked_at }) => revoked_at === null)).to.deep.equal([]);
     expect(await tab.page.evaluate('sessionStorage.length')).to.equal(0);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Matcher, MatcherFailed } from '../../application/ports/matcher.js';
-import type { PackedMatchInput } from '../../application/evidence/packed-match.js';
+import { type PackedMatchInput, memoryOf } from '../../application/evidence/packed-match.js';
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import { threadPool } from '../runtime/thread-pool.js';
 import { MatchAnswer } from './match-answer.js';
@@ -52,7 +52,7 @@ export const workerPool = (): WorkerPool => {
       pairsOf(input) > mostPairs
         ? TE.left(failed(tooMany(input)))
         : TE.tryCatch(
-            () => (isSmall(input) ? small : large).run(input),
+            () => (isSmall(input) ? small : large).run(input, memoryOf(input)),
             (error) => failed(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
           ),
     close: async () => {

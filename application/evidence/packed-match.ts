@@ -87,8 +87,8 @@ const rows = <Item>(
   itemOf: (time: Interval, third: number) => Item,
 ): ReadonlyArray<Item> =>
   Array.from({ length: numbers.length / width }, (_, row) => {
-    const [start = 0, end = 0, third = 0] = numbers.subarray(row * width, (row + 1) * width);
-    return itemOf({ start, end }, third);
+    const [start = 0, end = 0] = [numbers[row * width], numbers[row * width + 1]];
+    return itemOf({ start, end }, width > 2 ? (numbers[row * width + 2] ?? 0) : 0);
   });
 
 const interval = (time: Interval): Interval => time;
@@ -113,6 +113,13 @@ const unpackedSpeaker = ({ speaker_id, name, turns }: PackedSpeaker): SpeakerTur
   name,
   turns: rows(turns, 2, interval),
 });
+
+/** The memory of the numbers, each piece once: it may be handed over with the input. */
+export const memoryOf = ({ faces, speakers }: PackedMatchInput): ReadonlyArray<ArrayBuffer> => {
+  const ofFaces = faces.flatMap(({ tracks, talking, captions }) => [tracks, talking, captions]);
+  const pieces = [...ofFaces, ...speakers.map(({ turns }) => turns)].map(({ buffer }) => buffer);
+  return [...new Set(pieces)];
+};
 
 /** The same as a matcher takes it. */
 export const unpackMatchInput = ({ faces, speakers, target_speaker_ids, decided }: PackedMatchInput): MatchInput => ({

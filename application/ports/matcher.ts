@@ -12,5 +12,6 @@ export interface MatcherFailed {
 export interface Matcher {
   /** Resolves once other work has had its turn. */
   readonly pause: () => Promise<void>;
+  /** The input is handed over: who gave it cannot use it any more. */
   readonly match: (input: PackedMatchInput) => TaskEither<MatcherFailed, MatchResult>;
 }

@@ -1,4 +1,4 @@
-import type { Stretches } from './stretches.js';
+import { orderOf, type Stretches } from './stretches.js';
 
 /** Stretches of media time of several faces or speakers, each with the index of its owner. */
 export interface Spans extends Stretches {
@@ -12,10 +12,10 @@ const newSpans = (length: number): Spans => ({
   owners: new Uint32Array(length),
 });
 
-const inOrder = ({ starts, ends, owners }: Spans): Spans => {
-  const order = Array.from({ length: starts.length }, (_, n) => n).sort(
-    (a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || (ends[a] ?? 0) - (ends[b] ?? 0),
-  );
+const inOrder = (spans: Spans): Spans => {
+  const order = orderOf(spans);
+  if (order === null) return spans;
+  const { starts, ends, owners } = spans;
   const ordered = newSpans(order.length);
   order.forEach((from, to) => {
     ordered.starts[to] = starts[from] ?? 0;

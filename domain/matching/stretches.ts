@@ -6,8 +6,6 @@ export interface Stretches {
   readonly ends: Float64Array;
 }
 
-export const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;
-
 /** Joins, in the columns themselves, what touches or overlaps. */
 const joined = ({ starts, ends }: Stretches): Stretches => {
   let count = 0;
@@ -42,23 +40,54 @@ export const columnsOf = (ordered: readonly Interval[]): Stretches => {
 /** Seconds from the beginning, three decades: sums of what goes farther could become infinite, and odds no number. */
 const farthest = 1e9;
 
+const reachable = (time: number): number => Math.max(-farthest, Math.min(farthest, time));
+
 /** The part of an interval that lies within reach; without length where none does. */
 export const withinReach = <Timed extends Interval>(interval: Timed): Timed => ({
   ...interval,
-  start: Math.max(-farthest, Math.min(farthest, interval.start)),
-  end: Math.max(-farthest, Math.min(farthest, interval.end)),
+  start: reachable(interval.start),
+  end: reachable(interval.end),
 });
 
+const isOrdered = ({ starts, ends }: Stretches): boolean =>
+  starts.every((start, n) => {
+    const before = n === 0 ? -Infinity : (starts[n - 1] ?? 0);
+    return before < start || (before === start && (ends[n - 1] ?? 0) <= (ends[n] ?? 0));
+  });
+
+/** The places of stretches in the order of time; null where they are in it already, as detectors give them as a rule. */
+export const orderOf = (stretches: Stretches): readonly number[] | null => {
+  if (isOrdered(stretches)) return null;
+  const { starts, ends } = stretches;
+  const places = Array.from({ length: starts.length }, (_, n) => n);
+  return places.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || (ends[a] ?? 0) - (ends[b] ?? 0));
+};
+
+/** What of some intervals lies within reach, as columns. */
+const within = (intervals: readonly Interval[]): Stretches => {
+  const [starts, ends] = [new Float64Array(intervals.length), new Float64Array(intervals.length)];
+  let count = 0;
+  for (const interval of intervals) {
+    const [start, end] = [reachable(interval.start), reachable(interval.end)];
+    if (!(end - start > 0)) continue;
+    starts[count] = start;
+    ends[count] = end;
+    count += 1;
+  }
+  return { starts: starts.subarray(0, count), ends: ends.subarray(0, count) };
+};
+
 /** The same stretches of time in order and disjoint; those without length are dropped. */
-export const merged = (intervals: readonly Interval[]): Stretches =>
-  joined(
-    columnsOf(
-      intervals
-        .map(withinReach)
-        .filter((i) => i.end - i.start > 0)
-        .sort(byStart),
-    ),
-  );
+export const merged = (intervals: readonly Interval[]): Stretches => {
+  const reached = within(intervals);
+  const order = orderOf(reached);
+  if (order === null) return joined(reached);
+  const { starts, ends } = reached;
+  return joined({
+    starts: Float64Array.from(order, (n) => starts[n] ?? 0),
+    ends: Float64Array.from(order, (n) => ends[n] ?? 0),
+  });
+};
 
 /** The same stretches, so many seconds later. */
 export const later = ({ starts, ends }: Stretches, seconds: number): Stretches => ({

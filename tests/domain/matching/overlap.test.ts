@@ -4,15 +4,10 @@ import type { Interval } from '../../../domain/kernel/interval.js';
 import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
 import { runningTotal } from '../../../domain/matching/running-total.js';
 import { spansOf, widened } from '../../../domain/matching/spans.js';
-import {
-  byStart,
-  columnsOf,
-  covered,
-  merged,
-  type Stretches,
-  totalSeconds,
-} from '../../../domain/matching/stretches.js';
+import { columnsOf, covered, merged, type Stretches, totalSeconds } from '../../../domain/matching/stretches.js';
 import { anyIntervals, spans } from './cases.js';
+
+const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;
 
 const inOrder = (intervals: readonly Interval[]): Stretches => columnsOf(intervals.toSorted(byStart));
 

@@ -141,7 +141,8 @@ describe('what is left of erased media', function () {
     await done(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
     expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);
-    expect((await foundInHeaps(service, folder, marks)).found).to.include('main.heapsnapshot: Holunder');
+    const { found } = await foundInHeaps(service, folder, marks, 'the main thread');
+    expect(found).to.include('main.heapsnapshot: Holunder');
     await done(callers.owner.post('/v2/audios', { audio_id: 'leak-audio', title: named.title }));
     const speakers = [{ speaker_id: 1, name: named.person }];
     await done(callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }));

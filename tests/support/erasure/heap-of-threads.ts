@@ -1,13 +1,15 @@
-import { createWriteStream, renameSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { getHeapSnapshot } from 'node:v8';
 import threads, { isMainThread } from 'node:worker_threads';
+import { mainAlone } from './main-alone.js';
 
 /*
  * Loaded into the service before it starts: on SIGUSR2 it writes a snapshot of the heap of each of its threads, after a
- * collection, into the folder that HEAP_FOLDER names, and then a file that says how many there are.
+ * collection, into the folder that HEAP_FOLDER names, and then a file that says how many there are. Where the folder says so,
+ * that is the main thread alone.
  */
 
 const folder = process.env['HEAP_FOLDER'] ?? '';
@@ -25,7 +27,8 @@ const writeAll = async (): Promise<void> => {
   globalThis.gc?.();
   await pipeline(getHeapSnapshot(), createWriteStream(join(folder, 'main.heapsnapshot')));
   let written = 1;
-  for (const worker of running)
+  const wanted = existsSync(join(folder, mainAlone)) ? [] : running;
+  for (const worker of wanted)
     await worker.getHeapSnapshot().then(
       async (snapshot) => {
         await pipeline(snapshot, createWriteStream(join(folder, `thread-${(written += 1)}.heapsnapshot`)));

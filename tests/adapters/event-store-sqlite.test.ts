@@ -151,14 +151,14 @@ describe('event store: sqlite, in its file', () => {
     await follower.close();
   });
 
-  it('cuts the pages of a subscription at 1,000 events or about 1 MB', async () => {
+  it('cuts the pages of a subscription at 1,000 events or about 4 MB', async () => {
     const { position } = await succeeded(opened.store.append('small-1', 'no_stream', newEvents(2_500)));
-    const data = { text: 'x'.repeat(400_000) };
+    const data = { text: 'x'.repeat(900_000) };
     await succeeded(opened.store.append('big-1', 'no_stream', newEvents(10, { data })));
     const [all, big] = [follow(opened.store, null, {}), follow(opened.store, position, {})];
     await Promise.all([all.received(2_510), big.received(10)]);
     expect(Math.max(...all.pages.map(({ events }) => events.length))).to.equal(1_000);
-    expect(big.pages.map(({ events }) => events.length)).to.deep.equal([3, 3, 3, 1]);
+    expect(big.pages.map(({ events }) => events.length)).to.deep.equal([4, 4, 2]);
   });
 
   it('acknowledges nothing of a group whose commit fails, keeps nothing of it, and works again afterwards', async () => {
@@ -185,7 +185,7 @@ describe('event store: sqlite, in its file', () => {
 
   it('keeps large and small appends in the order in which they came, also where one follows another', async () => {
     const stream = freshStream();
-    const data = { text: 'x'.repeat(1_100_000) };
+    const data = { text: 'x'.repeat(4_100_000) };
     const follower = follow(opened.store, null, {});
     const events = [
       newEvent(),
@@ -219,7 +219,7 @@ describe('event store: sqlite, in its file', () => {
 
   it('lets a large append wait for another writer for a while, then fail, and takes it again', async () => {
     const stream = freshStream();
-    const events = [newEvent({ data: { text: 'x'.repeat(1_100_000) } })];
+    const events = [newEvent({ data: { text: 'x'.repeat(4_100_000) } })];
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     const small = opened.store.append(freshStream(), 'no_stream', [newEvent()])();

@@ -4,7 +4,7 @@ import { type EventRow, sizeOf, toStoredEvent } from './event-row.js';
 import type { Reader } from './reader.js';
 
 /** A row of more characters is checked in one turn and parsed in the next: each takes as long as to read it. */
-const large = 1_000_000;
+const large = 4_000_000;
 
 /** Rows that were just read, as events, once they have been checked. Rejects with `UnreadableRow`. */
 export const eventsOfRows = async (

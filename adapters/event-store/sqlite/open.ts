@@ -55,7 +55,7 @@ export const eventStoreOver = (
   db: Database.Database,
   {
     patience = 5_000,
-    largeFrom = 1_000_000,
+    largeFrom = 4_000_000,
     verified = false,
     onTrouble = constVoid,
   }: Omit<SqliteEventStoreOptions, 'file'> = {},

@@ -9,6 +9,8 @@ import type { Reader } from './reader.js';
 const mostEvents = 1_000;
 const mostCharacters = 1_000_000;
 const firstPortion = 4;
+/** As much as may be read in one go before it is known how large events are. */
+const mostAtFirst = 4_000_000;
 const greatestPortion = 125;
 
 const nextPortion = (rows: number, characters: number, limit: number): number => {
@@ -31,13 +33,12 @@ const readRows = async (
   limit: number,
 ): Promise<{ readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean }> => {
   const rows: EventRow[] = [];
-  let wanted = Math.min(firstPortion, limit);
-  const sizes = reader.sizesOfAll(after, upTo, filter, wanted);
-  const fitting = countFitting(sizes, mostCharacters);
-  if (fitting < sizes.length) wanted = fitting;
+  const sizes = reader.sizesOfAll(after, upTo, filter, Math.min(firstPortion, limit));
   const [first = 0] = sizes;
-  const isLarge = wanted === 1 && first > mostCharacters;
+  const isLarge = first > mostAtFirst;
   if (isLarge) await turnFor(first);
+  const fitting = isLarge ? 1 : countFitting(sizes, mostAtFirst);
+  let wanted = fitting < sizes.length || isLarge ? fitting : Math.min(firstPortion, limit);
   let characters = 0;
   while (rows.length < limit && characters < mostCharacters) {
     const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted, isLarge);

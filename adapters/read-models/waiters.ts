@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
+import { nextTurn } from '../runtime/turns.js';
 import { type RunChanges, createRunChanges } from './run-changes.js';
 
 type Answer = E.Either<ReadModelBehind, void>;
@@ -23,8 +24,14 @@ export interface Waiters {
 
 interface Waiter {
   readonly wanted: Position;
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: Answer | Promise<Answer>) => void;
 }
+
+/** What many waited for is often a list that takes long: each of them has a turn of its own. */
+const inNextTurn = async (): Promise<Answer> => {
+  await nextTurn();
+  return E.right(undefined);
+};
 
 export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
@@ -34,9 +41,9 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
   const wake: Waiters['wake'] = (changed_runs = []) => {
-    waiting.forEach(({ wanted, answer }) => {
-      if (isReached(wanted)) answer(E.right(undefined));
-    });
+    const [first, ...others] = [...waiting].filter(({ wanted }) => isReached(wanted));
+    first?.answer(E.right(undefined));
+    for (const { answer } of others) answer(inNextTurn());
     runs.changed(changed_runs);
   };
   return {

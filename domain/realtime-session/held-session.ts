@@ -1,7 +1,7 @@
 import type { Credits } from '../kernel/credits.js';
 import { type Timestamp, secondsAfter, secondsBetween } from '../kernel/timestamp.js';
 import type { EndReason, MediaState } from './contract.js';
-import type { Use } from './seconds-left.js';
+import { type Use, slack_seconds } from './seconds-left.js';
 
 /** What holds for a session from its beginning to its end. */
 export interface SessionTerms {
@@ -48,8 +48,6 @@ export interface RunningSession {
 /** A session that a process holds, from its creation until its end is written. */
 export type HeldSession = RunningSession | { readonly _tag: 'Over' };
 
-/** A timer may fire a moment early: so much later the second has passed for certain. */
-const slack_seconds = 0.005;
 export const noWaits: Waits = {
   negotiation: null,
   expiry: null,

@@ -24,7 +24,7 @@ export const secondsLeft = (uses: ReadonlyArray<Use>, left: Credits): number => 
 export const low_seconds = 60;
 
 /** A timer may fire a moment early: so much later the time has passed for certain. */
-const slack_seconds = 0.005;
+export const slack_seconds = 0.005;
 /** The shortest and the longest wait for the next look at a credit. */
 const shortest_wait = 0.25;
 const longest_wait = 3_600;

@@ -141,3 +141,6 @@ export const toStoredEvent = ([row, stream, revision, id, type, data, metadata]:
 
 /** About how much memory a row takes. */
 export const sizeOf = (row: EventRow): number => row[5].length + row[6].length;
+
+/** To write, read, check or parse so many characters takes as long as one turn of the event loop should. */
+export const largeFrom = 4_000_000;

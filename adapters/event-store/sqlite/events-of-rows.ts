@@ -1,17 +1,17 @@
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import { turnFor } from '../../runtime/turns.js';
-import { type EventRow, sizeOf, toStoredEvent } from './event-row.js';
+import { type EventRow, largeFrom, sizeOf, toStoredEvent } from './event-row.js';
 import type { Reader } from './reader.js';
 
-/** A row of more characters is checked in one turn and parsed in the next: each takes as long as to read it. */
-const large = 4_000_000;
-
-/** Rows that were just read, as events, once they have been checked. Rejects with `UnreadableRow`. */
+/**
+ * Rows that were just read, as events, once they have been checked; a large one is checked in one turn and parsed in the
+ * next. Rejects with `UnreadableRow`.
+ */
 export const eventsOfRows = async (
   { verify }: Pick<Reader, 'verify'>,
   rows: ReadonlyArray<EventRow>,
 ): Promise<ReadonlyArray<StoredEvent>> => {
-  if (rows.every((row) => sizeOf(row) <= large)) return verify(rows).map(toStoredEvent);
+  if (rows.every((row) => sizeOf(row) <= largeFrom)) return verify(rows).map(toStoredEvent);
   const events: StoredEvent[] = [];
   for (const row of rows) {
     await turnFor(sizeOf(row));

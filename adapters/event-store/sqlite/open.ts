@@ -8,6 +8,7 @@ import { untilClosed } from '../closing.js';
 import { createSubscriptions } from '../subscriptions.js';
 import { createCheckpoints } from './checkpoints.js';
 import { fileOf, openDatabase } from './database.js';
+import { largeFrom as usuallyLargeFrom } from './event-row.js';
 import { createEventStore } from './event-store.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { createInsert } from './insertion.js';
@@ -55,7 +56,7 @@ export const eventStoreOver = (
   db: Database.Database,
   {
     patience = 5_000,
-    largeFrom = 4_000_000,
+    largeFrom = usuallyLargeFrom,
     verified = false,
     onTrouble = constVoid,
   }: Omit<SqliteEventStoreOptions, 'file'> = {},

@@ -1,6 +1,6 @@
 import type { EventFilter, Page } from '../../../application/ports/event-store.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
-import { sizeOf, type EventRow } from './event-row.js';
+import { type EventRow, largeFrom, sizeOf } from './event-row.js';
 import { turnFor } from '../../runtime/turns.js';
 import { eventsOfRows } from './events-of-rows.js';
 import { toPosition } from './position.js';
@@ -9,8 +9,6 @@ import type { Reader } from './reader.js';
 const mostEvents = 1_000;
 const mostCharacters = 1_000_000;
 const firstPortion = 4;
-/** As much as may be read in one go before it is known how large events are. */
-const mostAtFirst = 4_000_000;
 const greatestPortion = 125;
 
 const nextPortion = (rows: number, characters: number, limit: number): number => {
@@ -33,12 +31,13 @@ const readRows = async (
   limit: number,
 ): Promise<{ readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean }> => {
   const rows: EventRow[] = [];
-  const sizes = reader.sizesOfAll(after, upTo, filter, Math.min(firstPortion, limit));
+  const most = Math.min(firstPortion, limit);
+  const sizes = reader.sizesOfAll(after, upTo, filter, most);
   const [first = 0] = sizes;
-  const isLarge = first > mostAtFirst;
+  const isLarge = first > largeFrom;
   if (isLarge) await turnFor(first);
-  const fitting = isLarge ? 1 : countFitting(sizes, mostAtFirst);
-  let wanted = fitting < sizes.length || isLarge ? fitting : Math.min(firstPortion, limit);
+  const fitting = countFitting(sizes, largeFrom);
+  let wanted = isLarge || fitting < sizes.length ? fitting : most;
   let characters = 0;
   while (rows.length < limit && characters < mostCharacters) {
     const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted, isLarge);

@@ -3,16 +3,28 @@ import { join } from 'node:path';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
+import { embeddedBehaviour } from '../../adapters/event-store/eventstoredb-server/behaviour.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { addressOf } from './event-store/address-of.js';
-import { type ServerProcess, startServerProcess } from './event-store/eventstoredb-process.js';
+import {
+  type ServerProcess,
+  isServerOurs,
+  startServerProcess,
+  testVersion,
+} from './event-store/eventstoredb-process.js';
 import { silentLog } from './event-store/silent-log.js';
+import { versions } from './event-store/versions.js';
 
 /** Which engine the services of the tests run on: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */
 export const testEngine: 'sqlite' | 'esdb' = process.env['TEST_EVENT_STORE'] === 'esdb' ? 'esdb' : 'sqlite';
+
+/** Whether the store of the tests takes events of more than 1 MiB. Of a server that a command starts it is not known. */
+export const takesLargeEvents =
+  testEngine === 'sqlite' ||
+  (isServerOurs && (testVersion === null ? embeddedBehaviour : versions[testVersion]).limits.event > 2 ** 20);
 
 const servers = new Map<string, Promise<ServerProcess>>();
 
@@ -35,6 +47,10 @@ export const eventStoreOf = async (data_dir: string): Promise<string> => {
   servers.set(data_dir, server);
   return (await server).url;
 };
+
+/** The process of ours that writes the log of a folder where the service does not; null: there is none. */
+export const logProcessOf = async (data_dir: string): Promise<Pick<ServerProcess, 'pid'> | null> =>
+  isServerOurs ? ((await servers.get(data_dir)) ?? null) : null;
 
 /** Ends the server of a folder, and removes the folder. */
 export const removeData = async (data_dir: string): Promise<void> => {

@@ -50,6 +50,9 @@ export const testVersion: Version | null = versionOf(process.env['TEST_EVENT_STO
 /** Starts the server on `$PORT` with its data at `$DB`. */
 const serverCommand = process.env['EVENT_STORE_SERVER_CMD'] ?? null;
 
+/** Whether the servers of the tests are the protocol server, and not what a command starts. */
+export const isServerOurs = serverCommand === null;
+
 const untilAnswering = async (url: string, exited: () => boolean): Promise<void> => {
   const { store, close } = openEventStoreDb(addressOf(`${url}&defaultDeadline=1000`), silentLog);
   const end = performance.now() + readyWithin;

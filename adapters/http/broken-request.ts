@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { giveWay } from '../runtime/turns.js';
 import { type HttpError, coded } from './http-error.js';
 import { endWith, isAnswered } from './raw-answer.js';
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
+
+const requestTimeout = coded(408, 'request_timeout', 'The request took too long to arrive');
 
 const answerTo = (error: Error): HttpError => {
   switch (codeOf(error)) {
@@ -13,7 +16,7 @@ const answerTo = (error: Error): HttpError => {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return coded(413, 'payload_too_large', 'The chunk extensions are too large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return coded(408, 'request_timeout', 'The request took too long to arrive');
+      return requestTimeout;
     default:
       return coded(400, 'bad_request', 'This is not an HTTP request');
   }
@@ -30,6 +33,13 @@ const refuse = (error: Error, socket: Duplex): void => {
   if (isAnswered(socket)) return;
   if (!socket.writable || codeOf(error) === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy();
   endWith(socket, answerTo(error), randomUUID());
+};
+
+/** Ends a request that was too slow to send its body, in the same form, and its connection at once. */
+export const refuseSlowBody = (socket: Socket): void => {
+  if (isAnswering(socket)) return void socket.destroy();
+  endWith(socket, requestTimeout, randomUUID());
+  socket.destroySoon();
 };
 
 /**

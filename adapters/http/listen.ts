@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type AwaitedLimits, type AwaitedRequests, awaitedRequests, usualAwaited } from './awaited-requests.js';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
 import { connectionArrived } from '../runtime/turns.js';
@@ -81,10 +82,11 @@ const mostUnanswered = 200;
  * Serves the requests of a connection one after the other: their answers have to go in that order anyway, and what one
  * connection asks for is never all at work at once.
  */
-const oneByOne = (listener: RequestListener): RequestListener => {
+const oneByOne = (listener: RequestListener, awaited: AwaitedRequests): RequestListener => {
   const lines = new WeakMap<Socket, Array<() => void>>();
   return (request, response) => {
     const { socket } = request;
+    awaited.awaitsNone(socket);
     /* What it had sent before it was cut off is read to its end. */
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? [];
@@ -94,9 +96,12 @@ const oneByOne = (listener: RequestListener): RequestListener => {
       if (!socket.destroyed) listener(request, response);
     };
     line.push(begin);
+    awaited.bodyBegins(request);
     response.once('close', () => {
+      awaited.answered(request);
       line.shift();
       line[0]?.();
+      if (line.length === 0 && !socket.destroyed) awaited.awaits(socket);
     });
     if (line.length === 1) begin();
   };
@@ -114,7 +119,12 @@ const withRest =
     return listener(request, response);
   };
 
-const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: TimeLimits): Server => {
+const createListener = (
+  listener: RequestListener,
+  upgradeOf: Upgrade,
+  limits: TimeLimits,
+  awaited: AwaitedRequests,
+): Server => {
   const options = {
     keepAliveTimeout: 65_000,
     headersTimeout: limits.headers_ms,
@@ -123,15 +133,19 @@ const createListener = (listener: RequestListener, upgradeOf: Upgrade, limits: T
     // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
     requireHostHeader: false,
   };
-  const serve = withRest(oneByOne(listener), limits.rest_ms);
+  const serve = withRest(oneByOne(listener, awaited), limits.rest_ms);
   const server = createServer(options, serve);
   server.on('checkExpectation', serve);
   // A client that waits to be told to go on is told so only once its body is wanted.
   server.on('checkContinue', serve);
-  server.on('connection', connectionArrived);
+  server.on('connection', (socket) => {
+    connectionArrived();
+    awaited.awaits(socket);
+  });
   server.on('clientError', refuseBrokenRequest);
   server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) return void socket.destroy();
+    awaited.awaitsNone(socket);
     /* Node has taken its own listener away: without one a client that breaks off would end the service. */
     const breakOff = (): void => void socket.destroy();
     socket.on('error', breakOff);
@@ -172,11 +186,13 @@ export const listen = (
   host: string,
   port: number,
   limits: TimeLimits = usualLimits,
+  awaitedLimits: AwaitedLimits = usualAwaited,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createListener(listener, upgradeOf, limits);
+    const awaited = awaitedRequests(awaitedLimits);
+    const server = createListener(listener, upgradeOf, limits, awaited);
     server.once('error', reject);
-    const connections = openConnections(server, limits.stalled_ms, limits.check_ms);
+    const connections = openConnections(server, limits.stalled_ms, limits.check_ms, awaited.awaitsNone);
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       const address = server.address();

@@ -11,10 +11,15 @@ export interface OpenConnections {
 
 /**
  * Keeps track of a server's connections, and ends those whose client takes nothing of what waits for it for
- * `stalled_ms`: the server itself never does. The sockets' own timers are used, which see progress inside one large
+ * `stalled_ms`: the server itself never does. Tells of each that has closed. The sockets' own timers are used, which see progress inside one large
  * write too.
  */
-export const openConnections = (server: Server, stalled_ms: number, check_ms: number): OpenConnections => {
+export const openConnections = (
+  server: Server,
+  stalled_ms: number,
+  check_ms: number,
+  onClose: (socket: Socket) => void,
+): OpenConnections => {
   const open = new Set<Socket>();
   const guarded = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -27,6 +32,7 @@ export const openConnections = (server: Server, stalled_ms: number, check_ms: nu
     socket.once('close', () => {
       open.delete(socket);
       guarded.delete(socket);
+      onClose(socket);
     });
   });
   const guard = (socket: Socket): void => {

@@ -140,7 +140,7 @@ export const connections: ReadonlyArray<Attack> = [
   },
   {
     name: 'many-connections',
-    about: '4,000 connections that send nothing, half a request, or half a body',
+    about: '4,000 connections that send nothing, half a request, half a body, or nothing more after an answer',
     run: async (scene) => {
       const key = await scene.key('owner');
       const beginnings = [
@@ -148,6 +148,7 @@ export const connections: ReadonlyArray<Attack> = [
         'GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ',
         `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000000\r\n\r\n{"title":`,
         `POST /v2/videos HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"tit`,
+        'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
       ];
       const count = scene.size(4_000, 1_000);
       await forEach(Array.from({ length: count }).keys(), 100, async (at) => {

@@ -1,0 +1,109 @@
+import type { RequestListener } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type Listening, listen } from '../../../adapters/http/listen.js';
+
+const hours = 3_600_000;
+const limits = { headers_ms: hours, request_ms: hours, stalled_ms: hours, rest_ms: hours, check_ms: 50 };
+
+interface Client {
+  readonly socket: Socket;
+  readonly came: () => string;
+  readonly isOpen: () => boolean;
+}
+
+const echo: RequestListener = (request, response) => {
+  let length = 0;
+  request.on('data', (part: Buffer) => (length += part.length));
+  request.on('end', () => response.end(`${request.url} ${length};`));
+};
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const post = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe('connections that wait for their client, three for a request and two for a body', () => {
+  let listening: Listening | null = null;
+  let clients: Client[] = [];
+  const serve = async (listener: RequestListener = echo): Promise<void> => {
+    listening = await listen(listener, () => null, '127.0.0.1', 0, limits, { requests: 3, bodies: 2 });
+  };
+  afterEach(async () => {
+    clients.forEach(({ socket }) => socket.destroy());
+    clients = [];
+    await listening?.close(0);
+  });
+
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await setTimeout(5);
+  };
+  /** A connection that the service has, and on which it has read this. */
+  const client = async (text = ''): Promise<Client> => {
+    const { port, hostname } = new URL(listening?.url ?? '');
+    const socket = connect(Number(port), hostname);
+    let [came, isOpen] = ['', true];
+    socket.setEncoding('latin1').on('data', (part: string) => (came += part));
+    socket.on('error', () => undefined).once('close', () => (isOpen = false));
+    const one = { socket, came: () => came, isOpen: () => isOpen };
+    clients.push(one);
+    socket.write(text);
+    await setTimeout(20);
+    return one;
+  };
+  const open = (all: ReadonlyArray<Client>): ReadonlyArray<boolean> => all.map(({ isOpen }) => isOpen());
+
+  it('are the three youngest of those that sent nothing, half of the headers, or have their answer', async () => {
+    await serve();
+    const answered = await client(get('/a'));
+    await until(() => answered.came().includes('/a'));
+    const [silent, half, third] = [await client(), await client('GET / HTTP/1.1\r\nHost: '), await client()];
+    await until(() => !answered.isOpen());
+    expect(open([silent, half, third])).to.deep.equal([true, true, true]);
+    await client();
+    await until(() => !silent.isOpen());
+    half.socket.write(`x\r\n\r\n`);
+    await until(() => half.came().includes('/ 0;'));
+    expect(open([half, third])).to.deep.equal([true, true]);
+  });
+
+  it('are not those whose request is being answered, with others behind it', async () => {
+    const held: Array<() => void> = [];
+    await serve((request, response) => void held.push(() => echo(request, response)));
+    const asking = await client(get('/a') + get('/b'));
+    await until(() => held.length === 1);
+    for (let more = 0; more < 5; more += 1) await client();
+    held.shift()?.();
+    await until(() => asking.came().includes('/a') && held.length === 1);
+    for (let more = 0; more < 5; more += 1) await client();
+    held.shift()?.();
+    await until(() => asking.came().includes('/b'));
+    expect(asking.isOpen()).to.equal(true);
+  });
+
+  it('are told 408 where nothing of a body comes and others send theirs, and not where some of it does', async () => {
+    await serve();
+    const slow = await client(`${post('/slow', 8)}1`);
+    const stuck = await client(`${post('/stuck', 8)}1`);
+    for (let at = 2; at <= 8; at += 1) {
+      slow.socket.write('1');
+      await setTimeout(20);
+      const other = await client(`${post(`/other-${at}`, 2)}12`);
+      await until(() => other.came().includes(`/other-${at} 2;`));
+    }
+    await until(() => slow.came().includes('/slow 8;') && !stuck.isOpen());
+    expect(stuck.came()).to.match(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+  });
+
+  it('are not those whose body the service does not read', async () => {
+    const held: Array<() => void> = [];
+    await serve((request, response) => void held.push(() => echo(request, response)));
+    const paths = ['/a', '/b', '/c', '/d', '/e'];
+    const senders: Client[] = [];
+    for (const path of paths) senders.push(await client(`${post(path, 100)}1`));
+    await until(() => held.length === paths.length);
+    senders.forEach(({ socket }) => socket.write('1'.repeat(99)));
+    held.forEach((goOn) => goOn());
+    await until(() => senders.every(({ came }) => came().includes(' 100;')));
+  });
+});

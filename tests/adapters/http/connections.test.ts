@@ -156,7 +156,7 @@ describe('connections', () => {
       const start = performance.now();
       await closed;
       expect(came()).to.match(/no$/);
-      expect(performance.now() - start).to.be.within(100, 1_000);
+      expect(performance.now() - start).to.be.within(100, 10_000);
       await listening?.close(0);
     }
   });

@@ -34,14 +34,45 @@ const isSilent = ({ readableFlowing, socket }: IncomingMessage, bytesBefore: num
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Connections by where they come from, each in the order in which it began to wait. */
+const byAddress = () => {
+  const crowds = new Map<string, Set<Socket>>();
+  const addressOf = new WeakMap<Socket, string>();
+  let size = 0;
+  const remove = (socket: Socket): void => {
+    const address = addressOf.get(socket) ?? '';
+    const crowd = crowds.get(address);
+    if (crowd?.delete(socket) !== true) return;
+    size -= 1;
+    if (crowd.size === 0) crowds.delete(address);
+  };
+  return {
+    size: () => size,
+    add: (socket: Socket): void => {
+      remove(socket);
+      const address = addressOf.get(socket) ?? socket.remoteAddress ?? '';
+      addressOf.set(socket, address);
+      crowds.set(address, (crowds.get(address) ?? new Set()).add(socket));
+      size += 1;
+    },
+    remove,
+    /** The oldest of the address that has the most. */
+    oldest: (): Socket | undefined => {
+      let largest = new Set<Socket>();
+      for (const crowd of crowds.values()) if (crowd.size > largest.size) largest = crowd;
+      return largest.values().next().value;
+    },
+  };
+};
+
 /**
- * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended, in
- * the middle of a body only where nothing of it came since it was last looked at. Where thousands of connections break
- * off at once, Node tells each in the same turn of the event loop: this bounds that turn.
+ * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended: of
+ * those that wait for a request, one of the address that has the most; in the middle of a body, only one of which nothing
+ * came since it was last looked at. Where thousands of connections break off at once, Node tells each in the same turn of
+ * the event loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
-  /** In the order in which they began to wait. */
-  const sockets = new Set<Socket>();
+  const sockets = byAddress();
   /** With the bytes that had come on the connection of each when it was last looked at. */
   const bodies = new Map<IncomingMessage, number>();
 
@@ -60,12 +91,13 @@ export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
   return {
     awaits: (socket) => {
       sockets.add(socket);
-      const [oldest] = sockets;
-      if (sockets.size <= limits.requests || oldest === undefined) return;
-      sockets.delete(oldest);
+      if (sockets.size() <= limits.requests) return;
+      const oldest = sockets.oldest();
+      if (oldest === undefined) return;
+      sockets.remove(oldest);
       oldest.destroy();
     },
-    awaitsNone: (socket) => void sockets.delete(socket),
+    awaitsNone: sockets.remove,
     bodyBegins: (request) => {
       if (!hasBody(request)) return;
       bodies.set(request, -1);

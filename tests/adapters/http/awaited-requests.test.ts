@@ -39,9 +39,9 @@ describe('connections that wait for their client, three for a request and two fo
     while (!holds()) await setTimeout(5);
   };
   /** A connection that the service has, and on which it has read this. */
-  const client = async (text = ''): Promise<Client> => {
-    const { port, hostname } = new URL(listening?.url ?? '');
-    const socket = connect(Number(port), hostname);
+  const client = async (text = '', localAddress = '127.0.0.1'): Promise<Client> => {
+    const { port, hostname: host } = new URL(listening?.url ?? '');
+    const socket = connect({ port: Number(port), host, localAddress });
     let [came, isOpen] = ['', true];
     socket.setEncoding('latin1').on('data', (part: string) => (came += part));
     socket.on('error', () => undefined).once('close', () => (isOpen = false));
@@ -65,6 +65,14 @@ describe('connections that wait for their client, three for a request and two fo
     half.socket.write(`x\r\n\r\n`);
     await until(() => half.came().includes('/ 0;'));
     expect(open([half, third])).to.deep.equal([true, true]);
+  });
+
+  it('are ended for the address that has the most of them', async () => {
+    await serve();
+    const other = await client('', '127.0.0.2');
+    const crowd = [await client(), await client(), await client(), await client()];
+    await until(() => crowd.filter(({ isOpen }) => isOpen()).length === 2);
+    expect(open([other, ...crowd])).to.deep.equal([true, false, false, true, true]);
   });
 
   it('are not those whose request is being answered, with others behind it', async () => {

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
 import { audioSubject, videoSubject } from '../../domain/kernel/subject.js';
 import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { openTemporarySqlite, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { event, key, storedForms } from '../support/stored-sealed.js';
 
 const data = { title: 'of two' };
 
@@ -17,8 +21,8 @@ describe('a sealed log: what it remembers', () => {
     const vault = openKeyVault({ ...defaults, data_dir: path });
     const log = sealedLog(store, vault);
     const subjects = [audioSubject('a'), videoSubject('v')];
-    const event = newEvent({ type: 'FacesMatched.v1', data, subjects });
-    await succeeded(log.store.append('video-v', 'no_stream', [event]));
+    const sealed = newEvent({ type: 'FacesMatched.v1', data, subjects });
+    await succeeded(log.store.append('video-v', 'no_stream', [sealed]));
     /** As an engine gives it to another reader: equal, and not the same. */
     const again = async (): Promise<StoredEvent> => {
       const [stored] = await succeeded(store.read('video-v', -1, 1));
@@ -57,5 +61,25 @@ describe('a sealed log: what it remembers', () => {
     const more = newEvent({ type: 'FacesMatched.v1', data, subjects: [audioSubject('a'), videoSubject('v')] });
     expect((await log.store.append('video-v', 0, [more])())._tag).to.equal('Left');
     await end();
+  });
+
+  it('opens a log whose events were stored in any form that there has been', async () => {
+    const vault: KeyVault = {
+      make: () => TE.right(key),
+      find: () => TE.right(key),
+      erase: () => TE.right(undefined),
+      check: () => TE.right(undefined),
+      close: constVoid,
+    };
+    for (const { sealed, v, data: clear } of storedForms) {
+      const opened = await openTemporarySqlite();
+      const { stream, id, type } = event;
+      const stored = newEvent({ id, type, data: { sealed, key: 'video-v:1', v } });
+      await succeeded(opened.store.append(stream, 'no_stream', [stored]));
+      const log = sealedLog(opened.store, vault);
+      const { events } = await succeeded(log.store.readAll(null, {}, 10));
+      expect(events.map(({ data: read, withheld }) => [read, withheld])).to.deep.equal([[clear, undefined]]);
+      await opened.close();
+    }
   });
 });

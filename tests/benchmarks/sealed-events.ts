@@ -109,7 +109,7 @@ for (const [what, work] of [
   ['read models from the log', builtFrom],
 ] as const) {
   const costs: Array<readonly [Cost, Cost]> = [];
-  for (let round = 0; round < (quick ? 1 : 7); round += 1) {
+  for (let round = 0; round < (quick ? 1 : 15); round += 1) {
     costs.push([await onLog(clear.path, false, work), await onLog(sealed.path, true, work)]);
   }
   report(what, costs);

@@ -43,10 +43,6 @@ const bytesOf = ({ stream, id, type }: Binding): Buffer => {
   return text.length * mostOfUtf8 <= bound.length ? boundBytes(bound.write(text)) : Buffer.from(text);
 };
 
-const bytesOfJson = (data: JsonObject): Buffer => Buffer.from(JSON.stringify(data));
-
-const parse: (text: string) => Json = JSON.parse;
-
 /** The key of an event that tells of several: it is there for as long as each of theirs is. */
 export const joinedKey = (keys: ReadonlyArray<Uint8Array>): Uint8Array =>
   keys.reduce((joined, key) => createHmac('sha256', joined).update(key).digest());
@@ -62,11 +58,11 @@ const sealed = (bytes: Buffer, key: Uint8Array, binding: Binding): string => {
 
 /** Data as it is stored, in base64: nonce, ciphertext, tag. */
 export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): string =>
-  sealed(packed(bytesOfJson(data)), key, binding);
+  sealed(packed(data), key, binding);
 
 /** The same for data that is long, which is compressed beside the event loop. */
 export const sealLongText = async (data: JsonObject, key: Uint8Array, binding: Binding): Promise<string> =>
-  sealed(await packedLater(bytesOfJson(data)), key, binding);
+  sealed(await packedLater(data), key, binding);
 
 interface Parts {
   readonly nonce: Buffer;
@@ -104,7 +100,7 @@ export const openText = (text: string, key: Uint8Array, binding: Binding): Json 
     const content = cipher.update(parts.content);
     // All of the text is there by now: what is left is to check the tag.
     cipher.final();
-    return parse(unpacked(content));
+    return unpacked(content);
   } catch {
     return null;
   }

@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { inflateSync } from 'fflate';
+import type { Json, JsonObject } from '../../../domain/kernel/json.js';
 import { commonText } from './common-text.js';
 import { lz4 } from './lz4.js';
+import { dataOfShaped, shapedData } from './shaped-data.js';
 
 /** Texts from this length on, in bytes, are compressed: shorter ones hardly become shorter. */
 const worthCompressing = 100;
@@ -17,10 +19,10 @@ const mostExpansion = 8;
 const short = 4_096;
 
 /**
- * The first byte tells how a text was written: as it is, deflated, deflated as short texts were once, or, as they are
- * now, by LZ4.
+ * The first byte tells how data was written: as its JSON is, deflated, deflated as short texts were once, by LZ4, or by
+ * shapes, as most is.
  */
-const [plain, deflated, deflatedShort, lz4Short] = [0, 1, 2, 3];
+const [plain, deflated, deflatedShort, lz4Short, shaped] = [0, 1, 2, 3, 4];
 
 const dictionary = Buffer.from(commonText);
 const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
@@ -41,17 +43,23 @@ const shorter = (text: Buffer, form: number, less: Uint8Array): Buffer =>
     ? inForm(form, less)
     : inForm(plain, text);
 
-/** A text in fewer bytes, where that is worth it. */
-export const packed = (text: Buffer): Buffer => {
+const bytesOfJson = (data: JsonObject): Buffer => Buffer.from(JSON.stringify(data));
+
+const packedText = (text: Buffer): Buffer => {
   if (text.length < worthCompressing) return inForm(plain, text);
   return text.length <= short
     ? shorter(text, lz4Short, compressed(text))
     : shorter(text, deflated, deflateRawSync(text, forLong));
 };
 
-/** The same for a long text, beside the event loop. */
-export const packedLater = async (text: Buffer): Promise<Buffer> =>
-  shorter(text, deflated, await deflate(text, forLong));
+/** Data in fewer bytes than its JSON has, where that is worth it; it is there until the next call. */
+export const packed = (data: JsonObject): Buffer => shapedData(shaped, data) ?? packedText(bytesOfJson(data));
+
+/** The same for data that is long, beside the event loop. */
+export const packedLater = async (data: JsonObject): Promise<Buffer> => {
+  const text = bytesOfJson(data);
+  return shorter(text, deflated, await deflate(text, forLong));
+};
 
 /** What a short text is inflated into: one after the other. */
 const room = new Uint8Array(short);
@@ -61,10 +69,14 @@ const inflateShort = (content: Uint8Array): string => {
   return Buffer.from(buffer, 0, length).toString('utf8');
 };
 
-/** The text of what was packed; throws on anything else. */
-export const unpacked = (bytes: Buffer): string => {
+const textOf = (bytes: Buffer): string => {
   if (bytes[0] === lz4Short) return expanded(bytes, 1);
   const content = bytes.subarray(1);
   if (bytes[0] === deflatedShort) return inflateShort(content);
   return (bytes[0] === deflated ? inflateRawSync(content, { dictionary }) : content).toString('utf8');
 };
+
+const parse: (text: string) => Json = JSON.parse;
+
+/** The data of what was packed; throws on anything else. */
+export const unpacked = (bytes: Buffer): Json => (bytes[0] === shaped ? dataOfShaped(bytes) : parse(textOf(bytes)));

@@ -16,7 +16,7 @@ const isLong = ({ data, subjects = [] }: NewEvent): boolean => subjects.length >
 
 const withSealed = (event: NewEvent, sealed: string): NewEvent => {
   const { id, type, metadata, subjects = [] } = event;
-  return { id, type, metadata, data: { sealed, key: nameOf(subjects), v: 1 } };
+  return { id, type, metadata, data: { sealed, key: nameOf(subjects), v: 2 } };
 };
 
 /** Nothing personal is ever stored in clear, whoever forgot to say whose it is. */

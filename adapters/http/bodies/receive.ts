@@ -55,7 +55,7 @@ const collector = (claim: Claim): Collector => {
     if (!claim.growTo(needed)) return false;
     if (length === 0) small = chunk;
     else {
-      const larger = needed <= small.length ? small : Buffer.allocUnsafe(Math.min(smallBody, 4 * needed));
+      const larger = needed <= small.length ? small : Buffer.allocUnsafeSlow(Math.min(smallBody, 4 * needed));
       if (larger !== small) larger.set(small.subarray(0, length));
       larger.set(chunk, length);
       small = larger;

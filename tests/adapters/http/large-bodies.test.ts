@@ -137,7 +137,7 @@ describe('large bodies', () => {
     });
 
     it('are refused with their errors', async () => {
-      const answer = await bodies.read(transcriptReader, bodyOf(Buffer.from('{"transcript":[{}]}')));
+      const answer = await bodies.read(transcriptReader, bodyOf(new TextEncoder().encode('{"transcript":[{}]}')));
       expect(E.isLeft(answer) && answer.left).to.deep.include({ _tag: 'MalformedBody' });
     });
   });

@@ -1,25 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
-import { auditCommand } from '../cli/audit/audit.js';
-import { creditsCommand } from '../cli/credits.js';
-import { undoCommand } from '../cli/undo.js';
-import { demoCommand } from '../cli/demo.js';
-import { eventsCommand } from '../cli/events.js';
-import { importCommand } from '../cli/import.js';
-import { keysCommand } from '../cli/keys.js';
 import { type Screen, progressOn, watchedOn } from '../cli/progress.js';
-import { readModelsCommand } from '../cli/read-models.js';
 import { readableError } from '../cli/readable-error.js';
-import { vaultCommand } from '../cli/vault.js';
-import { serveCommand } from '../cli/serve.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';
 import { packageVersion } from '../runtime/package-version.js';
 
-// What a command works with is imported when it runs: all of it takes half a second.
+// A command, and what it works with, is imported when it is the one that runs: all of them take half a second.
 
 /** What a command line runs in: a process of its own, or a test. */
 export interface Surroundings {
@@ -66,38 +56,44 @@ const configuredToServe = async ({ env }: Surroundings, settings: Settings): Pro
 /** Is told the exit code of a command that was carried out. */
 type ExitWith = (code: number) => void;
 
+/** Commands by their names. */
+type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
 /** The commands that run the service, or ask one over HTTP. */
-const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyArray<Command> => {
+const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
   const { env, print, printError, stderr, onEnd, exit } = surroundings;
-  return [
-    serveCommand({
-      start: async (settings) => {
-        const config = await configuredToServe(surroundings, settings);
-        limitHeapGrowth();
-        const checks = startDataChecks(config);
-        return (await import('./service.js')).startService(config, { checks });
-      },
-      print,
-      onEnd,
-      exit,
-    }),
-    demoCommand({
-      start: async () => (await import('./demo-service.js')).startDemo(),
-      importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
-      print,
-    }),
-    importCommand({
-      importFiles: async (...given) => (await import('../import/import-files.js')).importFiles(...given),
-      env,
-      print,
-      printError: (message) => printError(`error: ${message}`),
-      progress: progressOn(stderr),
-      exitWith,
-    }),
-    keysCommand({ env, print }),
-    creditsCommand({ env, print }),
-    undoCommand({ env, print }),
-  ];
+  return {
+    serve: async () =>
+      (await import('../cli/serve.js')).serveCommand({
+        start: async (settings) => {
+          const config = await configuredToServe(surroundings, settings);
+          limitHeapGrowth();
+          const checks = startDataChecks(config);
+          return (await import('./service.js')).startService(config, { checks });
+        },
+        print,
+        onEnd,
+        exit,
+      }),
+    demo: async () =>
+      (await import('../cli/demo.js')).demoCommand({
+        start: async () => (await import('./demo-service.js')).startDemo(),
+        importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
+        print,
+      }),
+    import: async () =>
+      (await import('../cli/import.js')).importCommand({
+        importFiles: async (...given) => (await import('../import/import-files.js')).importFiles(...given),
+        env,
+        print,
+        printError: (message) => printError(`error: ${message}`),
+        progress: progressOn(stderr),
+        exitWith,
+      }),
+    keys: async () => (await import('../cli/keys.js')).keysCommand({ env, print }),
+    credits: async () => (await import('../cli/credits.js')).creditsCommand({ env, print }),
+    undo: async () => (await import('../cli/undo.js')).undoCommand({ env, print }),
+  };
 };
 
 /** The secret that keys are to be wrapped with; null where none is given. */
@@ -105,40 +101,50 @@ const newSecretIn = ({ KEY_VAULT_NEW_SECRET: given = '' }: Surroundings['env']):
   given.length >= 16 ? given : null;
 
 /** The commands that read a log, or files. */
-const logCommands = (surroundings: Surroundings, exitWith: ExitWith): ReadonlyArray<Command> => {
+const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
   const { print, printError, stdout, stderr, onEnd } = surroundings;
   const configure = configured(surroundings);
-  return [
-    auditCommand({
-      open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configure),
-      print,
-      isTerminal: stdout.isTTY === true,
-      watched: watchedOn(stderr),
-      readFile: (file) => readFileSync(file, 'utf8'),
-      exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
-      exportMarts: async (...given) => (await import('../audit-export/export-marts.js')).exportMarts(...given),
-      onEnd,
-      exitWith,
-    }),
-    eventsCommand({
-      copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
-      seal: async (from, to, onProgress) =>
-        (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
-      print,
-      printError,
-    }),
-    vaultCommand({
-      rotate: async () => (await import('./rotate-keys.js')).rotateKeys(configure({}), newSecretIn(surroundings.env)),
-      print,
-    }),
-    readModelsCommand({
-      inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configure({})),
-      rebuild: async (onProgress) =>
-        (await import('./read-models-care.js')).rebuildReadModels(configure({}), onProgress),
-      print,
-      printError,
-    }),
-  ];
+  return {
+    audit: async () =>
+      (await import('../cli/audit/audit.js')).auditCommand({
+        open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configure),
+        print,
+        isTerminal: stdout.isTTY === true,
+        watched: watchedOn(stderr),
+        readFile: (file) => readFileSync(file, 'utf8'),
+        exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
+        exportMarts: async (...given) => (await import('../audit-export/export-marts.js')).exportMarts(...given),
+        onEnd,
+        exitWith,
+      }),
+    events: async () =>
+      (await import('../cli/events.js')).eventsCommand({
+        copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
+        seal: async (from, to, onProgress) =>
+          (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
+        print,
+        printError,
+      }),
+    vault: async () =>
+      (await import('../cli/vault.js')).vaultCommand({
+        rotate: async () => (await import('./rotate-keys.js')).rotateKeys(configure({}), newSecretIn(surroundings.env)),
+        print,
+      }),
+    'read-models': async () =>
+      (await import('../cli/read-models.js')).readModelsCommand({
+        inspect: async () => (await import('./read-models-care.js')).inspectReadModels(configure({})),
+        rebuild: async (onProgress) =>
+          (await import('./read-models-care.js')).rebuildReadModels(configure({}), onProgress),
+        print,
+        printError,
+      }),
+  };
+};
+
+/** The command that the first argument names; all of them where it names none, to tell what there is. */
+const wanted = async (commands: Commands, [name = '']: ReadonlyArray<string>): Promise<ReadonlyArray<Command>> => {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 };
 
 /** Subcommands that are built elsewhere do not inherit this; import sees to its exit itself. */
@@ -174,8 +180,8 @@ export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: 
   const exitWith = (exitCode: number): void => {
     code = exitCode;
   };
-  const commands = [...serviceCommands(surroundings, exitWith), ...logCommands(surroundings, exitWith)];
-  commands.forEach((command) => program.addCommand(command));
+  const commands = { ...serviceCommands(surroundings, exitWith), ...logCommands(surroundings, exitWith) };
+  for (const command of await wanted(commands, args)) program.addCommand(command);
   inherit(surroundings, program);
   try {
     await program.parseAsync(args, { from: 'user' });

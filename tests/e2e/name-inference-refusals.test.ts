@@ -3,7 +3,7 @@ import { openLogOf } from '../support/engine.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
-import { type Media, done, mediaNamed } from '../support/e2e/media.js';
+import { done, mediaNamed, once } from '../support/e2e/media.js';
 import { ofSubjects } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import {
@@ -27,21 +27,14 @@ for (const [what, path] of Object.entries(paths))
     const stage = stageOfAll();
     const usual = { target_speaker_ids: [1, 2] };
 
-    const recordings = new Map<string, Promise<Media>>();
-    /** Refusals leave a recording as it was, so that one serves them all. */
-    const recording = (parts: RecordingParts = {}): Promise<Media> => {
-      const key = JSON.stringify(parts);
-      const media = recordings.get(key) ?? recordingOf(stage().cast, parts);
-      recordings.set(key, media);
-      return media;
-    };
+    const recording = once((parts: RecordingParts) => recordingOf(stage().cast, parts));
     const post = async (body: unknown = usual, parts: RecordingParts = {}): Promise<HttpAnswer> => {
       const media = await recording(parts);
       return expectNoEffect(stage(), media, () => stage().cast.owner.post(path(media), body));
     };
 
     it('a request without a key, or with a wrong one: 401 with a text', async () => {
-      const media = await recording();
+      const media = await recording({});
       for (const headers of [{}, { 'X-API-Key': 'wrong' }])
         expectText(
           await expectNoEffect(stage(), media, () => stage().cast.anonymous.post(path(media), usual, headers)),
@@ -50,7 +43,7 @@ for (const [what, path] of Object.entries(paths))
     });
 
     it('a caller who neither owns the audio nor holds MEDIA_WRITE: 401', async () => {
-      const media = await recording();
+      const media = await recording({});
       const { stranger, worker } = stage().cast;
       for (const caller of [stranger, worker])
         expectCode(await expectNoEffect(stage(), media, () => caller.post(path(media), usual)), 401, 'not_authorised');
@@ -78,7 +71,7 @@ for (const [what, path] of Object.entries(paths))
 
     it('a body that is no object, or no JSON: 422', async () => {
       for (const body of [null, [], 'x', 1]) expectCode(await post(body), 422, 'malformed_body');
-      const media = await recording();
+      const media = await recording({});
       expectCode(await stage().cast.owner.raw('POST', path(media), '{'), 422, 'malformed_body');
       expectCode(await stage().cast.owner.raw('POST', path(media), undefined), 422, 'malformed_body');
     });

@@ -1,8 +1,7 @@
 import { castOfAll } from '../support/e2e/cast.js';
-import { mediaOf } from '../support/e2e/media.js';
+import { type Media, done, mediaOf } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { expectBadTags } from '../support/e2e/tags.js';
-import { done } from '../support/e2e/media.js';
 
 const good = { key: 'vpm.good', value: 'x' };
 
@@ -14,14 +13,17 @@ describe('POST provider-tags refuses', () => {
       await done(cast().admin.put(`/v2/tag-registry/demo.a_${value_type}`, { category: 'demographic', value_type }));
   });
 
-  const post = async (body: unknown) => {
-    const media = await mediaOf(cast());
-    return expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}/provider-tags`, body));
-  };
+  /** Refusals leave media as they were, so that these serve them all. */
+  let media: Media;
+  before(async () => {
+    media = await mediaOf(cast());
+  });
+
+  const post = (body: unknown) =>
+    expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}/provider-tags`, body));
   const send = (...tags: ReadonlyArray<object>) => post({ source: 'importer.vpm', tags: [good, ...tags] });
 
   it('who may not, in the order of the contract', async () => {
-    const media = await mediaOf(cast());
     const [path, none] = [`${media.video}/provider-tags`, '/v2/videos/none/provider-tags'];
     expectText(await cast().anonymous.post(none, 7), 401);
     expectCode(await cast().stranger.post(none, 7), 404, 'unknown_video');
@@ -106,7 +108,6 @@ describe('POST provider-tags refuses', () => {
     });
 
   it('numbers and texts that JSON admits and no tag holds: bad_value', async () => {
-    const media = await mediaOf(cast());
     for (const [key, value] of [
       ['demo.a_number', '1e999'],
       ['demo.a_string', '"\\ud800"'],

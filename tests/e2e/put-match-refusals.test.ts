@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { castOfAll } from '../support/e2e/cast.js';
-import { mediaOf } from '../support/e2e/media.js';
+import { type MediaParts, mediaOf, once } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 const mapping = (face_id: unknown, speaker_id: unknown, name?: unknown) => ({ face_id, speaker_id, name });
@@ -8,8 +8,9 @@ const mapping = (face_id: unknown, speaker_id: unknown, name?: unknown) => ({ fa
 describe('PUT speaker-face-match refuses', () => {
   const cast = castOfAll();
 
-  const put = async (mappings: unknown, parts: Parameters<typeof mediaOf>[1] = {}) => {
-    const media = await mediaOf(cast(), parts);
+  const mediaWith = once((parts: MediaParts) => mediaOf(cast(), parts));
+  const put = async (mappings: unknown, parts: MediaParts = {}) => {
+    const media = await mediaWith(parts);
     return expectNothingWritten(cast(), media, () => cast().owner.put(media.match, { mappings }));
   };
 

@@ -1,5 +1,5 @@
 import { castOfAll } from '../support/e2e/cast.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { type MediaParts, done, mediaOf, once } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { commit, matched, suggest, suggested, writeBack } from '../support/e2e/runs.js';
 
@@ -8,8 +8,9 @@ for (const mode of ['suggest', 'commit'] as const)
     const cast = castOfAll();
     const suffix = mode === 'suggest' ? '/speaker-face-match/suggestions' : '/speaker-face-match';
 
-    const post = async (body: unknown, parts: Parameters<typeof mediaOf>[1] = {}) => {
-      const media = await mediaOf(cast(), parts);
+    const mediaWith = once((parts: MediaParts) => mediaOf(cast(), parts));
+    const post = async (body: unknown, parts: MediaParts = {}) => {
+      const media = await mediaWith(parts);
       return expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}${suffix}`, body));
     };
 

@@ -1,3 +1,4 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { undescribed } from './e2e/described-answers.js';
@@ -33,23 +34,52 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
+/** Connections are kept: a new one takes as long as a small request. */
+const agent = new Agent({ keepAlive: true });
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+};
+
+/** Sends a request as it is, follows nothing, and takes a third of the processor time of `fetch`. */
+const send = (url: URL, { method, headers, body }: Sent): Promise<Omit<HttpAnswer, 'body'>> =>
+  new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+    const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.once('error', reject);
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), text }));
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+
 /** Speaks HTTP to a service with an API key, and holds every answer against the OpenAPI document; without one when the key is null. */
 export const httpClient = (url: string, key: string | null): HttpClient => {
   const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(new URL(path, url), {
+    const place = new URL(path, url);
+    const sent = await send(place, {
       method,
       headers: {
         ...(key === null ? {} : { 'X-API-Key': key }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      body,
     });
-    const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: jsonOf(text), text };
+    const answer = { ...sent, body: jsonOf(sent.text) };
     const faults = await undescribed({
       method,
-      path: new URL(path, url).pathname,
+      path: place.pathname,
       request: typeof body === 'string' ? jsonOf(body) : undefined,
       ...answer,
     });

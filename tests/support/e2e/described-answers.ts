@@ -58,7 +58,8 @@ const isPlain = (
 const lookUp = async () => {
   const made: unknown = JSON.parse(JSON.stringify(openApiDocument(await endpointTable(), '0', new Map())));
   if (!Document.is(made)) throw new Error('the document has another shape');
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  // Each schema checks a few answers: making its code fast takes longer than that.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
   ajv.addSchema({ $id: 'document', components: made.components });
   const operations = Object.entries(made.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path: patternOf(path), operation })),

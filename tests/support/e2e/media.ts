@@ -94,6 +94,19 @@ export const mediaOf = async ({ owner, worker }: Callers, parts: MediaParts = {}
   return media;
 };
 
+/** Media of these parts, made once for all who ask: refusals leave them as they were. */
+export const once = <Parts extends object>(
+  make: (parts: Parts) => Promise<Media>,
+): ((parts: Parts) => Promise<Media>) => {
+  const known = new Map<string, Promise<Media>>();
+  return (parts) => {
+    const key = JSON.stringify(parts);
+    const media = known.get(key) ?? make(parts);
+    known.set(key, media);
+    return media;
+  };
+};
+
 export const videoOf = async ({ admin }: Callers, { video }: Media): Promise<VideoRecord> =>
   bodyOf(VideoRecord, await admin.get(video));
 

@@ -7,6 +7,7 @@ import { type PlayingModel, startPlayingModel } from '../name-model/playing-mode
 import { type Cast, openCast } from './cast.js';
 import { everythingOf } from './history.js';
 import { type Media, done, mediaNamed } from './media.js';
+import { stateOf } from './untouched.js';
 
 /** A service that asks a playing model, and everybody who may call it. */
 export interface Stage {
@@ -143,15 +144,14 @@ export const expectNoEffect = async <Result>(
   media: Media,
   ask: () => Promise<Result>,
 ): Promise<Result> => {
-  const state = async () => [
+  const state = stateOf(cast, async () => [
     await everythingOf(cast, media),
     await ledgerOf(cast.admin, 'owner'),
     await ledgerOf(cast.admin, 'media-writer'),
     await ledgerOf(cast.admin, 'stranger'),
-    model.asked.length,
-  ];
-  const before = await state();
+  ]);
+  const before = [await state(), model.asked.length];
   const result = await ask();
-  expect(await state()).to.deep.equal(before);
+  expect([await state(), model.asked.length]).to.deep.equal(before);
   return result;
 };

@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../http-client.js';
 import type { Cast } from './cast.js';
 import { everythingOf } from './history.js';
 import type { Media } from './media.js';
+import { stateOf } from './untouched.js';
 
 const Coded = t.type({ detail: t.intersection([t.type({ code: t.string, message: t.string }), t.UnknownRecord]) });
 const Texted = t.type({ detail: t.string });
@@ -52,14 +53,15 @@ export const expectMalformed = (answer: HttpAnswer, ...paths: ReadonlyArray<stri
   body.detail.errors.forEach(({ message }) => expect(message).to.match(/\S/));
 };
 
-/** What is asked in between is refused, or read, and leaves no trace on the media. */
+/** What is asked in between is refused, or read, and leaves no trace in the log, nor in what is answered about the media. */
 export const expectNothingWritten = async <Result>(
   cast: Cast,
   media: Media,
   ask: () => Promise<Result>,
 ): Promise<Result> => {
-  const before = await everythingOf(cast, media);
+  const state = stateOf(cast, () => everythingOf(cast, media));
+  const before = await state();
   const result = await ask();
-  expect(await everythingOf(cast, media)).to.deep.equal(before);
+  expect(await state()).to.deep.equal(before);
   return result;
 };

@@ -28,9 +28,13 @@ const refused = (message: string): E.Either<RequestFailure, never> => E.left({ s
 /** What is there of the wanted media; an error where the two cannot be one medium. */
 const find = async (ask: Ask, wanted: WantedMedia): Failable<{ video: string | null; audio: string | null }> => {
   const { videoId } = wanted;
-  const video = orNull(
-    videoId === undefined ? E.right(null) : await ask(`GET /v2/videos/${videoId}`, ({ videos }) => videos.get(videoId)),
-  );
+  const askForVideo = async () =>
+    orNull(
+      videoId === undefined
+        ? E.right(null)
+        : await ask(`GET /v2/videos/${videoId}`, ({ videos }) => videos.get(videoId)),
+    );
+  const video = await askForVideo();
   if (E.isLeft(video)) return video;
   const linkedAudio = video.right?.audio_id ?? null;
   const audioId = wanted.audioId ?? (wanted.audio ? (linkedAudio ?? undefined) : undefined);
@@ -42,8 +46,12 @@ const find = async (ask: Ask, wanted: WantedMedia): Failable<{ video: string | n
     return refused(`the video ${wanted.videoId ?? ''} has another audio, ${linkedAudio}: give that as the audio's id`);
   const parent = audio.right?.video_id ?? null;
   const linked = video.right !== null && parent === video.right.video_id;
-  if (wanted.video && audio.right !== null && !linked && (parent !== null || video.right !== null))
+  if (wanted.video && audio.right !== null && !linked && (parent !== null || video.right !== null)) {
+    // A video that was erased since it was asked for has left its audio.
+    const now = await askForVideo();
+    if (E.isLeft(now)) return now;
     return refused(`the audio ${audio.right.audio_id} is there already, and not as the audio of this video`);
+  }
   return E.right({ video: video.right?.video_id ?? null, audio: audio.right?.audio_id ?? null });
 };
 

@@ -91,7 +91,8 @@ describe('media-analysis audit', function () {
     const [replayed] = await lines(t.type({ videos: t.array(Line) }), 'replay', '--table', 'videos');
     expect(replayed?.videos).to.have.length(1);
     const [first] = await lines(t.type({ position: t.string }), 'log');
-    for (const to of [first?.position ?? '', String(Number(first?.position))])
+    // Some servers count beyond what a JavaScript number holds.
+    for (const to of [first?.position ?? '', String(BigInt(first?.position ?? ''))])
       expect((await audit('replay', '--to', to)).out).to.match(/^After 1 event,.*\n(?:.*\n)*  videos +0 rows/);
     expect((await audit('replay', '--to', '2001-01-01')).out).to.match(/^After 0 events:\n/);
     expect((await audit('late-writes', '--video', media.videoId, '--from', '2001-01-01')).out).to.equal(

@@ -107,6 +107,25 @@ describe('sending an import', () => {
     expect(calls().every((call) => call.startsWith('GET'))).to.equal(true);
   });
 
+  it('says of a video that is erased meanwhile that it was erased, not that its audio belongs to none', async () => {
+    const at = '2026-01-01T12:00:00.000Z';
+    const gone = {
+      status: 410,
+      body: { detail: { code: 'erased', message: `It was erased at ${at}`, erased_at: at } },
+    };
+    let asked = 0;
+    const answers = {
+      get 'GET /v2/videos/v-1'(): Answer {
+        asked += 1;
+        return asked === 1 ? video('a-1') : gone;
+      },
+      'GET /v2/audios/a-1': audio(null),
+    };
+    await serve(answers);
+    const { messages } = left(await importing([avaFaces, avaTurns], given));
+    expect(messages.join()).to.match(/erased/);
+  });
+
   it('sends nothing when any file is broken', async () => {
     await serve(created);
     const failure = left(await importing([avaFaces, `${avaTurns}.none`]));

@@ -1,5 +1,10 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { openKeyVault } from '../../adapters/composition/key-vault.js';
+import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
 import { type Cast, castOfAll } from '../support/e2e/cast.js';
 import { type Media, audioOf, done, faceOf, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
@@ -114,6 +119,35 @@ describe('erasure', () => {
     if (process.env['TEST_EVENT_STORE'] !== undefined) return;
     const verified = await ranHere(['audit', 'verify', '--json'], { DATA_DIR: world.dataDir });
     expect(verified.code, verified.out).to.equal(0);
+  });
+
+  it('is not undone by keys that come back with a backup, also where the read models are made anew', async () => {
+    const { world } = cast();
+    const named = wordsOf('Mirabellen');
+    const words = Object.values(named);
+    const media = await telling(cast(), named);
+    const keys = join(world.dataDir, 'keys.db');
+    const backup = join(world.dataDir, 'keys.backup');
+    await world.restart(() => copyFile(keys, backup));
+    await done(cast().owner.delete(media.video));
+    await done(cast().owner.delete(media.audio));
+    await world.restart(async () => {
+      await rename(backup, keys);
+      for (const rest of ['', '-wal', '-shm']) await rm(join(world.dataDir, `read-models.db${rest}`), { force: true });
+    });
+    await refused(media, media.video);
+    await refused(media, media.audio);
+    const events = [...(await eventsOf(cast(), media.video)), ...(await eventsOf(cast(), media.audio))];
+    const sealed = events.filter(({ type }) => type !== 'MediumErased');
+    expect(sealed.length).to.be.greaterThan(2);
+    expect(sealed.every(({ erased, data }) => erased === true && data === null)).to.equal(true);
+    expect(await foundIn(world.dataDir, words)).to.deep.equal([]);
+    await world.restart(async () => {
+      const vault = openKeyVault({ data_dir: world.dataDir, key_vault: defaults.key_vault });
+      for (const name of [`video-${media.videoId}:1`, `audio-${media.audioId}:1`])
+        expect(await vault.find(name)()).to.deep.equal(E.right('erased'));
+      vault.close();
+    });
   });
 
   it('is of what belongs to the caller', async () => {

@@ -33,11 +33,21 @@ describe('a service with a vault over HTTP', function () {
     expect((await cast.anonymous.get('/readyz')).status).to.equal(200);
   });
 
-  it('erases by the vault, and not while that is away', async () => {
+  it('erases by the vault, answers 503 while that is away, and goes on afterwards', async () => {
     const media = await mediaOf(cast);
     await done(cast.owner.delete(media.audio));
     expect(vault.keys.get(`audio-${media.audioId}:1`)).to.equal('erased');
     expect((await cast.owner.get(media.audio)).status).to.equal(410);
+    vault.become('away');
+    const refused = await cast.owner.delete(media.video);
+    expect(refused.status).to.equal(503);
+    expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
+    vault.become('right');
+    // Where it had begun, it was finished meanwhile.
+    expect((await cast.owner.delete(media.video)).status).to.be.oneOf([200, 410]);
+    while (vault.keys.get(`video-${media.videoId}:1`) !== 'erased')
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await cast.owner.get(media.video)).status).to.equal(410);
   });
 
   it('starts while the vault is away, and serves once it is there', async () => {

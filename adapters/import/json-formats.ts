@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { JsonFormat } from './document.js';
+import { type JsonFormatName, jsonFormatNames } from './format-names.js';
 import { type Imported, type ImportError, notRecognised } from './imported.js';
 import { amazonCallAnalytics } from './providers/amazon-call-analytics.js';
 import { amazonDataAutomation } from './providers/amazon-data-automation.js';
@@ -17,8 +18,8 @@ import { rev } from './providers/rev.js';
 import { speechmatics, speechmaticsV1 } from './providers/speechmatics.js';
 import { whisperx } from './providers/whisperx.js';
 
-/** The formats of JSON that are read as a whole, most telling first, each with the shapes that it comes in. */
-const jsonFormats = {
+/** Each format with the shapes that it comes in. */
+const jsonFormats: Readonly<Record<JsonFormatName, readonly [JsonFormat, ...JsonFormat[]]>> = {
   pyannote_json: [pyannoteJob, pyannoteAnnotation, pyannoteTurns],
   amazon_transcribe: [amazonTranscribe],
   amazon_call_analytics: [amazonCallAnalytics],
@@ -34,15 +35,7 @@ const jsonFormats = {
   google_speech: [googleSpeech, googleSpeechOperation, googleSpeechBatch, googleSpeechBatchOperation],
   bbc_kaldi: [bbcKaldi],
   whisperx: [whisperx],
-} as const satisfies Readonly<Record<string, readonly [JsonFormat, ...JsonFormat[]]>>;
-
-export type JsonFormatName = keyof typeof jsonFormats;
-
-const isName = (name: string): name is JsonFormatName => Object.hasOwn(jsonFormats, name);
-
-export const jsonFormatNames: ReadonlyArray<JsonFormatName> = Object.keys(jsonFormats).filter(isName);
-
-const shapesOf = (name: JsonFormatName): ReadonlyArray<JsonFormat> => jsonFormats[name];
+};
 
 /** The shape of a document, of the wanted format or of any; null when it looks like none. */
 const findJsonFormat = (
@@ -50,7 +43,7 @@ const findJsonFormat = (
   wanted: JsonFormatName | null,
 ): { readonly name: JsonFormatName; readonly format: JsonFormat } | null => {
   for (const name of wanted === null ? jsonFormatNames : [wanted]) {
-    const shapes = shapesOf(name);
+    const shapes = jsonFormats[name];
     const format = shapes.find(({ recognises }) => recognises(json)) ?? (wanted === null ? undefined : shapes[0]);
     if (format !== undefined) return { name, format };
   }

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type JsonDocument, type JsonFormatName, readJson } from './json-formats.js';
+import type { JsonFormatName } from './format-names.js';
+import { type JsonDocument, readJson } from './json-formats.js';
 import { parseDocument } from './json-document.js';
 import { brokenAt, type LineParser, taken } from './line-parser.js';
 

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ImportedFaces, ImportedSpeech, ImportError } from './imported.js';
 import { joinSpeech } from './join-speech.js';
 import type { ImportedFile } from './read-file.js';
-import type { ImportFormat } from './recognise-format.js';
+import type { ImportFormat } from './format-names.js';
 import type { Wanted } from './wanted-files.js';
 
 /** What is to be sent: faces, speech, or both of one medium. */

@@ -1,6 +1,6 @@
 import type { ProviderDocuments } from '../../application/ports/provider-documents.js';
 import { documentLane } from './document-lane.js';
-import { importFormats } from './recognise-format.js';
+import { importFormats } from './format-names.js';
 
 export interface ProviderDocumentReader extends ProviderDocuments {
   /** Ends the processes; documents under way are broken off. */

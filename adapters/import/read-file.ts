@@ -6,7 +6,8 @@ import type { FileError, Imported, ImportedFaces, ImportedSpeech, ImportError, R
 import type { JsonDocument } from './json-formats.js';
 import { jsonParser } from './json-parser.js';
 import { brokenAt, type LineParser, taken } from './line-parser.js';
-import { type ImportFormat, type LineFormat, readerOf, recogniseFormat } from './recognise-format.js';
+import type { ImportFormat, LineFormat } from './format-names.js';
+import { readerOf, recogniseFormat } from './recognise-format.js';
 import { rttmParser } from './rttm.js';
 import { srtParser, webvttParser, zoomVttParser } from './subtitles.js';
 

@@ -5,7 +5,7 @@ import { understanding } from './import-text.js';
 import { type ImportError, quoted } from './imported.js';
 import { isSupplied } from './pack-files.js';
 import { type ReadDocument, readImportChunks } from './read-file.js';
-import { importFormats } from './recognise-format.js';
+import { importFormats } from './format-names.js';
 
 /** A document of JSON takes some ten times its length while it is read, and so may a line of text. */
 const longest = 32 * 1024 * 1024;

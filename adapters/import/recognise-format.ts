@@ -1,14 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { type ImportFormat, type JsonFormatName, type LineFormat, lineFormats } from './format-names.js';
 import { type ImportError, notRecognised } from './imported.js';
-import { type JsonFormatName, jsonFormatNames } from './json-formats.js';
 import { isRttmType } from './rttm.js';
-
-const lineFormats = ['rttm', 'ava_csv', 'asw_json', 'webvtt', 'zoom_vtt', 'srt'] as const;
-export type LineFormat = (typeof lineFormats)[number];
-
-/** The formats that can be imported. */
-export type ImportFormat = LineFormat | JsonFormatName;
-export const importFormats: ReadonlyArray<ImportFormat> = [...lineFormats, ...jsonFormatNames];
 
 const isLineFormat = (name: string): name is LineFormat => lineFormats.some((known) => known === name);
 

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ImportFormat, importFormats } from './recognise-format.js';
+import { type ImportFormat, importFormats } from './format-names.js';
 
 /** What is wanted of a file: all that it holds, or one part of it. */
 export type Wanted = 'all' | Part;

@@ -20,7 +20,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
   let instances: Instances;
   let made = 0;
   before(async () => {
-    instances = await startInstances(2);
+    instances = await startInstances(2, { processes: [] });
   });
   after(() => instances.end());
 

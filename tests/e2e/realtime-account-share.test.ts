@@ -13,6 +13,7 @@ describe('the share of an account in realtime sessions, on two instances', funct
   before(async () => {
     engine = await startHttpEngine();
     instances = await startInstances(2, {
+      processes: [],
       env: {
         REALTIME_MAX_SESSIONS: '10',
         REALTIME_MAX_SESSIONS_PER_ACCOUNT: '3',

@@ -22,6 +22,7 @@ describe('realtime sessions on several instances', function () {
   before(async () => {
     engine = await startHttpEngine();
     instances = await startInstances(2, {
+      processes: [1],
       env: {
         REALTIME_MAX_SESSIONS: '2',
         REALTIME_MAX_SESSIONS_PER_ACCOUNT: '2',

@@ -22,7 +22,7 @@ describe('several instances on one EventStoreDB', function () {
 
   let instances: Instances;
   before(async () => {
-    instances = await startInstances(2, { env: { MATCH_WORKER: 'embedded' } });
+    instances = await startInstances(2, { processes: [0], env: { MATCH_WORKER: 'embedded' } });
   });
   after(() => instances.end());
 

@@ -14,9 +14,9 @@ import type { Version } from '../event-store/versions.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { type VaultServer, startVaultServer } from '../vault/vault-server.js';
-import { adminKey, type ServiceProcess, startServiceProcess } from '../service-process.js';
+import { adminKey, type ServiceProcess, startServiceHere, startServiceProcess } from '../service-process.js';
 
-/** Several processes of the service on one EventStoreDB, each with read models of its own. */
+/** Several instances of the service on one EventStoreDB, each with read models of its own. */
 export interface Instances {
   readonly store: EventStore;
   /** Where the server and the instances have their files. */
@@ -42,13 +42,17 @@ interface Settings {
   readonly version?: Version | null;
   /** Options of node for all processes: those of processes that live briefly, unless there is much for them to do. */
   readonly node?: ReadonlyArray<string>;
+  /** Which of them are killed or held, and so have a process of their own; the others start ten times as fast. */
+  readonly processes?: ReadonlyArray<number>;
 }
+
+type Instance = Pick<ServiceProcess, 'url' | 'kill' | 'hasEnded' | 'written'> & { readonly pid: number | null };
 
 const builtAnew = 'the read models are built anew';
 const firstTime = 'there were none';
 
 /** What an instance's log lines show that must not be; its first start makes the read models. */
-const faultsOf = (instance: number, { written }: ServiceProcess): ReadonlyArray<string> =>
+const faultsOf = (instance: number, { written }: Instance): ReadonlyArray<string> =>
   written()
     .split('\n')
     .filter((line) => (line.includes(builtAnew) && !line.includes(firstTime)) || line.includes('"level":60'))
@@ -56,7 +60,7 @@ const faultsOf = (instance: number, { written }: ServiceProcess): ReadonlyArray<
 
 export const startInstances = async (
   count: number,
-  { env = {}, node = brief, ...rest }: Settings = {},
+  { env = {}, node = brief, processes, ...rest }: Settings = {},
 ): Promise<Instances> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-instances-'));
   const file = join(folder, 'events.db');
@@ -65,15 +69,17 @@ export const startInstances = async (
   const { url, port } = server;
   const vault = await startVaultServer();
   const log = openEventStoreDb(addressOf(url), silentLog);
-  const start = (instance: number): Promise<ServiceProcess> =>
-    startServiceProcess(join(folder, `instance-${instance}`), {
-      node,
-      env: { EVENT_STORE: url, KEY_VAULT_URL: vault.url, LOG_LEVEL: 'info', ...env },
-      keepsOutput: true,
-    });
+  const start = async (instance: number): Promise<Instance> => {
+    const data = join(folder, `instance-${instance}`);
+    const settings = { EVENT_STORE: url, KEY_VAULT_URL: vault.url, ...env };
+    if (processes?.includes(instance) ?? true)
+      return startServiceProcess(data, { node, env: { LOG_LEVEL: 'info', ...settings }, keepsOutput: true });
+    const here = await startServiceHere(data, settings);
+    return { url: here.url, kill: here.stop, hasEnded: () => false, written: () => '', pid: null };
+  };
   const faults: string[] = [];
   const services = await Promise.all(Array.from({ length: count }, (_, instance) => start(instance)));
-  const at = (instance: number): ServiceProcess => {
+  const at = (instance: number): Instance => {
     const service = services[instance];
     if (service === undefined) throw new Error(`there is no instance ${instance}`);
     return service;
@@ -94,6 +100,7 @@ export const startInstances = async (
     },
     freeze: async (instance, milliseconds) => {
       const { pid } = at(instance);
+      if (pid === null) throw new Error(`instance ${instance} has no process of its own`);
       process.kill(pid, 'SIGSTOP');
       await setTimeout(milliseconds);
       process.kill(pid, 'SIGCONT');

@@ -109,8 +109,9 @@ const keeper =
       if (turn !== null) await turn;
       const isNewest = (cache.get(stream)?.revision ?? -1) < next.revision;
       if (isNewest && cache.cleared() === cleared) {
-        cache.set(stream, withRecent(answer.right.position));
-        starts.folded(stream, withRecent(answer.right.position));
+        const known = withRecent(answer.right.position);
+        cache.set(stream, known);
+        starts.folded(stream, known);
       }
       if (tails.get(stream) === tail) tails.delete(stream);
       return E.right(kept(decided, next, answer.right.position));

@@ -63,6 +63,14 @@ const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): voi
     else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
 
+/** Of a video's events, those that come most often, and change neither its status nor which audio belongs to it. */
+const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
+  'FacesMatched',
+  'MatchRunQueued',
+  'MatchesCommitted',
+  'SuggestionsStored',
+]);
+
 /** Questions about names that were inferred and not committed (contract, review). Goes by the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
@@ -71,6 +79,7 @@ export const nameQuestions: Projection = {
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {
     if (event.type === 'NameInferenceAnswered') ask(rows, event.data);
+    else if (withoutEffect.has(event.type)) return;
     else if (streamCategory(stream) === 'audio') lookAgain(rows, 'audio_id', streamId(stream));
     else if (streamCategory(stream) === 'video') lookAgain(rows, 'video_id', streamId(stream));
   },

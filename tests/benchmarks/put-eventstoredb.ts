@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { addressOf } from '../support/event-store/address-of.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
@@ -6,7 +7,7 @@ import { succeeded } from '../support/event-store/outcomes.js';
 import { silentLog } from '../support/event-store/silent-log.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
-import { startServiceProcess } from '../support/service-process.js';
+import { type ServiceProcess, startProgram, startServiceProcess } from '../support/service-process.js';
 import { median, quick, whole } from './support/figures.js';
 import { underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
@@ -14,8 +15,9 @@ import { processorSeconds } from './support/processor.js';
 
 /*
  * Durable PUT speaker-face-match on EventStoreDB, which is our protocol server in a process of its own, beside the same
- * on the embedded log and beside the appends that the adapter does alone, by turns in one run. What is compared is the
- * processor time of the service without its server, and throughput with the appends.
+ * on the embedded log, beside the least that a PUT over HTTP can be on that server, and beside the appends that the adapter
+ * does alone, by turns in one run. What is compared is the processor time of the service without its server, and
+ * throughput with the appends.
  */
 
 const rounds = quick ? 1 : 7;
@@ -33,11 +35,19 @@ const startOn = async (name: string, eventStore: string) => {
   return { service, key };
 };
 
+interface Served {
+  readonly service: ServiceProcess;
+  readonly key: string;
+}
+
+const script = fileURLToPath(new URL('./plain-appends.js', import.meta.url));
 const services = {
   embedded: await startOn('embedded', 'sqlite'),
   eventstoredb: await startOn('eventstoredb', server.url),
+  plain: { service: await startProgram({ script: [script, server.url] }), key: 'none' },
 };
-const names = ['embedded', 'eventstoredb'] as const;
+const names = ['embedded', 'eventstoredb', 'plain'] as const;
+type Name = (typeof names)[number];
 
 /** Appends a second of as many writers, each with a stream of its own and one durable event at a time. */
 const appendsPerSecond = async (): Promise<number> => {
@@ -59,7 +69,7 @@ const appendsPerSecond = async (): Promise<number> => {
 };
 
 /** Changes a second, and milliseconds of the service's processor time for each. */
-const putsOf = async ({ service, key }: (typeof services)['embedded']) => {
+const putsOf = async ({ service, key }: Served) => {
   const before = processorSeconds(service.pid);
   const load = { port: service.port, key, clients, prefix: 'v', one_video: false, milliseconds };
   const { per_second, changed, failed } = await underLoad(load);
@@ -67,25 +77,33 @@ const putsOf = async ({ service, key }: (typeof services)['embedded']) => {
   return { per_second, processor: ((processorSeconds(service.pid) - before) * 1_000) / changed };
 };
 
-const figures: Array<{ appends: number; embedded: number; eventstoredb: number; times: number; share: number }> = [];
+const figures: Array<{ appends: number; times: number; share: number; plainShare: number } & Record<Name, number>> = [];
 for (let round = quick ? 1 : 0; round <= rounds; round += 1) {
   const appends = await appendsPerSecond();
   const [embedded, eventstoredb] = [await putsOf(services.embedded), await putsOf(services.eventstoredb)];
-  const times = eventstoredb.processor / embedded.processor;
-  const share = eventstoredb.per_second / appends;
-  console.log(
-    `${whole(appends)} appends/s; embedded ${whole(embedded.per_second)} PUTs/s, ${embedded.processor.toFixed(2)} ms; ` +
-      `EventStoreDB ${whole(eventstoredb.per_second)} PUTs/s, ${eventstoredb.processor.toFixed(2)} ms`,
+  const plain = await putsOf(services.plain);
+  const told = Object.entries({ embedded, eventstoredb, plain }).map(
+    ([name, { per_second, processor }]) => `${name} ${whole(per_second)} PUTs/s, ${processor.toFixed(2)} ms`,
   );
+  console.log(`${whole(appends)} appends/s; ${told.join('; ')}`);
   // The first round warms up.
   if (round > 0)
-    figures.push({ appends, embedded: embedded.processor, eventstoredb: eventstoredb.processor, times, share });
+    figures.push({
+      appends,
+      embedded: embedded.processor,
+      eventstoredb: eventstoredb.processor,
+      plain: plain.processor,
+      times: eventstoredb.processor / embedded.processor,
+      share: eventstoredb.per_second / appends,
+      plainShare: plain.per_second / appends,
+    });
 }
 const middle = (pick: (figure: (typeof figures)[number]) => number): string => median(figures.map(pick)).toFixed(2);
 console.log(
   `PUT speaker-face-match with ${clients} clients, medians of ${rounds}: processor time ${middle(({ eventstoredb }) => eventstoredb)} ms, ` +
-    `${middle(({ times }) => times)} of the embedded log's ${middle(({ embedded }) => embedded)} ms; ` +
-    `${middle(({ share }) => share)} of the adapter's own appends`,
+    `${middle(({ times }) => times)} of the embedded log's ${middle(({ embedded }) => embedded)} ms, a plain append over HTTP ` +
+    `${middle(({ plain }) => plain)} ms; ${middle(({ share }) => share)} of the adapter's own appends, ` +
+    `a plain append over HTTP ${middle(({ plainShare }) => plainShare)}`,
 );
 for (const name of names) await services[name].service.stop();
 await server.stop();

@@ -52,17 +52,22 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
   return headers;
 };
 
+/** No answer came, or only a part of one: the connection was refused, or it broke. */
+export class NoAnswer extends Error {}
+
 /** Sends a request as it is, follows nothing, and takes a third of the processor time of `fetch`. */
 const send = (url: URL, { method, headers, body }: Sent): Promise<Omit<HttpAnswer, 'body'>> =>
   new Promise((resolve, reject) => {
+    const failed = (cause: Error): void =>
+      reject(new NoAnswer(`${method} ${url.pathname}: ${cause.message}`, { cause }));
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      response.once('error', reject);
+      response.once('error', failed);
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: headersOf(response), text }));
     });
-    sent.once('error', reject);
+    sent.once('error', failed);
     sent.end(body);
   });
 

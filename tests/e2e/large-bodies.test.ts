@@ -83,10 +83,10 @@ describe('large bodies', () => {
     const service = await startServiceProcess(folder);
     const bystander = await startBystander();
     try {
-      const send = (method: string, path: string, body: string) =>
+      const send = (method: string, path: string, body: string | Buffer) =>
         fetch(`${service.url}${path}`, { method, body, headers: { 'X-API-Key': adminKey } });
       await send('POST', '/v2/videos', '{"video_id":"v"}');
-      const body = tracks(50_000, 1_000);
+      const body = Buffer.from(tracks(50_000, 1_000));
       const prober = startProber(service, bystander.port);
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>

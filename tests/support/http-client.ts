@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { undescribed } from './e2e/described-answers.js';
+import { jsonOf } from './json-of.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -25,14 +26,6 @@ export interface HttpClient {
     headers?: Record<string, string>,
   ) => Promise<HttpAnswer>;
 }
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Connections are kept: a new one takes as long as a small request. One that is idle is closed well before the service
@@ -75,7 +68,7 @@ const send = (url: URL, { method, headers, body }: Sent): Promise<Omit<HttpAnswe
 export const httpClient = (url: string, key: string | null): HttpClient => {
   const raw: HttpClient['raw'] = async (method, path, body, headers = {}) => {
     const place = new URL(path, url);
-    const sent = await send(place, {
+    const came = await send(place, {
       method,
       headers: {
         ...(key === null ? {} : { 'X-API-Key': key }),
@@ -84,11 +77,11 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
       },
       body,
     });
-    const answer = { ...sent, body: jsonOf(sent.text) };
+    const answer = { ...came, body: jsonOf(came.text) };
     const faults = await undescribed({
       method,
       path: place.pathname,
-      request: typeof body === 'string' ? jsonOf(body) : undefined,
+      sent: body,
       ...answer,
     });
     if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`);

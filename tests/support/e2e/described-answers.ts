@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as t from 'io-ts';
+import { jsonOf } from '../json-of.js';
 import { noteExample, notesExamples } from '../record-examples.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
@@ -23,8 +24,8 @@ export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The body that was sent, as far as it was JSON. */
-  readonly request: unknown;
+  /** The body that was sent. */
+  readonly sent: string | Uint8Array | undefined;
 }
 
 const WithCode = t.type({ detail: t.type({ code: t.string }) });
@@ -70,7 +71,7 @@ const lookUp = async () => {
     compiled.set(key, known);
     return known;
   };
-  return ({ method, path, status, headers, body, request }: Answered): ReadonlyArray<string> => {
+  return ({ method, path, status, headers, body, sent }: Answered): ReadonlyArray<string> => {
     const [place = ''] = path.split('?');
     const found = operations.find((one) => one.method === method.toLowerCase() && one.path.test(place));
     if (found === undefined || status === 304) return [];
@@ -86,8 +87,10 @@ const lookUp = async () => {
     if (unknown.length > 0) return [`${operationId} answers ${status} with the headers ${unknown.join(', ')}`];
     if (!(headers.get('content-type') ?? '').startsWith('application/json') || method === 'HEAD') return [];
     const validate = validator(`${operationId} ${status}`, response.content['application/json']?.schema);
-    if (notesExamples && status === 200 && isPlain(made, found.operation, request))
-      noteExample({ operation: operationId, request, answer: body });
+    if (notesExamples && status === 200) {
+      const request = typeof sent === 'string' ? jsonOf(sent) : undefined;
+      if (isPlain(made, found.operation, request)) noteExample({ operation: operationId, request, answer: body });
+    }
     return validate(body)
       ? []
       : (validate.errors ?? []).map(

@@ -1,15 +1,13 @@
-import { createWriteStream, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { getHeapSnapshot } from 'node:v8';
 import threads, { isMainThread } from 'node:worker_threads';
-import { mainAlone } from './main-alone.js';
 
 /*
  * Loaded into the service before it starts: on SIGUSR2 it writes a snapshot of the heap of each of its threads, after a
- * collection, into the folder that HEAP_FOLDER names, and then a file that says how many there are. Where the folder says so,
- * that is the main thread alone.
+ * collection, into the folder that HEAP_FOLDER names, and then a file that says how many there are.
  */
 
 const folder = process.env['HEAP_FOLDER'] ?? '';
@@ -33,8 +31,7 @@ const writeAll = async (): Promise<void> => {
   globalThis.gc?.();
   await pipeline(getHeapSnapshot(), createWriteStream(join(folder, 'main.heapsnapshot')));
   let written = 1;
-  const wanted = existsSync(join(folder, mainAlone)) ? [] : running;
-  for (const worker of wanted)
+  for (const worker of running)
     await worker.getHeapSnapshot().then(
       async (snapshot) => {
         await pipeline(snapshot, createWriteStream(join(folder, `thread-${(written += 1)}.heapsnapshot`)));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import type { Callers } from '../e2e/cast.js';
 import type { Media } from '../e2e/media.js';
 import type { ServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
-import { mainAlone } from './main-alone.js';
 
 const folderOf = (data_dir: string): string => join(tmpdir(), `heaps-of-${data_dir.split('/').at(-1) ?? ''}`);
 
@@ -34,12 +33,10 @@ export const foundInHeaps = async (
   { pid, hasEnded }: ServiceProcess,
   data_dir: string,
   words: ReadonlyArray<string>,
-  of: 'all' | 'the main thread' = 'all',
 ): Promise<FoundInHeaps> => {
   const folder = folderOf(data_dir);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  if (of !== 'all') writeFileSync(join(folder, mainAlone), '');
   process.kill(pid, 'SIGUSR2');
   const written = join(folder, 'written');
   while (!existsSync(written)) {

@@ -33,9 +33,12 @@ const reactOrLeave = (app: Parts, request: RequestContext, handled: Handled<unkn
 const performing = (app: Parts, then: typeof react): Perform => {
   const all: Aggregates = app;
   return (request, to, id, command, context = commandContext(app.ids, request)) =>
-    pipe(
-      all[to].handle(id, command, context),
-      TE.chainFirstW((handled) => then(app, request, handled)),
+    app.carried_out.during(
+      context.causation_id,
+      pipe(
+        all[to].handle(id, command, context),
+        TE.chainFirstW((handled) => then(app, request, handled)),
+      ),
     );
 };
 

@@ -1,9 +1,15 @@
+import type { Task } from 'fp-ts/lib/Task.js';
 import { lruCache } from '../lru-cache.js';
 
-/** Events whose follow-ups this instance has carried out of late: to look at them again would change nothing. */
+/** What this instance knows of follow-ups that it carries out for requests, and of late has. */
 export interface CarriedOut {
+  /** Whether all follow-ups of an event were: to look at them again would change nothing. */
   readonly has: (event_id: string) => boolean;
   readonly add: (event_id: string) => void;
+  /** Remembers, while it runs, that what has this cause is being carried out for a request. */
+  readonly during: <Done>(causation_id: string, carryOut: Task<Done>) => Task<Done>;
+  /** Resolves once no request is carrying out anything that has this cause. */
+  readonly idle: (causation_id: string) => Task<unknown>;
 }
 
 /** So many events are remembered at most. */
@@ -11,5 +17,19 @@ const most = 10_000;
 
 export const rememberCarriedOut = (): CarriedOut => {
   const ids = lruCache<true>(most);
-  return { has: (id) => ids.peek(id) === true, add: (id) => ids.set(id, true) };
+  const onTheWay = new Map<string, Promise<unknown>>();
+  return {
+    has: (id) => ids.peek(id) === true,
+    add: (id) => ids.set(id, true),
+    during: (causation_id, carryOut) => () => {
+      const running = carryOut();
+      onTheWay.set(causation_id, running);
+      const leave = (): void => {
+        if (onTheWay.get(causation_id) === running) onTheWay.delete(causation_id);
+      };
+      running.then(leave, leave);
+      return running;
+    },
+    idle: (causation_id) => () => Promise.resolve(onTheWay.get(causation_id)),
+  };
 };

@@ -31,6 +31,8 @@ interface Runner extends Pick<RequestContext, 'wrote' | 'mustSee'> {
   readonly how: (event: Recorded) => T.Task<How>;
   /** A follow-up that changes nothing by what is known was carried out: the store need not confirm it. */
   readonly trusts: (how: How) => boolean;
+  /** Around all that an event makes necessary: requests tell that they are at it, and the process waits for them. */
+  readonly around: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
   /** Called when a follow-up had nothing to write. */
   readonly unwritten: (
     event: Recorded,
@@ -83,7 +85,8 @@ const nameOf = ({ command }: FollowUp): string => `rejoin ${JSON.stringify(comma
 
 const runReactions = (runner: Runner): RunReactions => {
   const { app } = runner;
-  const run: RunReactions = (event) => {
+  const run: RunReactions = (event) => runner.around(event, () => react(event)());
+  const react: RunReactions = (event) => {
     const reaction = reactionTo(event);
     const { follow, onVideo, names } = reaction;
     const carriedOut = runner.isCarriedOut(event);
@@ -147,6 +150,7 @@ export const reactionsForRequest = (
     wrote,
     mustSee,
     isCarriedOut: () => false,
+    around: ({ event_id }, react) => app.carried_out.during(event_id, react),
     how: () => T.of('known'),
     trusts: () => false,
     unwritten: (event, followUp, done, run) =>
@@ -170,7 +174,8 @@ export const reactionsForRequest = (
 
 /**
  * A process runs the reactions to every event of the log, so that a crash leaves nothing half done. Repeating them
- * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store.
+ * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store. The
+ * store may tell it of an event before the request knows that it is written: then it waits for the request.
  */
 export const reactionsOfProcess = (app: Parts): RunReactions =>
   runReactions({
@@ -178,6 +183,11 @@ export const reactionsOfProcess = (app: Parts): RunReactions =>
     wrote: constVoid,
     mustSee: constVoid,
     isCarriedOut: ({ event_id }) => app.carried_out.has(event_id),
+    around: ({ metadata }, react) =>
+      pipe(
+        TE.fromTask(app.carried_out.idle(metadata.causation_id)),
+        TE.chain(() => react),
+      ),
     how: ({ position }) =>
       pipe(
         app.news.heard(position),

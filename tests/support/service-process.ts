@@ -40,13 +40,14 @@ export const adminKey = 'admin-key-of-the-tests';
 
 const service = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
 
-const isReady = async (url: string): Promise<boolean> => {
+/** What keeps a service from being ready, in its own words; null once it is. */
+const unreadiness = async (url: string): Promise<string | null> => {
   try {
     const response = await fetch(`${url}/readyz`);
-    await response.text();
-    return response.ok;
-  } catch {
-    return false;
+    const text = await response.text();
+    return response.ok ? null : text;
+  } catch (error) {
+    return String(error);
   }
 };
 
@@ -64,9 +65,11 @@ const isListening = (port: number): Promise<boolean> =>
 const untilReady = async (url: string, child: ChildProcess, patience_ms: number): Promise<void> => {
   const end = performance.now() + patience_ms;
   const port = Number(new URL(url).port);
-  while (!((await isListening(port)) && (await isReady(url)))) {
+  for (;;) {
+    const lack = (await isListening(port)) ? await unreadiness(url) : 'nobody listens on its port';
+    if (lack === null) return;
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode} before it was ready`);
-    if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms`);
+    if (performance.now() > end) throw new Error(`not ready within ${patience_ms} ms: ${lack}`);
     await setTimeout(5);
   }
 };
@@ -135,7 +138,7 @@ export const startServiceHere = async (
     ...(await environmentOf(data_dir, { LOG_LEVEL: 'silent', ...env })),
   });
   const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
-  while (!(await isReady(url))) await setTimeout(5);
+  while ((await unreadiness(url)) !== null) await setTimeout(5);
   return {
     url,
     port: Number(new URL(url).port),

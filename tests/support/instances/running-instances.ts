@@ -48,6 +48,9 @@ interface Settings {
 
 type Instance = Pick<ServiceProcess, 'url' | 'kill' | 'hasEnded' | 'written'> & { readonly pid: number | null };
 
+/** An instance that starts while the others are under full load has little of a busy machine. */
+const startsWithin_ms = 180_000;
+
 const builtAnew = 'the read models are built anew';
 const firstTime = 'there were none';
 
@@ -73,7 +76,12 @@ export const startInstances = async (
     const data = join(folder, `instance-${instance}`);
     const settings = { EVENT_STORE: url, KEY_VAULT_URL: vault.url, ...env };
     if (processes?.includes(instance) ?? true)
-      return startServiceProcess(data, { node, env: { LOG_LEVEL: 'info', ...settings }, keepsOutput: true });
+      return startServiceProcess(data, {
+        node,
+        env: { LOG_LEVEL: 'info', ...settings },
+        keepsOutput: true,
+        patience_ms: startsWithin_ms,
+      });
     const here = await startServiceHere(data, settings);
     return { url: here.url, kill: here.stop, hasEnded: () => false, written: () => '', pid: null };
   };

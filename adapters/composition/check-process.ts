@@ -1,4 +1,4 @@
-import * as t from 'io-ts';
+import type { ReadModelsJob } from './read-models-job.js';
 
 /*
  * A process that reads one data file, and tells its parent what is wrong with it. A file that is damaged in its schema
@@ -6,16 +6,27 @@ import * as t from 'io-ts';
  * start waits for it.
  */
 
-const strings = t.readonlyArray(t.string);
-const Job = t.union([
-  t.type({ what: t.keyof({ log: null, 'opening-log': null, 'inspect-log': null }), file: t.string }),
-  t.type({
-    what: t.literal('read-models'),
-    file: t.string,
-    layout: t.type({ shape: t.string, tables: t.readonlyArray(t.type({ name: t.string, columns: strings })) }),
-  }),
-]);
-export type Job = t.TypeOf<typeof Job>;
+const jobsOnLogs = ['log', 'opening-log', 'inspect-log'] as const;
+interface LogJob {
+  readonly what: (typeof jobsOnLogs)[number];
+  readonly file: string;
+}
+export type Job = LogJob | ReadModelsJob;
+
+const isLogJob = (message: unknown): message is LogJob =>
+  typeof message === 'object' &&
+  message !== null &&
+  'what' in message &&
+  jobsOnLogs.some((what) => what === message.what) &&
+  'file' in message &&
+  typeof message.file === 'string';
+
+/** Codecs are loaded for read models alone, which need them anyway: they take a quarter of the start of this process. */
+const jobIn = async (message: unknown): Promise<Job | null> => {
+  if (isLogJob(message)) return message;
+  const { ReadModelsJob } = await import('./read-models-job.js');
+  return ReadModelsJob.is(message) ? message : null;
+};
 
 /** Why the log cannot be opened at all; null when it can. */
 const openingFault = async (file: string): Promise<string | null> => {
@@ -50,6 +61,10 @@ const done = async (job: Job): Promise<unknown> => {
   }
 };
 
-process.once('message', (job) => {
-  if (Job.is(job)) void done(job).then((answer) => process.send?.(answer, () => process.exit()));
+process.once('message', (message) => {
+  void jobIn(message).then(async (job) => {
+    if (job === null) return;
+    const answer = await done(job);
+    process.send?.(answer, () => process.exit());
+  });
 });

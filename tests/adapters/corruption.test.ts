@@ -5,7 +5,8 @@ import { isLongForm, times } from '../support/long-form.js';
 
 /** Some of the faults that `npm run bench:corruption` tries by the thousand: others each time, told by their seeds. */
 describe('random damage to the data files', function () {
-  this.timeout(120_000);
+  // Each fault starts processes: on a busy machine all of them together take minutes.
+  this.timeout(600_000);
 
   it('never ends the process and never gives a wrong answer; read models heal, a log is refused with its name', async () => {
     const first = Math.floor(Math.random() * 1_000_000);

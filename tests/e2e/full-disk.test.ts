@@ -50,7 +50,12 @@ const untilWritten = async (client: HttpClient, id: string): Promise<number> => 
 
 const found = async (client: HttpClient, ids: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
   const statuses: number[] = [];
-  for (const id of ids) statuses.push((await client.get(`/v2/videos/${id}`)).status);
+  for (const id of ids) {
+    // On a busy machine a store may not answer in time: what is asked is whether the video is there.
+    let { status } = await client.get(`/v2/videos/${id}`);
+    for (; status === 503; { status } = await client.get(`/v2/videos/${id}`)) await setTimeout(50);
+    statuses.push(status);
+  }
   return statuses;
 };
 

@@ -51,6 +51,8 @@ const sealed = (bytes: Buffer, key: Uint8Array, binding: Binding): string => {
   const nonce = nextNonce();
   const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(bytesOf(binding));
   const content = cipher.update(bytes);
+  // They are written into again and again: what is erased later must not stay there until then.
+  bytes.fill(0);
   // All of it is there by now: what is left is to make the tag.
   cipher.final();
   return Buffer.concat([nonce, content, cipher.getAuthTag()]).toString('base64');

@@ -24,43 +24,89 @@ export interface AwaitedRequests {
   readonly answered: (request: IncomingMessage) => void;
 }
 
-/** So many are looked at for one that may be ended, so that each request costs the same however many there are. */
-const mostLookedAt = 8;
+/**
+ * One connection is accepted in a turn of the event loop: while others wait to be, none is ended up to this many times the
+ * limit, for they would wait for that too.
+ */
+const inBursts = 4;
+
+/** So many are ended, or looked at for it, in one turn. */
+const mostInTurn = 32;
+
+/** What had come on the connection of a body, in bytes, and since when it was so, in milliseconds of the process. */
+interface Seen {
+  readonly bytes: number;
+  readonly since: number;
+}
+
+/** Nothing more of a body comes for so many milliseconds before its connection may be ended. */
+const patience = 500;
+/** How long it takes until what cannot be ended yet is looked at again, in milliseconds. */
+const lookAgain = 100;
 
 /** Whether it is the client that sends nothing, and not the service that reads nothing. */
-const isSilent = ({ readableFlowing, socket }: IncomingMessage, bytesBefore: number): boolean =>
-  readableFlowing === true && !socket.isPaused() && socket.bytesRead === bytesBefore;
+const isAwaited = ({ readableFlowing, socket }: IncomingMessage): boolean =>
+  readableFlowing === true && !socket.isPaused();
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Connections by where they come from, each in the order in which it began to wait. */
-const byAddress = () => {
-  const crowds = new Map<string, Set<Socket>>();
-  const addressOf = new WeakMap<Socket, string>();
-  let size = 0;
-  const remove = (socket: Socket): void => {
-    const address = addressOf.get(socket) ?? '';
+/** The oldest of the address that has the most. */
+const oldestOfMost = (sockets: Iterable<Socket>, count: number): ReadonlyArray<Socket> => {
+  const crowds = new Map<string, Socket[]>();
+  for (const socket of sockets) {
+    const address = socket.remoteAddress ?? '';
     const crowd = crowds.get(address);
-    if (crowd?.delete(socket) !== true) return;
-    size -= 1;
-    if (crowd.size === 0) crowds.delete(address);
-  };
+    if (crowd === undefined) crowds.set(address, [socket]);
+    else crowd.push(socket);
+  }
+  const [first = [], second = []] = [...crowds.values()].toSorted((one, other) => other.length - one.length);
+  return first.slice(0, Math.max(1, Math.min(count, first.length - second.length)));
+};
+
+/** Those that wait for a request, in the order in which they began to. */
+const silentSockets = (most: number) => {
+  const sockets = new Set<Socket>();
   return {
-    size: () => size,
-    add: (socket: Socket): void => {
-      remove(socket);
-      const address = addressOf.get(socket) ?? socket.remoteAddress ?? '';
-      addressOf.set(socket, address);
-      crowds.set(address, (crowds.get(address) ?? new Set()).add(socket));
-      size += 1;
+    sockets,
+    isOver: (times = 1): boolean => sockets.size > times * most,
+    /** Ends a few of those that are too many, and tells whether there were any. */
+    bound: (): boolean => {
+      const excess = sockets.size - most;
+      if (excess <= 0) return false;
+      for (const socket of oldestOfMost(sockets, Math.min(excess, mostInTurn))) {
+        sockets.delete(socket);
+        socket.destroy();
+      }
+      return true;
     },
-    remove,
-    /** The oldest of the address that has the most. */
-    oldest: (): Socket | undefined => {
-      let largest = new Set<Socket>();
-      for (const crowd of crowds.values()) if (crowd.size > largest.size) largest = crowd;
-      return largest.values().next().value;
+  };
+};
+
+/** Those that wait for more of a body. */
+const openBodies = (most: number) => {
+  const bodies = new Map<IncomingMessage, Seen>();
+  const isOver = (times = 1): boolean => bodies.size > times * most;
+  return {
+    add: (request: IncomingMessage): void =>
+      void bodies.set(request, { bytes: request.socket.bytesRead, since: performance.now() }),
+    remove: (request: IncomingMessage): void => void bodies.delete(request),
+    isOver,
+    /** Ends those of a few of which nothing comes, and tells whether there were any. */
+    bound: (): boolean => {
+      const [now, mayWait] = [performance.now(), isOver(inBursts) ? 0 : patience];
+      let ended = false;
+      for (const [request, seen] of [...bodies].slice(0, Math.min(bodies.size - most, mostInTurn))) {
+        const { bytesRead: bytes } = request.socket;
+        bodies.delete(request);
+        if (request.complete) continue;
+        const isSilent = isAwaited(request) && bytes === seen.bytes;
+        const isOut = isSilent && now - seen.since >= mayWait;
+        if (isOut) refuseSlowBody(request.socket);
+        else bodies.set(request, isSilent ? seen : { bytes, since: now });
+        ended ||= isOut;
+      }
+      return ended;
     },
   };
 };
@@ -68,41 +114,38 @@ const byAddress = () => {
 /**
  * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended: of
  * those that wait for a request, one of the address that has the most; in the middle of a body, only one of which nothing
- * came since it was last looked at. Where thousands of connections break off at once, Node tells each in the same turn of
+ * has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of
  * the event loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
-  const sockets = byAddress();
-  /** With the bytes that had come on the connection of each when it was last looked at. */
-  const bodies = new Map<IncomingMessage, number>();
-
-  const boundBodies = (): void => {
-    const most = Math.min(bodies.size, mostLookedAt);
-    for (let looked = 0; looked < most && bodies.size > limits.bodies; looked += 1) {
-      const [oldest] = bodies;
-      if (oldest === undefined) return;
-      const [request, bytesBefore] = oldest;
-      bodies.delete(request);
-      if (request.complete) continue;
-      if (isSilent(request, bytesBefore)) refuseSlowBody(request.socket);
-      else bodies.set(request, request.socket.bytesRead);
-    }
+  const requests = silentSockets(limits.requests);
+  const bodies = openBodies(limits.bodies);
+  let arrivals = 0;
+  let isBounding = false;
+  const bound = (arrivalsBefore: number): void => {
+    const isBurst = arrivals !== arrivalsBefore;
+    const ended = [requests, bodies].filter((each) => each.isOver(isBurst ? inBursts : 1) && each.bound());
+    isBounding = false;
+    if (requests.isOver() || bodies.isOver()) boundSoon(isBurst || ended.length > 0);
+  };
+  const boundSoon = (inNextTurn: boolean): void => {
+    if (isBounding) return;
+    isBounding = true;
+    if (inNextTurn) setImmediate(bound, arrivals);
+    else setTimeout(bound, lookAgain, arrivals);
   };
   return {
     awaits: (socket) => {
-      sockets.add(socket);
-      if (sockets.size() <= limits.requests) return;
-      const oldest = sockets.oldest();
-      if (oldest === undefined) return;
-      sockets.remove(oldest);
-      oldest.destroy();
+      arrivals += 1;
+      requests.sockets.add(socket);
+      if (requests.isOver()) boundSoon(true);
     },
-    awaitsNone: sockets.remove,
+    awaitsNone: (socket) => void requests.sockets.delete(socket),
     bodyBegins: (request) => {
       if (!hasBody(request)) return;
-      bodies.set(request, -1);
-      boundBodies();
+      bodies.add(request);
+      if (bodies.isOver()) boundSoon(true);
     },
-    answered: (request) => void bodies.delete(request),
+    answered: bodies.remove,
   };
 };

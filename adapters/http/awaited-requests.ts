@@ -70,11 +70,9 @@ const silentSockets = (most: number) => {
   return {
     sockets,
     isOver: (times = 1): boolean => sockets.size > times * most,
-    /** Ends a few of those that are too many, and tells whether there were any. */
+    /** Ends a few where there are too many; true, for it ended some. */
     bound: (): boolean => {
-      const excess = sockets.size - most;
-      if (excess <= 0) return false;
-      for (const socket of oldestOfMost(sockets, Math.min(excess, mostInTurn))) {
+      for (const socket of oldestOfMost(sockets, Math.min(sockets.size - most, mostInTurn))) {
         sockets.delete(socket);
         socket.destroy();
       }
@@ -114,8 +112,8 @@ const openBodies = (most: number) => {
 /**
  * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended: of
  * those that wait for a request, one of the address that has the most; in the middle of a body, only one of which nothing
- * has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of
- * the event loop: this bounds that turn.
+ * has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of the event
+ * loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
   const requests = silentSockets(limits.requests);

@@ -11,8 +11,8 @@ export interface OpenConnections {
 
 /**
  * Keeps track of a server's connections, and ends those whose client takes nothing of what waits for it for
- * `stalled_ms`: the server itself never does. Tells of each that has closed. The sockets' own timers are used, which see progress inside one large
- * write too.
+ * `stalled_ms`: the server itself never does. The sockets' own timers are used, which see progress inside one large
+ * write too. Tells of each that has closed.
  */
 export const openConnections = (
   server: Server,

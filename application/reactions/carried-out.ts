@@ -1,4 +1,5 @@
-import type { Task } from 'fp-ts/lib/Task.js';
+import * as T from 'fp-ts/lib/Task.js';
+import { keyedQueue } from '../keyed-queue.js';
 import { lruCache } from '../lru-cache.js';
 
 /** What this instance knows of follow-ups that it carries out for requests, and of late has. */
@@ -7,9 +8,9 @@ export interface CarriedOut {
   readonly has: (event_id: string) => boolean;
   readonly add: (event_id: string) => void;
   /** Remembers, while it runs, that what has this cause is being carried out for a request. */
-  readonly during: <Done>(causation_id: string, carryOut: Task<Done>) => Task<Done>;
+  readonly during: <Done>(causation_id: string, carryOut: T.Task<Done>) => T.Task<Done>;
   /** Resolves once no request is carrying out anything that has this cause. */
-  readonly idle: (causation_id: string) => Task<unknown>;
+  readonly idle: (causation_id: string) => T.Task<unknown>;
 }
 
 /** So many events are remembered at most. */
@@ -17,19 +18,11 @@ const most = 10_000;
 
 export const rememberCarriedOut = (): CarriedOut => {
   const ids = lruCache<true>(most);
-  const onTheWay = new Map<string, Promise<unknown>>();
+  const onTheWay = keyedQueue();
   return {
     has: (id) => ids.peek(id) === true,
     add: (id) => ids.set(id, true),
-    during: (causation_id, carryOut) => () => {
-      const running = carryOut();
-      onTheWay.set(causation_id, running);
-      const leave = (): void => {
-        if (onTheWay.get(causation_id) === running) onTheWay.delete(causation_id);
-      };
-      running.then(leave, leave);
-      return running;
-    },
-    idle: (causation_id) => () => Promise.resolve(onTheWay.get(causation_id)),
+    during: onTheWay.run,
+    idle: (causation_id) => onTheWay.run(causation_id, T.of(undefined)),
   };
 };

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { jsonOf } from './json-of.js';
 
 /** An answer as it came over the wire; names of headers in lower case. */
 export interface WireAnswer {
@@ -10,14 +11,6 @@ export interface WireAnswer {
 const Coded = t.type({ code: t.string, message: t.string });
 const Errors = t.type({ errors: t.array(t.type({ path: t.string, message: t.string })) });
 const mostErrors = 20;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const faultOfDetail = (detail: unknown): string | null => {
   if (typeof detail === 'string') return detail.trim() === '' ? 'an empty detail' : null;
@@ -38,7 +31,7 @@ export const faultOfForm = ({ status, headers, text }: WireAnswer): string | nul
   if (status === 200 || status === 304) return null;
   if (status < 400) return 'a status that the contract does not know';
   if (!(headers['content-type'] ?? '').startsWith('application/json')) return 'an error that is not JSON';
-  const body = parsed(text);
+  const body = jsonOf(text);
   if (typeof body !== 'object' || body === null || !('detail' in body)) return 'an error without a detail';
   if (status === 503 && !/^\d+$/.test(headers['retry-after'] ?? '')) return '503 without Retry-After';
   if (status === 405 && (headers['allow'] ?? '') === '') return '405 without Allow';
@@ -47,7 +40,7 @@ export const faultOfForm = ({ status, headers, text }: WireAnswer): string | nul
 
 /** The code of an error; null where its detail is a text, or there is none. */
 export const codeOf = (text: string): string | null => {
-  const body = parsed(text);
+  const body = jsonOf(text);
   if (typeof body !== 'object' || body === null || !('detail' in body)) return null;
   return Coded.is(body.detail) ? body.detail.code : null;
 };

@@ -28,8 +28,8 @@ export interface HttpClient {
 }
 
 /**
- * Connections are kept: a new one takes as long as a small request. One that is idle is closed well before the service
- * closes it, after 5 s, for a request that meets that would fail.
+ * Connections are kept: a new one takes as long as a small request. One that is idle is closed well before a server
+ * closes it, as Node's does after 5 s: a request that met that would fail.
  */
 const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { systemClock } from '../../adapters/runtime/clock.js';
+import { openAccount } from '../support/accounts.js';
 import { openLogOf } from '../support/engine.js';
 import { world } from '../support/application/world.js';
 import { chargeRun } from '../support/credit-world.js';
@@ -27,7 +28,7 @@ describe('credits over HTTP', () => {
   let made = 0;
   const account = async (): Promise<string> => {
     const account_id = `credits-${(made += 1)}`;
-    await cast().admin.post('/v1/accounts', { account_id });
+    await openAccount(cast().admin, account_id);
     return `/v1/accounts/${account_id}`;
   };
   const book = (path: string, amount: unknown, reason: unknown = 'top-up', headers = {}): Promise<HttpAnswer> =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { type KeyRights, newKey } from '../support/accounts.js';
 import { brief } from '../support/brief.js';
 import { removeData } from '../support/engine.js';
 import type { Callers } from '../support/e2e/cast.js';
@@ -24,7 +25,6 @@ const marks = ['Holunder', 'holunder'];
 /** In the title of a video that is not erased. */
 const kept = 'Sauerampfer';
 const isEmbedded = process.env['TEST_EVENT_STORE'] === undefined;
-const Key = t.type({ key: t.string });
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string })) });
 
 describe('what is left of erased media', function () {
@@ -36,12 +36,8 @@ describe('what is left of erased media', function () {
   let paths: ReadonlyArray<string>;
   let port: number;
 
-  const clientOf = async (account_id: string, rights: object = {}): Promise<HttpClient> => {
-    const admin = httpClient(service.url, adminKey);
-    await admin.post('/v1/accounts', { account_id });
-    const { key } = bodyOf(Key, await admin.post(`/v1/accounts/${account_id}/keys`, rights));
-    return httpClient(service.url, key);
-  };
+  const clientOf = async (account_id: string, rights: KeyRights = {}): Promise<HttpClient> =>
+    httpClient(service.url, await newKey(httpClient(service.url, adminKey), account_id, rights));
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-search-'));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
+import { newKey } from '../support/accounts.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
@@ -12,8 +13,7 @@ describe('the server of the realtime page', () => {
   let key: string;
   before(async () => {
     world = await startWorld();
-    await world.admin.post('/v1/accounts', { account_id: 'pays' });
-    ({ key } = bodyOf(t.type({ key: t.string }), await world.admin.post('/v1/accounts/pays/keys', {})));
+    key = await newKey(world.admin, 'pays');
     await world.admin.post('/v1/accounts/pays/credits', { amount: 7, reason: 'a test' });
     server = await startPageServer(world.url(), key);
   });

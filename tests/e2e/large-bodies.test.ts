@@ -8,8 +8,8 @@ import { expect } from 'chai';
 import { startBystander, startProber } from '../attacks/support/prober.js';
 import { castOfAll } from '../support/e2e/cast.js';
 import { type Media, done, mediaOf } from '../support/e2e/media.js';
-import { sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
+import { sendRequest } from '../support/http-client.js';
 import { startServiceProcess, adminKey } from '../support/service-process.js';
 
 const megabyte = 1024 * 1024;
@@ -74,7 +74,7 @@ describe('large bodies', () => {
     const { match } = await mediaOf(cast());
     const headers = { 'X-API-Key': cast().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
     const body = manyOf('mappings', '{}', 100_000);
-    const answer = await sendRaw(cast().world.url(), { method: 'PUT', path: match, headers, body });
+    const answer = await sendRequest(cast().world.url(), { method: 'PUT', path: match, headers, body });
     expect(answer.status).to.equal(422);
   });
 

@@ -1,7 +1,7 @@
-import * as t from 'io-ts';
 import { expect } from 'chai';
+import { newKey } from '../support/accounts.js';
+import { done } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
-import { bodyOf } from '../support/http-client.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
 import { startHttpEngine, type HttpEngine } from '../support/realtime/http-engine.js';
 import { sessionPath } from '../support/realtime/stage.js';
@@ -28,10 +28,9 @@ describe('the share of an account in realtime sessions, on two instances', funct
 
   const headersOf = async (account_id: string): Promise<Record<string, string>> => {
     const admin = instances.client(0);
-    await admin.post('/v1/accounts', { account_id });
-    await admin.post(`/v1/accounts/${account_id}/credits`, { amount: 100, reason: 'for a test' });
-    const made = await admin.post(`/v1/accounts/${account_id}/keys`, {});
-    return { 'X-API-Key': bodyOf(t.type({ key: t.string }), made).key };
+    const key = await newKey(admin, account_id);
+    await done(admin.post(`/v1/accounts/${account_id}/credits`, { amount: 100, reason: 'for a test' }));
+    return { 'X-API-Key': key };
   };
 
   it('is counted over both, also of sessions that are asked for at once', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import type { Browser, Page } from 'playwright-core';
+import { newKey } from '../support/accounts.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
 import { writeWav } from '../support/browser/wav.js';
@@ -77,8 +78,7 @@ describe('a browser on the realtime page', function () {
   const balanceOf = async (account_id: string): Promise<number> =>
     bodyOf(t.type({ balance: t.number }), await world.admin.get(`/v1/accounts/${account_id}/credits`)).balance;
   const started = async (account_id: string, amount: number): Promise<string> => {
-    await world.admin.post('/v1/accounts', { account_id });
-    const { key } = bodyOf(t.type({ key: t.string }), await world.admin.post(`/v1/accounts/${account_id}/keys`, {}));
+    const key = await newKey(world.admin, account_id);
     // A second try has what the first one left.
     const given = amount - (await balanceOf(account_id));
     if (given > 0) await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: given, reason: 'a test' });

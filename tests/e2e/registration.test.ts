@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { castOfAll } from '../support/e2e/cast.js';
 import { historyOf } from '../support/e2e/history.js';
 import { audioOf, done, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
-import { sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+import { sendRequest } from '../support/http-client.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -92,7 +92,7 @@ describe('registering media', () => {
       for (const path of [`/v2/videos/${id}`, `/v2/audios/${id}`, `/v1/accounts/${id}/credits`])
         for (const sent of [path, path.replaceAll('.', '%2e')]) {
           const headers = { 'X-API-Key': cast().world.adminKey };
-          expect((await sendRaw(cast().world.url(), { path: sent, headers })).status, sent).to.equal(404);
+          expect((await sendRequest(cast().world.url(), { path: sent, headers })).status, sent).to.equal(404);
         }
     }
     await done(owner.post('/v2/videos', { video_id: '...' }));

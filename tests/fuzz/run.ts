@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
+import { newKey } from '../support/accounts.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
@@ -145,10 +146,9 @@ const measured = async (): Promise<Usage> => {
 
 const socketAccount = async () => {
   const admin = httpClient(url, adminKey);
-  await admin.post('/v1/accounts', { account_id: 'sockets' });
-  const { body } = await admin.post('/v1/accounts/sockets/keys', {});
+  const key = await newKey(admin, 'sockets');
   await admin.post('/v1/accounts/sockets/credits', { amount: 1_000_000, reason: 'for the fuzz' });
-  return httpClient(url, typeof body === 'object' && body !== null && 'key' in body ? String(body.key) : null);
+  return httpClient(url, key);
 };
 
 console.log(`seed ${seed}: ${total} requests`);

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { openAccount } from '../support/accounts.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey } from '../support/service-process.js';
 import type { Role } from './headers.js';
@@ -35,7 +36,7 @@ export const setting = async (url: string, share: number): Promise<Names> => {
   const admin = httpClient(url, adminKey);
   const name = (what: string): string => `share-${share}-${what}`;
   const keyed = async (account: string, permissions: ReadonlyArray<string> = []) => {
-    await admin.post('/v1/accounts', { account_id: name(account) });
+    await openAccount(admin, name(account));
     return bodyOf(Key, await admin.post(`/v1/accounts/${name(account)}/keys`, { permissions }));
   };
   const [owner, stranger] = [await keyed('owner'), await keyed('stranger')];

@@ -1,14 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as t from 'io-ts';
 import type { Clock } from '../../application/ports/clock.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type Config, defaults } from '../../adapters/config/config.js';
 import { type RunningService, startService } from '../../adapters/composition/service.js';
+import { type KeyRights, newKey } from './accounts.js';
 import { eventStoreOf, removeData } from './engine.js';
 import { addressOf } from './event-store/address-of.js';
-import { type HttpClient, bodyOf, httpClient } from './http-client.js';
+import { type HttpClient, httpClient } from './http-client.js';
 
 /** A real service on a real store of the chosen engine, in a folder of its own, and clients that speak HTTP to it. */
 export interface World {
@@ -24,11 +24,6 @@ export interface World {
   readonly restart: (meanwhile?: () => Promise<void>) => Promise<void>;
   /** Stops the service and removes its data. */
   readonly end: () => Promise<void>;
-}
-
-interface KeyRights {
-  readonly admin?: boolean;
-  readonly permissions?: ReadonlyArray<'MEDIA_WRITE' | 'WORKER'>;
 }
 
 const adminKey = 'admin-key-of-the-tests';
@@ -76,11 +71,7 @@ export const startWorld = async (
     adminKey,
     admin,
     anonymous: client(null),
-    client: async (account_id, rights = {}) => {
-      await admin.post('/v1/accounts', { account_id });
-      const { key } = bodyOf(t.type({ key: t.string }), await admin.post(`/v1/accounts/${account_id}/keys`, rights));
-      return client(key);
-    },
+    client: async (account_id, rights) => client(await newKey(admin, account_id, rights)),
     restart: async (meanwhile = async () => undefined) => {
       await service.stop();
       await meanwhile();

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
-import { type HttpClient, bodyOf, httpClient } from '../../support/http-client.js';
+import { type KeyRights, newKey } from '../../support/accounts.js';
+import { type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
 import { type Sent, type Wanted, faultOf, sendTo, summaryOf } from './send.js';
 
@@ -23,7 +24,7 @@ export interface Scene extends Place {
   /** Sends and looks at the answers: each has to be sound; what came is noted under the name. */
   readonly sendAll: (name: string, all: ReadonlyArray<Wanted>, atOnce?: number) => Promise<ReadonlyArray<Sent>>;
   /** The key of an account, which is opened when it is not there. */
-  readonly key: (account_id: string, permissions?: ReadonlyArray<'WORKER' | 'MEDIA_WRITE'>) => Promise<string>;
+  readonly key: (account_id: string, permissions?: KeyRights['permissions']) => Promise<string>;
   readonly admin: HttpClient;
   readonly client: (key: string | null) => HttpClient;
   readonly note: (text: string) => void;
@@ -90,11 +91,7 @@ export const sceneAt = (place: Place): { readonly scene: Scene; readonly outcome
       }
       return answers;
     },
-    key: async (account_id, permissions = []) => {
-      await admin.post('/v1/accounts', { account_id });
-      const made = await admin.post(`/v1/accounts/${account_id}/keys`, { permissions });
-      return bodyOf(t.type({ key: t.string }), made).key;
-    },
+    key: (account_id, permissions = []) => newKey(admin, account_id, { permissions }),
     admin,
     client: (key) => httpClient(url, key),
     note,

@@ -1,19 +1,14 @@
-import * as t from 'io-ts';
-import { type HttpClient, bodyOf, httpClient } from '../../support/http-client.js';
+import { newKey } from '../../support/accounts.js';
+import { type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
 
 /** Faces of a benchmark's video, and speakers of its audio. */
 export const faces = 6;
 
 const ids = Array.from({ length: faces }, (_, id) => id);
-const key = t.type({ key: t.string });
-
 /** An account's key that may also hand in analyses. */
-export const issueKey = async (url: string, account_id: string): Promise<string> => {
-  const admin = httpClient(url, adminKey);
-  await admin.post('/v1/accounts', { account_id });
-  return bodyOf(key, await admin.post(`/v1/accounts/${account_id}/keys`, { permissions: ['WORKER'] })).key;
-};
+export const issueKey = (url: string, account_id: string): Promise<string> =>
+  newKey(httpClient(url, adminKey), account_id, { permissions: ['WORKER'] });
 
 /** A video of six faces with an audio of six speakers, both analysed. */
 export const registerMedia = async (client: HttpClient, id: string): Promise<void> => {

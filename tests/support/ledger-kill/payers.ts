@@ -1,18 +1,16 @@
-import * as t from 'io-ts';
+import { newKey } from '../accounts.js';
 import { done } from '../e2e/media.js';
-import { type HttpClient, bodyOf, httpClient } from '../http-client.js';
+import { type HttpClient, httpClient } from '../http-client.js';
 import { adminKey } from '../service-process.js';
 import type { Payer } from './operations.js';
 
 /** Whose ledgers are checked. */
 export const accounts = ['payer-a', 'payer-b', 'payer-c'];
 
-const openPayer = async (admin: HttpClient, account: string): Promise<Payer> => {
-  await done(admin.post('/v1/accounts', { account_id: account }));
-  const issued = await admin.post(`/v1/accounts/${account}/keys`, { permissions: ['WORKER'] });
-  const { key } = bodyOf(t.type({ key: t.string }), issued);
-  return { account, key };
-};
+const openPayer = async (admin: HttpClient, account: string): Promise<Payer> => ({
+  account,
+  key: await newKey(admin, account, { permissions: ['WORKER'] }),
+});
 
 /** Opens the accounts, each with a key and an audio that names can be inferred for. */
 export const openPayers = async (url: string): Promise<ReadonlyArray<Payer>> => {

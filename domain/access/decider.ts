@@ -97,7 +97,7 @@ const revokeWithMade = (
 const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Decision => {
   const known = state.keys.get(key_id);
   if (known === undefined || (made_alone && known.made_by === null)) return refuse({ _tag: 'UnknownKey' });
-  return known.revoked_at === null ? revokeWithMade(state, (id) => id === key_id, at) : nothing;
+  return revokeWithMade(state, (id) => id === key_id, at);
 };
 
 const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>

@@ -80,15 +80,16 @@ const sumOf = (faces: ReadonlyMap<FaceId, number>): number =>
 
 /** The chances once some faces cannot be the speaker's: what these had goes to the others in their proportion. */
 const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances => {
-  const left = [...chances.faces].filter(([face_id]) => !isOut(face_id));
-  if (left.length === chances.faces.size) return chances;
+  const left = new Map([...chances.faces].filter(([face_id]) => !isOut(face_id)));
   const before = sumOf(chances.faces) + chances.nobody;
-  const after = left.reduce((sum, [, accuracy]) => sum + accuracy, 0) + chances.nobody;
-  const scale = after > 0 ? before / after : 0;
+  const after = sumOf(left) + chances.nobody;
+  if (after === 0) return { ...chances, faces: left, nobody: before };
+  // Divided first: `before / after` is infinite where almost nothing is left.
+  const share = (odds: number): number => (odds / after) * before;
   return {
     ...chances,
-    faces: new Map(left.map(([face_id, accuracy]) => [face_id, accuracy * scale])),
-    nobody: after > 0 ? chances.nobody * scale : before,
+    faces: new Map([...left].map(([face_id, accuracy]) => [face_id, share(accuracy)])),
+    nobody: share(chances.nobody),
   };
 };
 
@@ -99,12 +100,11 @@ const bestOf = ({ faces, nobody }: Chances): number => Math.max(nobody, ...faces
 const helps = (asked: Chances, rival: Chances): number => {
   const shared = [...asked.faces].filter(([face_id]) => rival.faces.has(face_id));
   const now = bestOf(rival);
-  const taken = shared.reduce((sum, [, accuracy]) => sum + accuracy, 0);
-  const expected = shared.reduce(
-    (sum, [face_id, accuracy]) => sum + accuracy * bestOf(without(rival, (face) => face === face_id)),
-    (1 - taken) * now,
+  const better = shared.reduce(
+    (sum, [face_id, accuracy]) => sum + accuracy * (bestOf(without(rival, (face) => face === face_id)) - now),
+    0,
   );
-  return Math.max(0, expected - now);
+  return Math.max(0, better);
 };
 
 /** The chances of everybody whom no person decided yet, given what people decided of others. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AccessCommand, AccessEvent } from '../../domain/access/contract.js';
-import { access } from '../../domain/access/decider.js';
+import { type AccessCommand, type AccessEvent, RetentionDays } from '../../domain/access/contract.js';
+import { access, isLiveKey } from '../../domain/access/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, keyId } from '../support/values.js';
 
@@ -59,6 +59,10 @@ describe('retention of an account', () => {
   it('ends', () => account.given(opened, wasSet(30)).when(set(null)).then(wasSet(null)));
   it('is not set again', () => account.given(opened, wasSet(30)).when(set(30)).thenNothing());
   it('that was never set need not end', () => account.given(opened).when(set(null)).thenNothing());
+  it('is of 1 to 36,500 whole days', () => {
+    for (const days of [1, 36_500]) expect(RetentionDays.is(days), `${days}`).to.equal(true);
+    for (const days of [0, -1, 36_501, 1.5, Number.NaN, '7']) expect(RetentionDays.is(days), `${days}`).to.equal(false);
+  });
   it('is of an account', () => account.given().when(set(30)).thenRefused({ _tag: 'UnknownAccount' }));
 });
 
@@ -90,6 +94,29 @@ const revokeIt = (id: string, seconds: number, made_alone = false): AccessComman
   key_id: keyId(id),
   made_alone,
   at: at(seconds),
+});
+
+describe('a key of an account', () => {
+  const isLiveAt = (seconds: number, id: string, ...events: ReadonlyArray<AccessEvent>): boolean =>
+    isLiveKey(account.given(...events).state(), keyId(id), at(seconds));
+
+  it('is live until it is revoked or expires', () => {
+    expect(isLiveAt(9, 'k', opened, issued)).to.equal(true);
+    expect(isLiveAt(9, 'k', opened, issued, revoked)).to.equal(false);
+    expect(isLiveAt(59, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(true);
+    expect(isLiveAt(60, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(false);
+  });
+
+  it('is not live where there is none, and that of the environment always is', () => {
+    expect(isLiveAt(9, 'other', opened, issued)).to.equal(false);
+    expect(isLiveAt(9, 'k')).to.equal(false);
+    expect(isLiveAt(9, 'environment:1')).to.equal(true);
+  });
+
+  it('is nothing that a log tells of before its account, or after it was forgotten', () => {
+    expect(account.given(issued).state()).to.deep.equal(access.initial);
+    expect(account.given(opened, revoked).state()).to.deep.equal(account.given(opened).state());
+  });
 });
 
 describe('keys that keys make', () => {
@@ -156,6 +183,8 @@ describe('keys that keys make', () => {
       true,
       false,
     ]);
+    const dead = account.given(opened, issued, revoked, ...many).state();
+    expect(dead._tag === 'Open' && dead.keys.has(keyId('k')), 'one that an administrator issued').to.equal(true);
   });
 
   it('of an administrator key that the environment has no more are revoked', () => {
@@ -173,6 +202,6 @@ describe('keys that keys make', () => {
       .given(...given)
       .when(retire(null))
       .then(gone('m', 5), gone('n', 5), gone('o', 5));
-    account.given(opened, issued).when(retire(null)).thenNothing();
+    for (const current of [null, 'environment:new']) account.given(opened, issued).when(retire(current)).thenNothing();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ClaimWrite, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
+import type { ClaimWrite, IdempotencyKeyCommand, IdempotencyKeyEvent } from '../../domain/idempotency-key/contract.js';
 import { idempotencyKey } from '../../domain/idempotency-key/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, instanceId, runId } from '../support/values.js';
@@ -40,6 +40,16 @@ const held = { _tag: 'WriteHeld' as const, write_id: 'w1' };
 const day = 24 * 3_600;
 
 describe('an idempotency key of a write', () => {
+  it('tells of those whom its answer shows, and of nobody where it names none', () => {
+    const about = (command: IdempotencyKeyCommand) => idempotencyKey.about?.(idempotencyKey.initial, answered, command);
+    expect(about({ type: 'AnswerWrite', ...answer, about: ['video-v', 'audio-a'] })).to.deep.equal([
+      'video-v',
+      'audio-a',
+    ]);
+    expect(about({ type: 'AnswerWrite', ...answer })).to.deep.equal([]);
+    expect(about(claim('w1', 0))).to.deep.equal([]);
+  });
+
   it('is claimed by the first, and held against its repetitions, answered or not', () => {
     theKey.given().when(claim('w1', 0)).then(claimed('w1', 0));
     theKey.given(claimed('w1', 0)).when(claim('w2', 1)).thenRefused(held);

@@ -126,6 +126,28 @@ describe('what a match run is told of', () => {
   });
 });
 
+describe('the events of a match run', () => {
+  const media = ['video-v', 'audio-a'];
+  const superseding: MatchRunCommand = { type: 'SupersedeRun', video_revision: 4, by: runId('s'), at: at(5) };
+  const reverting: MatchRunCommand = {
+    type: 'NoteRevert',
+    video_id: videoId('v'),
+    video_revision: 6,
+    changes: [],
+    at: at(9),
+  };
+  const about = (command: MatchRunCommand, ...given: ReadonlyArray<MatchRunEvent>) =>
+    matchRun.about?.(run.given(...given).state(), superseded, command);
+
+  it('tell of the video and the audio that it was started for', () =>
+    expect(about(superseding, started)).to.deep.equal(media));
+  it('tell of those that the command names where the start comes later', () => {
+    expect(about(book(3, { kind: 'suggested', suggested: 2 }))).to.deep.equal(media);
+    expect(about(reverting)).to.deep.equal(['video-v']);
+  });
+  it('tell of nobody where neither says', () => expect(about(superseding)).to.deep.equal([]));
+});
+
 describe('a write-back that changes nothing', () => {
   const arrival = (parts: Partial<NoteLateWriteBack> = {}): NoteLateWriteBack => ({
     type: 'NoteLateWriteBack',

@@ -96,7 +96,12 @@ describe('events as they were recorded', () => {
     const [line] = recordedLines(events).filter(({ type }) => type === 'MatchRunQueued.v1');
     const broken = decodeEvent('MatchRunQueued.v1', { ...line?.data, at: 'noon' });
     expect(broken).to.have.nested.property('left.reason', 'the data does not fit: /at');
-    [null, 'text', 7, []].forEach((data) => expect(E.isLeft(decodeEvent('MatchRunQueued.v1', data))).to.equal(true));
+    const worse = decodeEvent('MatchRunQueued.v1', { ...line?.data, at: 'noon', run_id: 7 });
+    expect(worse).to.have.nested.property('left.reason', 'the data does not fit: /run_id, /at');
+    for (const stored of ['MatchRunQueued.v1', 'ApiKeyIssued.v1', 'FacesRenamed.v1'])
+      for (const data of [null, 'text', 7])
+        expect(decodeEvent(stored, data)).to.deep.equal(E.left({ stored, reason: 'the data does not fit: ' }));
+    expect(E.isLeft(decodeEvent('MatchRunQueued.v1', []))).to.equal(true);
   });
 
   it('that lack any one field are refused', () =>

@@ -3,7 +3,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { RegisterTagKey, TagRegistryEvent } from '../../domain/tag-registry/contract.js';
 import { type TagRegistryState, tagRegistry } from '../../domain/tag-registry/decider.js';
 import { entryFor, resolveTags } from '../../domain/tag-registry/resolve-tags.js';
-import { RegistryKey, type TagCategory, TagKey, TagSource, type TagValueType } from '../../domain/tag-registry/tag.js';
+import {
+  type BadTag,
+  RegistryKey,
+  type TagCategory,
+  TagKey,
+  TagSource,
+  type TagValueType,
+} from '../../domain/tag-registry/tag.js';
+import { sameTagValue } from '../../domain/tag-registry/tag-value.js';
 import { specification } from '../support/specification.js';
 import { registryEntry, resolved, tagKey } from '../support/tags.js';
 import { at } from '../support/values.js';
@@ -54,6 +62,19 @@ describe('tag registry', () => {
         }),
       ));
 
+  it('changes any part of an entry by itself', () => {
+    const entry = registryEntry('a', 'label', 'string');
+    const meaning = { category: entry.category, value_type: entry.value_type, description: entry.description };
+    const changes = [{ category: 'user' }, { value_type: 'number' }, { description: 'What it means' }] as const;
+    for (const change of changes) {
+      const command: RegisterTagKey = { ...register('a', 'label'), entry: { ...entry, ...change } };
+      registry
+        .given(registered(register('a', 'label')))
+        .when(command)
+        .then(registered(command, meaning));
+    }
+  });
+
   it('has nothing to do where the entry stands', () =>
     registry
       .given(registered(register('a', 'label')))
@@ -82,7 +103,10 @@ describe('tag registry', () => {
       expect(TagKey.is(key), key).to.equal(false),
     );
     ['a.*', 'a.b.*', 'a'].forEach((key) => expect(RegistryKey.is(key), key).to.equal(true));
-    ['*', '.*', 'a*', 'a.*.b', 'a.*.*'].forEach((key) => expect(RegistryKey.is(key), key).to.equal(false));
+    expect(RegistryKey.is(`${'x'.repeat(126)}.*`)).to.equal(true);
+    ['*', '.*', 'a*', 'a.*.b', 'a.*.*', `${'x'.repeat(127)}.*`].forEach((key) =>
+      expect(RegistryKey.is(key), key).to.equal(false),
+    );
     ['importer.a', 'user.A:b-c_d.e'].forEach((source) => expect(TagSource.is(source), source).to.equal(true));
     ['importer', 'importer.', 'importer.a b', 'system.a', 'importer.a\n', ' importer.a'].forEach((source) =>
       expect(TagSource.is(source), source).to.equal(false),
@@ -131,6 +155,7 @@ describe('tags of a request', () => {
     expect(valueOf('vpm.a', longest)).to.equal(longest);
     expect(valueOf('vpm.a', '')).to.equal('');
     expect(valueOf('demo.is', false)).to.equal(false);
+    ['false', 0, null].forEach((value) => expect(valueOf('demo.is', value)).to.equal('bad_value'));
     [`${longest}x`, '\ud800', 3, null, ['x']].forEach((value) => expect(valueOf('vpm.a', value)).to.equal('bad_value'));
     const most = Array.from({ length: 100 }, () => 'x'.repeat(20));
     [[], [''], most].forEach((value) => expect(valueOf('demo.list', value, list)).to.deep.equal(value));
@@ -147,5 +172,53 @@ describe('tags of a request', () => {
     expect(reason('importer', 'user.a')).to.equal('source_not_importer');
     expect(reason('importer', 'importer.a')).to.equal('category_not_importable');
     expect(reason('user', 'user.a')).to.equal('user.a');
+  });
+
+  const refused = (by: 'importer' | 'user', source: string, ...keys: ReadonlyArray<string>) =>
+    resolveTags(
+      state,
+      by,
+      source,
+      keys.map((key) => ({ key, value: 'x' })),
+    );
+  const wrong = (...bad: ReadonlyArray<BadTag>) => E.left({ _tag: 'TagsRefused', bad });
+
+  it('are refused with what the registry says of each key, and with nothing where it was not asked', () => {
+    const unknown = { reason: 'unregistered_key', category: null, value_type: null } as const;
+    expect(refused('importer', 'importer.a', 'demo.age', 'nowhere', 'a b', 'vpm.a:b', 'system.x')).to.deep.equal(
+      wrong(
+        { key: 'demo.age', reason: 'bad_value', category: 'demographic', value_type: 'number' },
+        { key: 'nowhere', ...unknown },
+        { key: 'a b', ...unknown },
+        { key: 'vpm.a:b', ...unknown },
+        { key: 'system.x', reason: 'category_not_importable', category: 'system', value_type: 'string' },
+      ),
+    );
+    expect(refused('user', 'user.a', 'vpm.x')).to.deep.equal(
+      wrong({ key: 'vpm.x', reason: 'category_not_editable', category: 'provider', value_type: 'string' }),
+    );
+    expect(refused('importer', 'nobody', 'vpm.x')).to.deep.equal(
+      wrong({ key: 'vpm.x', reason: 'source_not_importer', category: null, value_type: null }),
+    );
+  });
+
+  it('are refused where there are none, from a source that may not write any', () =>
+    expect(refused('importer', 'user.a')).to.deep.equal(wrong()));
+
+  it('have each key once, and each wrong key is told once, with its first reason', () =>
+    expect(refused('importer', 'importer.a', 'vpm.x', 'vpm.x', 'vpm.x', 'nowhere', 'nowhere')).to.deep.equal(
+      wrong(
+        { key: 'vpm.x', reason: 'duplicate_key', category: null, value_type: null },
+        { key: 'nowhere', reason: 'unregistered_key', category: null, value_type: null },
+      ),
+    ));
+});
+
+describe('values of tags', () => {
+  it('are the same where they are equal, lists text by text', () => {
+    const values = ['1', 1, 0, true, false, [], ['1'], ['1', '2'], ['2', '1'], ['1', '3']];
+    for (const [index, one] of values.entries())
+      for (const [at, other] of values.entries())
+        expect(sameTagValue(one, structuredClone(other)), `${index} ${at}`).to.equal(index === at);
   });
 });

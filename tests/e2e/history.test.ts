@@ -120,7 +120,7 @@ describe('the history of a record', () => {
         'now',
         '99999999999999999999',
       ])
-        expectCode(await cast().owner.get(`${path}?at=${at}`), 400, 'bad_query');
+        expectCode(await cast().owner.get(`${path}?at=${encodeURI(at)}`), 400, 'bad_query');
     }
   });
 

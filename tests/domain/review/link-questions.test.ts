@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { type Decided, nothingDecided } from '../../../domain/matching/decided.js';
-import { linkQuestions } from '../../../domain/review/link-questions.js';
+import { type LinkQuestion, linkQuestions } from '../../../domain/review/link-questions.js';
 import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
 import { faceId, speakerId } from '../../support/values.js';
 import { block } from '../../support/video-events.js';
@@ -9,7 +9,7 @@ import { block } from '../../support/video-events.js';
 const mapping = (
   face: number,
   speaker: number,
-  accuracy: number,
+  accuracy: number | null,
   runner_up: { readonly face_id: number; readonly accuracy: number } | null = null,
 ): SuggestionBlock['mappings'][number] => ({
   face_id: faceId(face),
@@ -23,6 +23,17 @@ const faces = new Set([1, 2, 3, 4].map(faceId));
 const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speaker_id: speakerId(speaker) });
 const ask = (parts: Partial<SuggestionBlock>, decided: Partial<Decided> = {}) =>
   linkQuestions(block('r', 1, parts), faces, { ...nothingDecided, ...decided });
+
+/** A speaker whom the run found no face for, with the odds of those that it might be. */
+const unmatched = (speaker: number, odds: ReadonlyArray<readonly [number, number]>) => ({
+  speaker_id: speakerId(speaker),
+  reason: 'ambiguous',
+  candidates: odds.map(([face, accuracy]) => ({ ...pair(face, speaker), accuracy, matched_speaker_id: null })),
+});
+const oddsOf = (question: LinkQuestion | undefined) =>
+  Object.fromEntries((question?.candidates ?? []).map(({ face_id, accuracy }) => [face_id, accuracy]));
+const gainsOf = (parts: Partial<SuggestionBlock>): Readonly<Record<number, number>> =>
+  Object.fromEntries(ask(parts).map(({ speaker_id, gain }) => [speaker_id, gain]));
 
 describe('questions about links', () => {
   it('tell the odds of the faces and of nobody, and are worth what the best guess lacks', () =>
@@ -39,19 +50,58 @@ describe('questions about links', () => {
       },
     ]));
 
-  it('are worth more where the answer settles another one too', () => {
-    const [alone] = ask({ mappings: [mapping(1, 7, 0.6)] });
-    const [shared] = ask({
-      mappings: [mapping(1, 7, 0.6)],
+  it('give a runner-up no more than the best face leaves, and nothing where it is that face', () => {
+    const [over] = ask({ mappings: [mapping(1, 7, 0.7, { face_id: 2, accuracy: 0.9 })] });
+    expect([oddsOf(over), over?.nobody]).to.deep.equal([{ 1: 0.7, 2: 0.3 }, 0]);
+    const [same] = ask({ mappings: [mapping(1, 7, 0.7, { face_id: 1, accuracy: 0.2 })] });
+    expect([oddsOf(same), same?.nobody]).to.deep.equal([{ 1: 0.7 }, 0.3]);
+  });
+
+  it('are not asked where the run did not tell how sure it is', () =>
+    expect(ask({ mappings: [mapping(1, 7, null)] })).to.deep.equal([]));
+
+  it('are worth more where the answer settles others too: by how much the best guesses about them get better', () => {
+    const mappings = [mapping(1, 7, 0.6)];
+    const rival = unmatched(
+      8,
+      [1, 2].map((face) => [face, 0.45] as const),
+    );
+    expect(gainsOf({ mappings })).to.deep.equal({ 7: 0.4 });
+    // 0.45 / 0.55 in place of 0.45, should face 1 be that of speaker 7; certainty in place of 0.6, should it be that of 8.
+    expect(gainsOf({ mappings, unmatched_speakers: [rival] })).to.deep.equal({ 7: 0.620909, 8: 0.73 });
+    expect(gainsOf({ mappings: [...mappings, mapping(1, 8, 0.6), mapping(1, 9, 0.6)] })[7]).to.equal(0.88);
+  });
+
+  it('are worth no less where another speaker would lose the best guess', () => {
+    const rival = unmatched(8, [
+      [1, 0.6],
+      [2, 0.2],
+    ]);
+    expect(gainsOf({ mappings: [mapping(1, 7, 0.5)], unmatched_speakers: [rival] })[7]).to.equal(0.5);
+  });
+
+  it('look at fifty others for each face at most', () => {
+    const mappings = Array.from({ length: 60 }, (_, speaker) => mapping(1, speaker, 0.6));
+    expect(gainsOf({ mappings })[59]).to.equal(0.4 + 50 * 0.24);
+  });
+
+  it('name the five likeliest faces, those that are alike by their number', () => {
+    const odds = [0.1, 0.1, 0.3, 0.05, 0.2, 0.15].map((accuracy, index) => [6 - index, accuracy] as const);
+    const all = new Set(odds.map(([face]) => faceId(face)));
+    const [asked] = linkQuestions(block('r', 1, { unmatched_speakers: [unmatched(7, odds)] }), all, nothingDecided);
+    expect(asked?.candidates.map(({ face_id }) => face_id)).to.deep.equal([4, 2, 1, 5, 6]);
+  });
+
+  it('have odds that sum to 1 as they are rounded', () => {
+    const [asked] = ask({
       unmatched_speakers: [
-        {
-          speaker_id: speakerId(8),
-          reason: 'ambiguous',
-          candidates: [1, 2].map((id) => ({ ...pair(id, 8), accuracy: 0.45, matched_speaker_id: null })),
-        },
+        unmatched(
+          7,
+          [1, 2].map((face) => [face, 0.3333335] as const),
+        ),
       ],
     });
-    expect(shared?.gain).to.be.greaterThan(alone?.gain ?? 1);
+    expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.333334, 2: 0.333334 }, 0.333332]);
   });
 
   it('change with what people decide: a face that is taken leaves its odds to the others', () => {
@@ -65,16 +115,26 @@ describe('questions about links', () => {
     expect(rejected?.candidates).to.deep.equal([{ face_id: 2, accuracy: 0.5 }]);
   });
 
+  it('are not asked about a speaker whose only face is somebody else’s', () =>
+    expect(ask({ mappings: [mapping(1, 7, 1)] }, { rejected: [pair(1, 7)] })).to.deep.equal([]));
+
+  it('leave all the odds of a face that is taken to the only other one, however unlikely that was', () =>
+    expect(
+      ask({ mappings: [mapping(1, 7, 5e-324, { face_id: 2, accuracy: 1 })] }, { rejected: [pair(2, 7)] }),
+    ).to.deep.equal([]));
+
   it('are asked about speakers without a face, too, and not about what is certain', () => {
     const unmatched_speakers = ['off_screen', 'too_little_speech', 'not_matched'].map((reason, index) => ({
       speaker_id: speakerId(index),
       reason,
     }));
     const asked = ask({ mappings: [mapping(1, 7, 1)], unmatched_speakers });
-    expect(asked.map(({ speaker_id, candidates, nobody }) => [speaker_id, candidates.length, nobody])).to.deep.equal([
-      [0, 0, 0.9],
-      [1, 0, 0.6],
-      [2, 0, 0.5],
+    expect(
+      asked.map(({ speaker_id, candidates, nobody, evidence }) => [speaker_id, candidates.length, nobody, evidence]),
+    ).to.deep.equal([
+      [0, 0, 0.9, { reason: 'off_screen' }],
+      [1, 0, 0.6, { reason: 'too_little_speech' }],
+      [2, 0, 0.5, { reason: 'not_matched' }],
     ]);
   });
 
@@ -93,6 +153,13 @@ describe('questions about links', () => {
       [[], 0.6, 0.4],
       [[{ face_id: 1, accuracy: 0.25 }], 0.75, 0.25],
     ]);
+    const [less] = ask({ unmatched_speakers: [{ ...unmatched(3, [[1, 0.2]]), nobody: 0.5 }] });
+    expect([oddsOf(less), less?.nobody]).to.deep.equal([{ 1: 0.2 }, 0.5]);
+  });
+
+  it('go by what the odds of the faces leave where it did not', () => {
+    const [asked] = ask({ unmatched_speakers: [{ ...unmatched(1, [[1, 0.45]]), reason: 'off_screen' }] });
+    expect([oddsOf(asked), asked?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
   });
 
   it('have odds that sum to 1 at most, whatever the run and the people said', () => {

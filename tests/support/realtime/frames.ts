@@ -29,16 +29,3 @@ export const speechIn = (windows: readonly VoiceActivity[]): readonly Interval[]
   }
   return out;
 };
-
-/**
- * How far the stretches of speech that were heard are off those of a recording, in seconds, at the edge that is farthest
- * off. The recording began at an unknown time: it is laid where it fits best.
- */
-export const farthestOff = (heard: readonly Interval[], recorded: readonly Interval[]): number => {
-  if (heard.length !== recorded.length) return Number.POSITIVE_INFINITY;
-  const edges = heard.flatMap(({ start, end }, at) => [
-    start - (recorded[at]?.start ?? Number.NaN),
-    end - (recorded[at]?.end ?? Number.NaN),
-  ]);
-  return (Math.max(...edges) - Math.min(...edges)) / 2;
-};

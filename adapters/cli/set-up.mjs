@@ -72,6 +72,7 @@ const project = (title, folder, stamp, ...options) =>
     ...options,
   ]);
 project('Compiling', '.', '.compiled-for', '--noCheck');
+step('Bundling', join(compiled, '.bundled-for'), sourcesKey, process.execPath, [join(root, 'adapters/cli/bundle.mjs')]);
 project('Compiling the console', 'adapters/console', '.console-compiled-for');
 project("Writing the client's types", 'adapters/client', '.types-written-for');
 

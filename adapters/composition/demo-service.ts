@@ -7,6 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { defaults } from '../config/config.js';
 import { importFiles } from '../import/import-files.js';
 import { startService } from './service.js';
+import { inPackage } from '../runtime/package-files.js';
 
 /** A service on a free port with data of its own, which goes when it stops. */
 export const startDemo = async () => {
@@ -25,7 +26,7 @@ export const startDemo = async () => {
 };
 
 const clip = (file: string): string =>
-  relative('.', fileURLToPath(new URL(`../../../adapters/composition/demo-clip/${file}`, import.meta.url)));
+  relative('.', fileURLToPath(inPackage(`adapters/composition/demo-clip/${file}`)));
 
 /** Imports five minutes of a film that ship with the project; see NOTICE beside them. */
 export const importClip = async (to: {

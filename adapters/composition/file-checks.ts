@@ -6,8 +6,9 @@ import * as t from 'io-ts';
 import type { OnProgress } from '../../application/audit/read-log.js';
 import type { Job } from './check-process.js';
 import type { Fault } from '../../projections/audit/fault.js';
+import { compiledScript } from '../runtime/package-files.js';
 
-const program = fileURLToPath(new URL('./check-process.js', import.meta.url));
+const program = fileURLToPath(compiledScript('composition/check-process.js'));
 
 const Damage = t.type({ damage: t.union([t.string, t.null]) });
 const Started = t.type({ started: t.literal(true) });

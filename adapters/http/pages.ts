@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
 import { packageVersion } from '../runtime/package-version.js';
 import { sendJson } from './send-json.js';
+import { inPackage } from '../runtime/package-files.js';
 
-const pages = fileURLToPath(new URL('../../../adapters/http/pages', import.meta.url));
+const pages = fileURLToPath(inPackage('adapters/http/pages'));
 
 /** Where the package that renders the OpenAPI document lies. */
 const renderer = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));

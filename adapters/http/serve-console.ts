@@ -5,9 +5,10 @@ import { extname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Express } from 'express';
+import { inPackage } from '../runtime/package-files.js';
 
-const adapters = fileURLToPath(new URL('../', import.meta.url));
-const sources = fileURLToPath(new URL('../../../adapters/console/', import.meta.url));
+const adapters = fileURLToPath(inPackage('dist/adapters/'));
+const sources = fileURLToPath(inPackage('adapters/console/'));
 const { resolve } = createRequire(import.meta.url);
 
 const scriptsBelow = (folder: string): ReadonlyArray<string> =>

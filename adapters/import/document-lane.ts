@@ -13,6 +13,7 @@ import type {
 } from '../../application/ports/provider-documents.js';
 import { ByteInput } from './byte-input.js';
 import { DocumentAnswer } from './document-messages.js';
+import { compiledScript } from '../runtime/package-files.js';
 
 /** What became of a document. */
 export type DocumentOutcome = E.Either<DocumentFault | DocumentReaderFailed, UnderstoodDocument>;
@@ -34,7 +35,7 @@ interface LaneSettings {
 /** For so long one document may be read, in milliseconds. */
 const longestReading = 60_000;
 
-const script = fileURLToPath(new URL('./document-process.js', import.meta.url));
+const script = fileURLToPath(compiledScript('import/document-process.js'));
 
 /** How a process ends that finds no more memory. */
 const outOfMemory: ReadonlySet<unknown> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 134]);

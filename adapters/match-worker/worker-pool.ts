@@ -6,6 +6,7 @@ import { type PackedMatchInput, memoryOf } from '../../application/evidence/pack
 import type { MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 import { threadPool } from '../runtime/thread-pool.js';
 import { MatchAnswer } from './match-answer.js';
+import { compiledScript } from '../runtime/package-files.js';
 
 export interface WorkerPool extends Matcher {
   /** Ends the threads; matches under way are broken off. */
@@ -33,7 +34,7 @@ const isSmall = (input: PackedMatchInput): boolean => {
 
 const poolOf = (threads: number) =>
   threadPool<PackedMatchInput, MatchResult>({
-    script: new URL('./compute-match.js', import.meta.url),
+    script: compiledScript('match-worker/compute-match.js'),
     result: MatchAnswer,
     threads,
     longest: 120_000,

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Batch, Written } from './changes.js';
 import type { TableSums } from './checksum.js';
 import type { SnapshotRow } from './snapshots.js';
+import { compiledScript } from '../runtime/package-files.js';
 
 /** A connection that writes on a thread of its own, so that neither rows nor a disk hold the service up. */
 export interface Writer {
@@ -35,7 +36,7 @@ interface Thread {
 }
 
 const start = (file: string): Thread => {
-  const worker = new Worker(new URL('./writer-thread.js', import.meta.url), { workerData: file });
+  const worker = new Worker(compiledScript('read-models/writer-thread.js'), { workerData: file });
   let isOver = false;
   let fail: ((failure: WriteFailed) => void) | null = null;
   const end = (reason: string): void => {

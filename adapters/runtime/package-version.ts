@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
+import { inPackage } from './package-files.js';
 
-const packageFile = new URL('../../../package.json', import.meta.url);
+const packageFile = inPackage('package.json');
 const Package = t.type({ version: t.string });
 
 /** The version of this package. */

@@ -12,6 +12,19 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const Packed = t.array(t.type({ filename: t.string, size: t.number, files: t.array(t.type({ path: t.string })) }));
 const Manifest = t.type({ dependencies: t.record(t.string, t.string) });
 
+/** The scripts that ours start as threads and processes: modules of their own. */
+const scripts = (): ReadonlyArray<string> =>
+  readdirSync(join(root, 'adapters'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(join(root, 'adapters', file), 'utf8').matchAll(/compiledScript\('(.+?)'\)/g)])
+    .map(([, place]) => `dist/adapters/${place}`);
+
+/** `npm test` has done this; whoever compiles by `npx tsc` has not. */
+const bundle = (): void => {
+  if (readFileSync(join(root, 'dist/adapters/bin.js'), 'utf8').includes('/chunks/')) return;
+  execFileSync(process.execPath, [join(root, 'adapters/cli/bundle.mjs')]);
+};
+
 const parsed = <Value>(codec: t.Type<Value>, text: string): Value => {
   const value: unknown = JSON.parse(text);
   if (!codec.is(value)) throw new Error(`another shape: ${text.slice(0, 200)}`);
@@ -71,6 +84,7 @@ describe('the package', function () {
   };
 
   before(() => {
+    bundle();
     compilePart('adapters/client');
     packed = parsed(Packed, npm(root, 'pack', '--json', '--pack-destination', folder))[0];
     const file = join(folder, packed?.filename ?? '');
@@ -93,6 +107,8 @@ describe('the package', function () {
     const paths = packed?.files.map(({ path }) => path) ?? [];
     expect(paths.filter((path) => /(?:^|\/)tests?\/|\.test\.|\.ts$(?<!\.d\.ts)|\.map$/.test(path))).to.deep.equal([]);
     expect(paths).to.include.members(['dist/adapters/bin.js', 'dist/adapters/client/index.d.ts', 'README.md']);
+    expect(scripts()).to.have.lengthOf.above(9);
+    expect(paths).to.include.members(scripts());
   });
 
   it('shows the main job in an empty folder', async () => {

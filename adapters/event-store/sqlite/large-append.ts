@@ -4,6 +4,7 @@ import type { Appended, RevisionConflict } from '../../../application/ports/even
 import { threadPool } from '../../runtime/thread-pool.js';
 import { type PreparedAppend, charactersOf } from './insertion.js';
 import type { LargeAppend } from './large-append-thread.js';
+import { compiledScript } from '../../runtime/package-files.js';
 
 const Revision = t.union([t.number, t.literal('no_stream')]);
 
@@ -39,7 +40,7 @@ const mostKept = 4_000_000;
 /** For the log of this file; `patience` is for how many milliseconds another process's lock is waited for. */
 export const largeAppends = (file: string, patience: number): LargeAppends => {
   const pool = threadPool<LargeAppend, Either<RevisionConflict, Appended>>({
-    script: new URL('./large-append-thread.js', import.meta.url),
+    script: compiledScript('event-store/sqlite/large-append-thread.js'),
     result: Answer,
     threads: 1,
     longest,

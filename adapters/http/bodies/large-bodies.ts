@@ -6,6 +6,7 @@ import { type MalformedBody, malformed } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
 import type { ReceivedBody } from './received-body.js';
 import type { LargeBody } from './read-large.js';
+import { compiledScript } from '../../runtime/package-files.js';
 
 /** A body could not be read now, through no fault of its own. */
 export interface BodyReaderFailed {
@@ -42,7 +43,7 @@ const Answer: t.Type<Answer, unknown> = t.union([
 /** One body after the other: each may take a hundred megabytes while it is read. */
 const oneThread = () =>
   threadPool<LargeBody, Answer>({
-    script: new URL('./read-large.js', import.meta.url),
+    script: compiledScript('http/bodies/read-large.js'),
     result: Answer,
     threads: 1,
     longest: 60_000,

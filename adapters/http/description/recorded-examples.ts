@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type OperationId, operations } from '../../runtime/operations.js';
+import { inPackage } from '../../runtime/package-files.js';
 
 /** A request and its answer, as tests recorded them from the service. */
 const RecordedExample = t.intersection([t.type({ answer: t.unknown }), t.partial({ request: t.unknown })]);
@@ -8,7 +9,7 @@ export type RecordedExample = t.TypeOf<typeof RecordedExample>;
 
 const Recorded = t.type({ operations: t.record(t.string, RecordedExample), events: t.UnknownRecord });
 
-const file = new URL('../../../../adapters/http/description/recorded-examples.json', import.meta.url);
+const file = inPackage('adapters/http/description/recorded-examples.json');
 
 const isOperation = (id: string): id is OperationId => id in operations;
 

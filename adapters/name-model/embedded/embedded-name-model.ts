@@ -9,6 +9,7 @@ import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedQuestion } from './answer-question.js';
 import { Tokens } from '../tokens.js';
 import { wordCountInParts } from './word-count.js';
+import { compiledScript } from '../../runtime/package-files.js';
 
 /** What a thread proposes. */
 const Proposed: t.Type<NameAnswer, unknown> = t.type({ proposals: t.readonlyArray(Proposal), total_tokens: Tokens });
@@ -21,7 +22,7 @@ export interface EmbeddedNameModel extends NameModel {
 /** Infers names by rules, in worker threads: no network, and the same answer every time. */
 export const embeddedNameModel = (): EmbeddedNameModel => {
   const pool = threadPool<PackedQuestion, NameAnswer>({
-    script: new URL('./answer-question.js', import.meta.url),
+    script: compiledScript('name-model/embedded/answer-question.js'),
     result: Proposed,
     threads: Math.max(1, availableParallelism() - 1),
     longest: 60_000,

@@ -7,6 +7,7 @@ import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { threadPool } from '../../runtime/thread-pool.js';
 import { isLongest, packTranscript } from '../packed-transcript.js';
 import type { PackedGrounding } from './ground-in-thread.js';
+import { compiledScript } from '../../runtime/package-files.js';
 
 export interface ThreadedGrounder {
   readonly ground: Grounder;
@@ -25,7 +26,7 @@ const isLong = ({ transcript }: Grounding): boolean => {
 /** Grounds what models propose: short transcripts at once, long ones in a worker thread. */
 export const threadedGrounder = (): ThreadedGrounder => {
   const pool = threadPool<PackedGrounding, ReadonlyArray<ResultRow>>({
-    script: new URL('./ground-in-thread.js', import.meta.url),
+    script: compiledScript('name-model/grounding/ground-in-thread.js'),
     result: t.readonlyArray(ResultRow),
     threads: 1,
     longest: 60_000,

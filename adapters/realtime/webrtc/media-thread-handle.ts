@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
 import type { PeerOptions } from './engine-options.js';
 import { type Ask, Tell } from './messages.js';
+import { compiledScript } from '../../runtime/package-files.js';
 
 /** What is asked, without the number that finds the answer. */
 export type Question = Ask extends infer A
@@ -64,7 +65,7 @@ const questions = (answerWithin: number) => {
 export const startMediaThread = (options: PeerOptions, events: ThreadEvents): MediaThread => {
   const open = questions(options.answerWithin);
   let over = false;
-  const worker = new Worker(new URL('./worker/media-thread.js', import.meta.url), {
+  const worker = new Worker(compiledScript('realtime/webrtc/worker/media-thread.js'), {
     workerData: options,
     stdout: true,
     stderr: true,

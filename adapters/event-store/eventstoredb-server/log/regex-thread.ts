@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
 import { threadPool } from '../../../runtime/thread-pool.js';
 import type { NamesToMatch } from './match-names.js';
+import { compiledScript } from '../../../runtime/package-files.js';
 
 const pool = threadPool<NamesToMatch, ReadonlyArray<boolean>>({
-  script: new URL('./match-names.js', import.meta.url),
+  script: compiledScript('event-store/eventstoredb-server/log/match-names.js'),
   result: t.readonlyArray(t.boolean),
   threads: 1,
   longest: 3_000,

@@ -1,0 +1,35 @@
+// Writes the entry points anew, each with all that it imports in few files: Node takes a millisecond for each module that it
+// loads, and a start has more than 600. Plain JavaScript, for it is a part of the set-up. What `tsc` wrote would run as well.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Pure packages of many modules that every start takes. All others are loaded from where they are installed. */
+const included = new Set(['fp-ts', 'io-ts', 'uuid']);
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Scripts that others of ours start as threads or processes, as `compiledScript` names them. */
+const scripts = readdirSync(join(root, 'adapters'), { recursive: true })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => [...readFileSync(join(root, 'adapters', file), 'utf8').matchAll(/compiledScript\('(.+)\.js'\)/g)])
+  .map(([, place]) => `adapters/${place}.ts`);
+
+await build({
+  absWorkingDir: root,
+  entryPoints: ['adapters/bin.ts', ...scripts],
+  outbase: '.',
+  outdir: 'dist',
+  chunkNames: 'adapters/chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  external: Object.keys(dependencies).filter((name) => !included.has(name)),
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+});

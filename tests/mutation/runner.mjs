@@ -1,6 +1,6 @@
 // A test runner for Stryker that runs the compiled tests of the domain with the Mocha of this project, within Stryker's
 // own process: Stryker's runner for Mocha does not know the layout of Mocha 12 on Node.js 20.
-import { readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Mocha from 'mocha';
 import { PluginKind, declareFactoryPlugin } from '@stryker-mutator/api/plugin';
@@ -12,6 +12,8 @@ import {
 } from '@stryker-mutator/api/test-runner';
 
 const folder = join('dist', 'tests', 'domain');
+/** How long each test took in the first run: a process that follows another goes by it too. */
+const times = join('dist', 'times-of-tests.json');
 
 /** What the instrumented code and Stryker share. */
 const instrumented = () => (globalThis.__stryker__ ??= {});
@@ -40,6 +42,15 @@ const setBail = (suite, isOn) => {
   suite.suites.forEach((one) => setBail(one, isOn));
 };
 
+/** The fastest first: most mutants are killed by these, and the slow ones then need not run. */
+const sort = (suite, spent) => {
+  suite.suites.forEach((one) => sort(one, spent));
+  const timeOf = ({ tests, suites }) =>
+    tests.reduce((sum, test) => sum + (spent[test.fullTitle()] ?? 0), 0) +
+    suites.reduce((sum, one) => sum + timeOf(one), 0);
+  suite.suites.sort((one, other) => timeOf(one) - timeOf(other));
+};
+
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 class DomainTests {
@@ -65,6 +76,8 @@ class DomainTests {
 
   async dryRun({ coverageAnalysis, disableBail }) {
     const result = await this.#run(disableBail, undefined, undefined);
+    writeFileSync(times, JSON.stringify(Object.fromEntries(results.map(({ id, timeSpentMs }) => [id, timeSpentMs]))));
+    this.#sort();
     return result.status === DryRunStatus.Complete && coverageAnalysis !== 'off'
       ? { ...result, mutantCoverage: instrumented().mutantCoverage }
       : result;
@@ -77,6 +90,10 @@ class DomainTests {
     return toMutantRunResult(await this.#run(disableBail, activeMutant.id, mutantActivation));
   }
 
+  #sort() {
+    if (existsSync(times)) sort(this.#mocha.suite, JSON.parse(readFileSync(times, 'utf8')));
+  }
+
   async #run(disableBail, mutant, activation) {
     setBail(this.#mocha.suite, !disableBail);
     try {
@@ -84,6 +101,7 @@ class DomainTests {
         instrumented().activeMutant = activation === 'static' ? mutant : undefined;
         await this.#mocha.loadFilesAsync();
         this.#isLoaded = true;
+        this.#sort();
         setBail(this.#mocha.suite, !disableBail);
       }
       instrumented().activeMutant = mutant;

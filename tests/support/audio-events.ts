@@ -11,6 +11,7 @@ const changing: ReadonlyArray<AudioCommand['type']> = [
   'MergeSpeakers',
   'DeleteSpeaker',
   'RevertAudioChange',
+  'EraseAudio',
 ];
 
 /** A merge and a deletion are refused the second time; what else states how things are to be finds nothing to do. */

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import type { AudioCommand } from '../../../domain/audio/contract.js';
+import { audio as decider } from '../../../domain/audio/decider.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
+
+const erase: AudioCommand = { type: 'EraseAudio', at: at(9) };
+const remove: AudioCommand = { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at(10) };
+const erased = (linked: string | null): AudioEvent => ({
+  type: 'MediumErased',
+  data: { medium: 'audio', owner_id: accountId('owner'), linked, at: at(9) },
+});
+const register: AudioCommand = {
+  type: 'RegisterAudio',
+  audio_id: audioId('a'),
+  owner_id: accountId('owner'),
+  title: null,
+  kind: 'upload',
+  video_id: null,
+  deal_persons: [],
+};
+
+describe('the erasure of an audio', () => {
+  it('says whose it was, and the video that it had', () => {
+    theAudio
+      .given(registeredAudio({ video: 'v' }))
+      .when(erase)
+      .then(erased('v'));
+    theAudio.given(registeredAudio()).when(erase).then(erased(null));
+  });
+  it('is the last that happens: every command is refused', () => {
+    for (const command of [erase, remove, register])
+      theAudio
+        .given(...completedAudio(speaker(1, 'Ann')), erased(null))
+        .when(command)
+        .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
+  });
+  it('leaves nothing of it', () => {
+    const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), erased(null)).state();
+    expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
+    expect(decider.weight?.(state)).to.equal(1);
+  });
+  it('is of an audio that is there', () => theAudio.given().when(erase).thenRefused({ _tag: 'UnknownAudio' }));
+});
+
+describe('whom the events of an audio tell of', () => {
+  const about = (event: AudioEvent) => decider.about?.(theAudio.given(registeredAudio()).state(), event, erase);
+
+  it('is a video that the audio gets', () => {
+    const data = { video_id: videoId('v'), owner_id: accountId('owner'), title: null, kind: 'upload', media_url: null };
+    expect(about({ type: 'AudioAttached', data: { ...data, kind: 'upload' } })).to.deep.equal(['video-v']);
+  });
+  it('is nobody else where they tell of the audio', () => expect(about(registeredAudio())).to.deep.equal([]));
+});

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { audioChangesOf } from '../../../domain/audio/change-contents.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
+import { planRevert } from '../../../domain/audio/revert-change.js';
 import { completedAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { at, runId, speakerId, videoId } from '../../support/values.js';
 
@@ -193,5 +194,56 @@ describe('a change of speakers that is undone', () => {
       .given(...two, ...events)
       .when({ ...undo(), other: part })
       .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+  });
+
+  it('says of a title that was changed since, and of a speaker that is put back beside it', () => {
+    const titled = (before: string | null, after: string): AudioEvent => ({
+      type: 'AudioDetailsChanged',
+      data: { title: { before, after }, at: at(5) },
+    });
+    theAudio
+      .given(...two, titled(null, 'A call'), titled('A call', 'Another call'))
+      .when(undo(titled(null, 'A call')))
+      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'audio', id: 'a', fields: ['title'] }] });
+    const state = theAudio.given(...two, renamed(5, 'Eve', 'Ann'), titled(null, 'A call')).state();
+    if (state._tag !== 'Registered') throw new Error('no audio');
+    const plan = planRevert(state, audioChangesOf([renamed(5, 'Eve', 'Ann'), titled(null, 'A call')]));
+    expect([plan.reverted, plan.changed_since]).to.deep.equal([
+      [
+        { record: 'speaker', id: 1, fields: ['name'] },
+        { record: 'audio', id: 'a', fields: ['title'] },
+      ],
+      [],
+    ]);
+  });
+
+  it('puts a role back, and whose it was', () => {
+    const roles: AudioEvent = {
+      type: 'SpeakerRolesSet',
+      data: {
+        speakers: [
+          {
+            speaker_id: speakerId(1),
+            role: 'customer',
+            previous_role: 'agent',
+            role_by: { before: 'analysis', after: 'person' },
+          },
+        ],
+      },
+    };
+    const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'));
+    expect(speakerAfter([...given, roles], undo(roles))).to.include({ role: 'agent', role_by: 'analysis' });
+  });
+
+  it('may itself be undone', () => {
+    const given = [...two, renamed(5, 'Eve', 'Ann')];
+    const events = theAudio
+      .given(...given)
+      .when(undo(renamed(5, 'Eve', 'Ann')))
+      .thenEvents();
+    expect(speakerAfter([...given, ...events], { ...undo(...events), change_id: 'second' })).to.include({
+      name: 'Eve',
+      named_by: 'person',
+    });
   });
 });

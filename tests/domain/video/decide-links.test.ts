@@ -48,6 +48,52 @@ describe("people's decisions about links", () => {
       .when(decide(reject(2, 2)))
       .then(decided([gone], [ruling(2, 2)]));
   });
+  it('leave the matches of others: what is rejected of one speaker may be right of another', () => {
+    const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
+    theVideo
+      .given(...both)
+      .when(decide(reject(3, 2), reject(1, 2)))
+      .then(decided([], [ruling(3, 2), ruling(1, 2)]));
+    const gone = change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' });
+    theVideo
+      .given(...both)
+      .when(decide(confirm(1, null), reject(2, 1)))
+      .then(decided([gone], [ruling(1, null), ruling(2, 1)]));
+  });
+  it('say of one speaker whose face is theirs and whose is not, and so of one face', () => {
+    const confirmed = change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) });
+    for (const decisions of [
+      [reject(3, 1), reject(1, 3), confirm(3, 3)],
+      [confirm(3, 3), reject(3, 1), reject(1, 3)],
+    ])
+      theVideo
+        .given(...video)
+        .when(decide(...decisions))
+        .then(
+          decided(
+            [confirmed],
+            decisions.flatMap(({ speaker_id, face_id, verdict }) =>
+              verdict === 'rejected' ? [ruling(speaker_id, face_id)] : [],
+            ),
+          ),
+        );
+  });
+  it('say of several speakers that they are not to be seen', () =>
+    theVideo
+      .given(...video)
+      .when(decide(confirm(1, null), confirm(3, null)))
+      .then(decided([], [ruling(1, null), ruling(3, null)])));
+  it('move a confirmed face from one speaker to another, whom it was taken from or not', () => {
+    const moved = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(3, null) });
+    for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
+      expect(
+        theVideo
+          .given(...video)
+          .when(decide(...decisions))
+          .thenEvents()
+          .flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
+      ).to.deep.equal([moved]);
+  });
   it('are kept without a match, and told once however often they are sent', () =>
     theVideo
       .given(...video)

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { VideoCommand } from '../../../domain/video/contract.js';
 import { video as decider } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
+import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
 import { accountId, at, audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
 import { attributes, change, completed, face, queued, registered, theVideo } from '../../support/video-events.js';
@@ -212,5 +213,14 @@ describe('whom the events of a video tell of', () => {
     expect(about(associated, registered({ audio: null }))).to.deep.equal(['audio-b']);
     expect(about(decided([]), registered({ audio: null }))).to.deep.equal([]);
     expect(about(decided([]))).to.deep.equal([]);
+  });
+});
+
+describe('what a command for a video is refused for', () => {
+  it('is told from other refusals', () => {
+    const isOfUnmatching = isVideoRefusalOf('UnmatchFace');
+    for (const _tag of ['UnknownVideo', 'MediumErased', 'VideoUnprocessed', 'InvalidFace'])
+      expect(isOfUnmatching({ _tag }), _tag).to.equal(true);
+    for (const _tag of ['VideoExists', 'InvalidSpeaker', '']) expect(isOfUnmatching({ _tag }), _tag).to.equal(false);
   });
 });

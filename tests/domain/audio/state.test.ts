@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { audioChangesOf, lastingAudioChange } from '../../../domain/audio/change-contents.js';
+import { audio } from '../../../domain/audio/decider.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import { isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { lastRenaming } from '../../../domain/audio/state.js';
+import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { accountId, at, speakerId, videoId } from '../../support/values.js';
+
+const renamed = (seconds: number, name: string, previous_name: string): AudioEvent => ({
+  type: 'SpeakersRenamed',
+  data: {
+    speakers: [{ speaker_id: speakerId(1), name, previous_name, named_by: { before: 'analysis', after: 'person' } }],
+    cause: { kind: 'request' },
+    at: at(seconds),
+  },
+});
+const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
+
+describe('changes of an audio that cannot be undone', () => {
+  it('are those that nothing puts back', () => {
+    const gone = speaker(2, 'Bob');
+    const merge = { from: speakerId(2), into: speakerId(1), removed: gone, renamed: null, called: null, at: at(5) };
+    const attached = { video_id: videoId('v'), owner_id: accountId('o'), title: null, media_url: null };
+    const transcript = { first_revision: 0, parts: 1 };
+    const kinds: ReadonlyArray<readonly [AudioEvent, string | null]> = [
+      [registeredAudio(), 'registration'],
+      [{ type: 'AudioAttached', data: { ...attached, kind: 'upload' } }, 'link'],
+      [{ type: 'AudioDetached', data: { video_id: videoId('v') } }, 'link'],
+      [analysedAudio([]), 'analysis'],
+      [{ type: 'TranscriptReplaced', data: { transcript_id: 't', transcript } }, 'transcript'],
+      [{ type: 'SpeakersMerged', data: merge }, 'merge'],
+      [{ type: 'SpeakerDeleted', data: { removed: gone, at: at(5) } }, 'deletion'],
+      [renamed(5, 'Eve', 'Ann'), null],
+    ];
+    for (const [event, kind] of kinds) {
+      expect(lastingAudioChange(event), event.type).to.equal(kind);
+      if (kind !== null) expect(audioChangesOf([event]), event.type).to.deep.equal({ speakers: [], title: null });
+    }
+  });
+});
+
+describe('the state of an audio', () => {
+  const stateOf = (...events: ReadonlyArray<AudioEvent>) => {
+    const state = theAudio.given(...events).state();
+    if (state._tag !== 'Registered') throw new Error('no audio');
+    return state;
+  };
+
+  it('knows when a speaker was last renamed or withdrawn', () => {
+    const deleted = (seconds: number): AudioEvent => ({
+      type: 'SpeakerDeleted',
+      data: { removed: speaker(2, 'Bob'), at: at(seconds) },
+    });
+    expect(lastRenaming(stateOf(...two))).to.equal(null);
+    expect(lastRenaming(stateOf(...two, renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
+    expect(lastRenaming(stateOf(...two, renamed(5, 'Eve', 'Ann'), deleted(9)))).to.equal(at(9));
+    expect(lastRenaming(stateOf(...two, deleted(4), renamed(5, 'Eve', 'Ann')))).to.equal(at(5));
+  });
+
+  it('keeps through another analysis whose a name is that stays, and that providers said something of it', () => {
+    const again = (name: string): AudioEvent => analysedAudio([speaker(1, name)], 'completed', { analysis_id: 'next' });
+    const named = [...two, renamed(5, 'Eve', 'Ann')];
+    const whose = (...events: ReadonlyArray<AudioEvent>) => stateOf(...events).speakers.get(speakerId(1))?.named_by;
+    expect(whose(...named, again('Eve'))).to.equal('person');
+    expect(whose(...named, again('Zoe'))).to.equal('analysis');
+    const supplied = analysedAudio([], 'completed', { provider_supplied: true });
+    expect(stateOf(registeredAudio(), supplied, again('Ann')).provider_supplied).to.equal(true);
+    expect(stateOf(...two, again('Ann')).provider_supplied).to.equal(false);
+  });
+
+  it('has the name that a merge gave', () => {
+    const merged: AudioEvent = {
+      type: 'SpeakersMerged',
+      data: {
+        from: speakerId(2),
+        into: speakerId(1),
+        removed: speaker(2, 'Bob'),
+        renamed: {
+          speaker_id: speakerId(1),
+          name: 'Bob',
+          previous_name: 'Ann',
+          named_by: { before: 'analysis', after: 'analysis' },
+        },
+        called: null,
+        at: at(6),
+      },
+    };
+    const { speakers } = stateOf(...two, merged);
+    expect([...speakers.values()].map(({ name, renamed_at }) => [name, renamed_at])).to.deep.equal([['Bob', at(6)]]);
+  });
+
+  it('weighs more with more in it, and is nothing without a registration', () => {
+    const persons = Array.from({ length: 50 }, (_, n) => speaker(n, 'x'.repeat(10_000)));
+    expect(audio.weight?.(stateOf(...completedAudio(...persons)))).to.be.greaterThan(
+      audio.weight?.(stateOf(...two)) ?? 9,
+    );
+    expect(theAudio.given(renamed(5, 'Eve', 'Ann')).state()).to.deep.equal(audio.initial);
+  });
+});
+
+describe('what a command for an audio is refused for', () => {
+  it('is told from other refusals', () => {
+    const isOfMerge = isAudioRefusalOf('MergeSpeakers');
+    for (const _tag of ['UnknownAudio', 'MediumErased', 'InvalidSpeaker', 'MergeIntoItself'])
+      expect(isOfMerge({ _tag }), _tag).to.equal(true);
+    for (const _tag of ['AudioExists', 'DuplicateSpeaker', '']) expect(isOfMerge({ _tag }), _tag).to.equal(false);
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import { refusalIn } from '../../../domain/kernel/decider.js';
+import { mergeEdits, verdictOn } from '../../../domain/kernel/edit.js';
+import { isEventOf } from '../../../domain/kernel/event-codecs.js';
+import { fieldPath } from '../../../domain/kernel/field-path.js';
+import { firstRepeated } from '../../../domain/kernel/first-repeated.js';
+import { FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
+import { Interval } from '../../../domain/kernel/interval.js';
+import { JsonObject, type Json } from '../../../domain/kernel/json.js';
+import { isOutside } from '../../../domain/kernel/outside-streams.js';
+import { fieldsOf } from '../../../domain/kernel/record-fields.js';
+import { isUnderWay, type SharedRevert, withSharedRevert } from '../../../domain/kernel/shared-revert.js';
+import { streamCategory, streamId } from '../../../domain/kernel/stream-name.js';
+import { subjectOfStream } from '../../../domain/kernel/subject.js';
+import { laterThan, secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
+import { certainOrigin, originOf } from '../../../domain/kernel/write-back-origin.js';
+import { at, runId } from '../../support/values.js';
+
+const each = <Value>(values: ReadonlyArray<Value>, holds: (value: Value) => boolean, expected: boolean): void =>
+  values.forEach((value) => expect(holds(value), JSON.stringify(value)).to.equal(expected));
+
+describe('ids', () => {
+  it('that clients choose have 1 to 128 plain characters', () => {
+    each(['a', 'A-z_0.9:', 'x'.repeat(128)], VideoId.is, true);
+    each(['', 'x'.repeat(129), 'a/b', 'a b', 'ä', 'a\n', ' a', 'a!'], VideoId.is, false);
+  });
+  it('can be a part of a path unless they are one or two dots', () => {
+    each(['.', '..'], isAddressable, false);
+    each(['...', 'a.', '.a'], isAddressable, true);
+  });
+  it('of faces and speakers are whole numbers from 0; a request may name any whole number', () => {
+    for (const codec of [FaceId, SpeakerId]) {
+      each([0, 1, Number.MAX_SAFE_INTEGER], codec.is, true);
+      each([-1, 0.5, Number.MAX_SAFE_INTEGER + 1, Number.NaN, Infinity], codec.is, false);
+    }
+    each([-1, 0, 1e300], NamedId.is, true);
+    each([0.5, Number.NaN, Infinity], NamedId.is, false);
+  });
+});
+
+describe('streams', () => {
+  it('have a category and an id, which may have hyphens', () => {
+    expect([streamCategory('video-a-b'), streamId('video-a-b')]).to.deep.equal(['video', 'a-b']);
+    expect([streamCategory('video'), streamCategory('-a')]).to.deep.equal(['video', '']);
+  });
+  it('are of a video, an audio or a session, or of nobody', () => {
+    const whose = ['video', 'faceTracks', 'audio', 'speakerTurns', 'transcript', 'realtimeSession', 'account'];
+    expect(whose.map((category) => subjectOfStream(`${category}-a-b`))).to.deep.equal([
+      'video-a-b',
+      'video-a-b',
+      'audio-a-b',
+      'audio-a-b',
+      'audio-a-b',
+      'realtimeSession-a-b',
+      null,
+    ]);
+  });
+  it('are not our own where others write them', () => {
+    each(['$all', 'external-a'], isOutside, true);
+    each(['video-$a', 'video-external-a', 'externals-a'], isOutside, false);
+  });
+});
+
+describe('intervals', () => {
+  it('are finite, and do not end before they start', () => {
+    each(
+      [
+        { start: 0, end: 0 },
+        { start: 1, end: 2.5 },
+      ],
+      Interval.is,
+      true,
+    );
+    const none = [
+      { start: -1, end: 2 },
+      { start: 2, end: 1 },
+      { start: 0, end: Infinity },
+      { start: Number.NaN, end: 1 },
+      { start: 0, end: Number.NaN },
+    ];
+    each(none, Interval.is, false);
+  });
+});
+
+describe('JSON objects', () => {
+  const nested = (levels: number): Json => (levels === 0 ? 1 : { in: nested(levels - 1) });
+  it('hold what JSON can write, 32 levels deep', () => {
+    each([{}, { a: [null, true, 1, 'x', {}] }, nested(32)], JsonObject.is, true);
+    const none = [nested(33), { a: Number.NaN }, { a: ['\ud800'] }, { a: undefined }, { a: [1n] }, [], null, 'x', 7];
+    none.forEach((value, index) => expect(JsonObject.is(value), `${index}`).to.equal(false));
+  });
+  it('are decoded as they are, or said to be none', () => {
+    expect(JsonObject.decode({ a: 1 })).to.deep.equal(E.right({ a: 1 }));
+    expect(E.isLeft(JsonObject.decode([]))).to.equal(true);
+  });
+});
+
+describe('edits', () => {
+  it('are put back where their value still stands', () => {
+    const edit = { before: 'a', after: 'b' };
+    expect(['b', 'a', 'c'].map((now) => verdictOn(now, edit))).to.deep.equal(['put_back', 'already', 'changed_since']);
+    expect(verdictOn('a', { before: 'a', after: 'a' })).to.equal('already');
+    expect(verdictOn('b', { before: 'a', after: 'a' })).to.equal('already');
+  });
+  it('of one value are one, unless something came between', () => {
+    const [first, second, other] = [
+      { before: 1, after: 2 },
+      { before: 2, after: 3 },
+      { before: 5, after: 3 },
+    ];
+    expect([mergeEdits(first, null), mergeEdits(null, second), mergeEdits(null, null)]).to.deep.equal([
+      first,
+      second,
+      null,
+    ]);
+    expect(mergeEdits(first, second)).to.deep.equal({ before: 1, after: 3 });
+    expect(mergeEdits(first, other)).to.deep.equal(other);
+  });
+});
+
+describe('reverts that two records share', () => {
+  const revert = (change_id: string, other_revision: number): SharedRevert => ({ change_id, other_revision });
+  it('are under way where one of the same change looked at the same revision or a later one', () => {
+    const reverts = [revert('a', 3), revert('b', 9)];
+    expect([2, 3, 4].map((revision) => isUnderWay(reverts, 'a', revision))).to.deep.equal([true, true, false]);
+    expect(isUnderWay(reverts, 'c', 1)).to.equal(false);
+  });
+  it('are remembered by the last sixteen', () => {
+    const reverts = Array.from({ length: 20 }, (_, index) => revert(`${index}`, index));
+    expect(reverts.reduce<ReadonlyArray<SharedRevert>>(withSharedRevert, [])).to.deep.equal(reverts.slice(4));
+  });
+});
+
+describe('times', () => {
+  it('are so many seconds apart', () => {
+    expect([secondsBetween(at(1), at(2.5)), secondsBetween(at(2), at(1))]).to.deep.equal([1.5, -1]);
+    expect([secondsAfter(at(0), 1.5), secondsAfter(at(9), -9), secondsAfter(at(0), 0.0004)]).to.deep.equal([
+      at(1.5),
+      at(0),
+      at(0),
+    ]);
+    expect(() => secondsAfter(at(0), 1e12)).to.throw(RangeError);
+  });
+  it('are dated after all that came before', () => {
+    expect(laterThan(at(5), [])).to.equal(at(5));
+    expect(laterThan(at(5), [null, at(4), at(1)])).to.equal(at(5));
+    expect(laterThan(at(5), [at(1), null, at(5)])).to.equal(at(5.001));
+    expect(laterThan(at(5), [at(9), at(7)])).to.equal(at(9.001));
+  });
+});
+
+describe('small things', () => {
+  it('the first value that is repeated', () => {
+    expect(firstRepeated([1, 2, 3, 2, 1])).to.equal(2);
+    expect(firstRepeated([1, 2, 3])).to.equal(undefined);
+  });
+  it('how many fit: one at least', () => {
+    expect([countFitting([], 5), countFitting([9, 1], 5), countFitting([2, 3, 1], 5)]).to.deep.equal([0, 1, 2]);
+    expect(countFitting([1, 1, 1], 3)).to.equal(3);
+  });
+  it('fields are named where there are any', () => {
+    expect(fieldsOf('face', 1, ['name'])).to.deep.equal([{ record: 'face', id: 1, fields: ['name'] }]);
+    expect(fieldsOf('face', 1, [])).to.deep.equal([]);
+  });
+  it('refusals and events are told from others by their names', () => {
+    each([{ _tag: 'A' }, { _tag: 'B' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), true);
+    each([{ _tag: 'C' }], refusalIn<{ _tag: 'A' } | { _tag: 'B' }>()('A', 'B'), false);
+    expect(['A', 'B'].map((type) => isEventOf({ A: t.string })({ type }))).to.deep.equal([true, false]);
+  });
+  it('an origin is what is certain of a run, or what an event says', () => {
+    const origin = { attribution: 'own', candidate_run_ids: [runId('r')], late_write_suspected: false, late: false };
+    expect(certainOrigin(runId('r'), 'own')).to.deep.equal(origin);
+    expect(certainOrigin(runId('r'), 'name_channel', true)).to.deep.equal({
+      ...origin,
+      attribution: 'name_channel',
+      late: true,
+    });
+    expect(originOf({ ...certainOrigin(runId('r'), 'own'), at: at(0), mode: 'suggest' })).to.deep.equal(origin);
+  });
+  it('a path says where a decoder found something wrong', () => {
+    const pathsOf = (codec: t.Mixed, value: unknown) =>
+      E.match(
+        (errors: t.Errors) => errors.map(({ context }) => fieldPath(context)),
+        () => [],
+      )(codec.decode(value));
+    const inside = t.type({ list: t.array(t.intersection([t.type({ id: t.number }), t.partial({ name: t.string })])) });
+    expect(pathsOf(inside, { list: [{ id: 1 }, { id: 'x', name: 5 }] })).to.deep.equal(['list[1].id', 'list[1].name']);
+    expect(pathsOf(t.type({ at: t.union([t.number, t.null]) }), { at: 'x' })).to.deep.equal(['at', 'at']);
+    expect(pathsOf(t.string, 5)).to.deep.equal(['']);
+  });
+});

@@ -57,6 +57,11 @@ describe('the analysis of an audio', () => {
       .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob')))
       .when(analyse([heard(1, null)]))
       .then(recorded(speaker(1, 'Ann', { role: 'agent' }))));
+  it('brings another name and role where an analysis gave the ones before', () =>
+    theAudio
+      .given(...completedAudio(speaker(1, 'Ann', { role: 'agent' })))
+      .when(analyse([heard(1, 'Bob', { role: 'customer' })]))
+      .then(recorded(speaker(1, 'Bob', { role: 'customer' }))));
   it('removes no speaker before', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann')))

@@ -53,6 +53,35 @@ describe('what a committing name inference writes', () => {
       .when(named)
       .then(inferred(named, { renamed: [renamedTo('Ada', { previous_name: 'Ann', previous_deal_person_id: 'p1' })] })));
 
+  it('no name over one that was given since it was asked, and is dated after those before', () => {
+    const named_by = { before: 'analysis', after: 'person' } as const;
+    const renamed = (seconds: number): AudioEvent => ({
+      type: 'SpeakersRenamed',
+      data: {
+        speakers: [{ speaker_id: speakerId(1), name: 'Eve', previous_name: null, named_by }],
+        cause: { kind: 'request' },
+        at: at(seconds),
+      },
+    });
+    theAudio
+      .given(...two, renamed(6))
+      .when(named)
+      .then(inferred(named, {}));
+    for (const [seconds, dated] of [
+      [4, 5],
+      [5, 5.001],
+    ] as const)
+      theAudio
+        .given(...two, renamed(seconds))
+        .when(named)
+        .then(
+          inferred(named, {
+            renamed: [renamedTo('Ada', { previous_name: 'Eve', named_by: { before: 'person', after: 'person' } })],
+            at: at(dated),
+          }),
+        );
+  });
+
   it('roles, for speakers without one', () => {
     const command = apply(row(1, { role: 'agent' }), row(2, { role: 'customer' }));
     theAudio

@@ -53,3 +53,20 @@ describe('whom the events of an audio tell of', () => {
   });
   it('is nobody else where they tell of the audio', () => expect(about(registeredAudio())).to.deep.equal([]));
 });
+
+describe('the details of an audio', () => {
+  const changeTitle = (title: string | null | undefined): AudioCommand => ({
+    type: 'ChangeAudioDetails',
+    title,
+    at: at(3),
+  });
+  it('are changed where they change', () =>
+    theAudio
+      .given(registeredAudio())
+      .when(changeTitle('A call'))
+      .then({ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }));
+  it('stay as they are where nothing else is asked for', () => {
+    theAudio.given(registeredAudio()).when(changeTitle(null)).thenNothing();
+    theAudio.given(registeredAudio()).when(changeTitle(undefined)).thenNothing();
+  });
+});

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/face.js';
@@ -63,6 +64,51 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
       .given(...video, byHand(11, change(1, on(1, 'Ann'), on(1, 'Bea'))))
       .when(rename(10, 'a', [1, 'Eve']))
       .thenNothing());
+  it('leaves a face that was changed at the same time', () =>
+    theVideo
+      .given(...video, byHand(10, change(1, on(1, 'Ann'), on(1, 'Bea'))))
+      .when(rename(10, 'a', [1, 'Eve']))
+      .thenNothing());
+  it('renames a face that adopted its name later, where it is called so by now', () => {
+    const adopted = byHand(11, change(1, on(null, 'Face 1'), on(1, 'Ann')));
+    const { given } = theVideo;
+    const command = rename(10, 'a', [1, 'Eve']);
+    if (command.type !== 'FollowSpeakerNames') throw new Error('another command');
+    const newest = { ...command, current: true };
+    const faces = completed(face(1, 'Face 1'));
+    given(...faces, adopted)
+      .when(command)
+      .thenNothing();
+    const [event] = given(...faces, adopted)
+      .when(newest)
+      .thenEvents();
+    expect(event?.type === 'FacesRenamed' && event.data.faces.map(({ name }) => name)).to.deep.equal(['Eve']);
+    given(...video, byHand(11, change(1, on(1, 'Ann'), on(1, 'Bea'))))
+      .when(newest)
+      .thenNothing();
+  });
+  it('that a person claims the name of makes it a person’s on the face that has it, and on no other', () => {
+    const claim = (named_by: 'person' | 'analysis'): VideoCommand => ({
+      type: 'FollowSpeakerNames',
+      audio_id: audioId('a'),
+      audio_revision: 7,
+      speakers: [1, 2].map((id) => ({ speaker_id: speakerId(id), name: 'Ann', named_by, claimed: true })),
+      current: false,
+      at: at(10),
+    });
+    theVideo
+      .given(...video)
+      .when(claim('person'))
+      .then(renamed(10, [1, 'Ann', 'Ann']));
+    theVideo
+      .given(...video)
+      .when(claim('analysis'))
+      .thenNothing();
+    theVideo
+      .given(...video, renamed(9, [1, 'Ann', 'Ann']))
+      .when(claim('person'))
+      .thenNothing();
+  });
   it('renames a face that was changed before', () =>
     theVideo
       .given(...video, byHand(9, change(1, on(1, 'Ann'), on(1, 'Bea'), ['analysis', 'analysis'])))

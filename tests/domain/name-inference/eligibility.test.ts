@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { type InquiryFacts, type InquiryRefusal, checkInquiry } from '../../../domain/name-inference/eligibility.js';
+import {
+  type InquiryFacts,
+  type InquiryRefusal,
+  checkInquiry,
+  ineligibleReasons,
+} from '../../../domain/name-inference/eligibility.js';
 import { speakerId } from '../../support/values.js';
 
 const eligible: InquiryFacts = {
@@ -69,4 +74,22 @@ describe('whether speakers may be asked after (4.2, prerequisites)', () => {
 
   it('does not hold a parent that is still processing against the audio', () =>
     refused({ parent: { kind: 'upload' } }).to.deep.equal(E.right(undefined)));
+});
+
+describe('why names cannot be inferred of an audio', () => {
+  it('is told in full, a meeting once, and nothing where they can', () => {
+    expect(ineligibleReasons(eligible)).to.deep.equal([]);
+    expect(ineligibleReasons({ ...eligible, parent: 'missing' })).to.deep.equal([]);
+    expect(ineligibleReasons({ ...eligible, kind: 'meeting', parent: { kind: 'meeting' } })).to.deep.equal(['meeting']);
+    expect(
+      ineligibleReasons({
+        ...eligible,
+        parent: { kind: 'meeting' },
+        provider_supplied: true,
+        transcript_replaced: true,
+        speech_segments: 's3://segments',
+        transcript_available: false,
+      }),
+    ).to.deep.equal(['meeting', 'transcript_replaced', 'provider_supplied', 'speech_segments', 'transcript_not_ready']);
+  });
 });

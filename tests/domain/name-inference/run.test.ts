@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { NameInferenceCommand, NameInferenceEvent } from '../../../domain/name-inference/contract.js';
 import { nameInference } from '../../../domain/name-inference/decider.js';
 import { credits, creditsText } from '../../support/credits.js';
@@ -59,5 +60,21 @@ describe('a run of speaker-name inference', () => {
     theRun.given().when(giveUp).then(givenUp);
     theRun.given(givenUp).when(ask).thenRefused({ _tag: 'InferenceExists' });
     theRun.given(givenUp).when(tellAnswer).thenRefused({ _tag: 'InferenceEnded' });
+  });
+
+  it('knows its answer and its price once it is answered', () =>
+    expect(theRun.given(asked, answered).state()).to.deep.equal({
+      _tag: 'Answered',
+      inquiry: answered.data,
+      results,
+      amount: answer.amount,
+    }));
+
+  it('tells of the audio that it asks after, and of nobody where it was given up before that', () => {
+    const about = (command: NameInferenceCommand, ...given: ReadonlyArray<NameInferenceEvent>) =>
+      nameInference.about?.(theRun.given(...given).state(), asked, command);
+    expect(about(ask)).to.deep.equal(['audio-a']);
+    expect(about(tellAnswer, asked)).to.deep.equal(['audio-a']);
+    expect(about(giveUp)).to.deep.equal([]);
   });
 });

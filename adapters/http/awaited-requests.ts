@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { areArriving } from '../runtime/arrivals.js';
 import { refuseSlowBody } from './broken-request.js';
+import { silentConnections } from './silent-connections.js';
 
 /** How many connections may wait for their client. */
 export interface AwaitedLimits {
@@ -51,36 +53,6 @@ const isAwaited = ({ readableFlowing, socket }: IncomingMessage): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** The oldest of the address that has the most. */
-const oldestOfMost = (sockets: Iterable<Socket>, count: number): ReadonlyArray<Socket> => {
-  const crowds = new Map<string, Socket[]>();
-  for (const socket of sockets) {
-    const address = socket.remoteAddress ?? '';
-    const crowd = crowds.get(address);
-    if (crowd === undefined) crowds.set(address, [socket]);
-    else crowd.push(socket);
-  }
-  const [first = [], second = []] = [...crowds.values()].toSorted((one, other) => other.length - one.length);
-  return first.slice(0, Math.max(1, Math.min(count, first.length - second.length)));
-};
-
-/** Those that wait for a request, in the order in which they began to. */
-const silentSockets = (most: number) => {
-  const sockets = new Set<Socket>();
-  return {
-    sockets,
-    isOver: (times = 1): boolean => sockets.size > times * most,
-    /** Ends a few where there are too many; true, for it ended some. */
-    bound: (): boolean => {
-      for (const socket of oldestOfMost(sockets, Math.min(sockets.size - most, mostInTurn))) {
-        sockets.delete(socket);
-        socket.destroy();
-      }
-      return true;
-    },
-  };
-};
-
 /** Those that wait for more of a body. */
 const openBodies = (most: number) => {
   const bodies = new Map<IncomingMessage, Seen>();
@@ -116,12 +88,11 @@ const openBodies = (most: number) => {
  * loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
-  const requests = silentSockets(limits.requests);
+  const requests = silentConnections(limits.requests, mostInTurn);
   const bodies = openBodies(limits.bodies);
-  let arrivals = 0;
   let isBounding = false;
-  const bound = (arrivalsBefore: number): void => {
-    const isBurst = arrivals !== arrivalsBefore;
+  const bound = (): void => {
+    const isBurst = areArriving();
     const ended = [requests, bodies].filter((each) => each.isOver(isBurst ? inBursts : 1) && each.bound());
     isBounding = false;
     if (requests.isOver() || bodies.isOver()) boundSoon(isBurst || ended.length > 0);
@@ -129,16 +100,15 @@ export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
   const boundSoon = (inNextTurn: boolean): void => {
     if (isBounding) return;
     isBounding = true;
-    if (inNextTurn) setImmediate(bound, arrivals);
-    else setTimeout(bound, lookAgain, arrivals);
+    if (inNextTurn) setImmediate(bound);
+    else setTimeout(bound, lookAgain);
   };
   return {
     awaits: (socket) => {
-      arrivals += 1;
-      requests.sockets.add(socket);
+      requests.add(socket);
       if (requests.isOver()) boundSoon(true);
     },
-    awaitsNone: (socket) => void requests.sockets.delete(socket),
+    awaitsNone: requests.remove,
     bodyBegins: (request) => {
       if (!hasBody(request)) return;
       bodies.add(request);

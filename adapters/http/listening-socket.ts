@@ -22,9 +22,19 @@ const ignore = (): void => undefined;
 const serverOf = (accept: (socket: Socket) => void): Server =>
   createServer({ allowHalfOpen: true, noDelay: true }, accept);
 
+const startProcess = (): ChildProcess | null => {
+  try {
+    return fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [], env: {} });
+  } catch {
+    // The system has no memory for it.
+    return null;
+  }
+};
+
 /** Has the socket sent back several times by a process of its own; without that process there is the first handle. */
-const multiplied = (first: Server, onHandle: (handle: Server) => void): ChildProcess => {
-  const child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [], env: {} });
+const multiplied = (first: Server, onHandle: (handle: Server) => void): ChildProcess | null => {
+  const child = startProcess();
+  if (child === null) return null;
   let sent = 0;
   child.on('message', (_, handle: unknown) => {
     if (handle instanceof Server) onHandle(handle);

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { areArriving } from '../runtime/arrivals.js';
 import { refuseSlowBody } from './broken-request.js';
 import { silentConnections } from './silent-connections.js';
 
@@ -10,9 +9,11 @@ export interface AwaitedLimits {
   readonly requests: number;
   /** For more of the body of a request. */
   readonly bodies: number;
+  /** How long a client that has just connected, or had its answer, may take before its connection is ended for that. */
+  readonly silence_ms: number;
 }
 
-export const usualAwaited: AwaitedLimits = { requests: 1_000, bodies: 500 };
+export const usualAwaited: AwaitedLimits = { requests: 1_000, bodies: 500, silence_ms: 2_000 };
 
 /** The connections of a server that wait for their client. */
 export interface AwaitedRequests {
@@ -26,10 +27,7 @@ export interface AwaitedRequests {
   readonly answered: (request: IncomingMessage) => void;
 }
 
-/**
- * One connection is accepted in a turn of the event loop: while others wait to be, none is ended up to this many times the
- * limit, for they would wait for that too.
- */
+/** Up to so many times the limit those are left alone that have not waited for long: their clients may be busy. */
 const inBursts = 4;
 
 /** So many are ended, or looked at for it, in one turn. */
@@ -83,8 +81,8 @@ const openBodies = (most: number) => {
 
 /**
  * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended: of
- * those that wait for a request, one of the address that has the most; in the middle of a body, only one of which nothing
- * has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of the event
+ * those that wait for a request, one of the address that has the most, which has waited for a while; in the middle of a body,
+ * only one of which nothing has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of the event
  * loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
@@ -92,10 +90,10 @@ export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
   const bodies = openBodies(limits.bodies);
   let isBounding = false;
   const bound = (): void => {
-    const isBurst = areArriving();
-    const ended = [requests, bodies].filter((each) => each.isOver(isBurst ? inBursts : 1) && each.bound());
     isBounding = false;
-    if (requests.isOver() || bodies.isOver()) boundSoon(isBurst || ended.length > 0);
+    const patience_ms = requests.isOver(inBursts) ? 0 : limits.silence_ms;
+    const ended = [requests.isOver() && requests.bound(patience_ms), bodies.isOver() && bodies.bound()];
+    if (requests.isOver() || bodies.isOver()) boundSoon(ended.includes(true));
   };
   const boundSoon = (inNextTurn: boolean): void => {
     if (isBounding) return;

@@ -6,18 +6,15 @@ export interface SilentConnections {
   readonly remove: (socket: Socket) => void;
   /** Whether there are more than so many times the most that may be. */
   readonly isOver: (times?: number) => boolean;
-  /** Ends a few where there are too many; true, for it ended some. */
-  readonly bound: () => boolean;
+  /** Ends a few that have waited for so many milliseconds where there are too many, and tells whether there were any. */
+  readonly bound: (patience: number) => boolean;
 }
 
-const firstOf = (sockets: Iterable<Socket>, count: number): ReadonlyArray<Socket> => {
-  const first: Socket[] = [];
-  for (const socket of sockets) {
-    if (first.length === count) break;
-    first.push(socket);
-  }
-  return first;
-};
+/** Since when a request is awaited, in milliseconds of the process, and from which address. */
+interface Silence {
+  readonly since: number;
+  readonly address: string;
+}
 
 /**
  * Keeps the connections on which a request is awaited, at most so many, and ends at most so many of them in one turn: those
@@ -25,42 +22,49 @@ const firstOf = (sockets: Iterable<Socket>, count: number): ReadonlyArray<Socket
  * through thousands of them in each turn would hold up others.
  */
 export const silentConnections = (most: number, mostInTurn: number): SilentConnections => {
-  const addresses = new Map<Socket, string>();
-  const crowds = new Map<string, Set<Socket>>();
-  const add = (socket: Socket): void => {
-    const address = socket.remoteAddress ?? '';
-    addresses.set(socket, address);
-    const crowd = crowds.get(address) ?? new Set();
-    crowds.set(address, crowd.add(socket));
-  };
+  const silences = new Map<Socket, Silence>();
+  const byAddress = new Map<string, Set<Socket>>();
   const remove = (socket: Socket): void => {
-    const address = addresses.get(socket);
-    if (address === undefined) return;
-    addresses.delete(socket);
-    const crowd = crowds.get(address);
-    crowd?.delete(socket);
-    if (crowd?.size === 0) crowds.delete(address);
+    const silence = silences.get(socket);
+    if (silence === undefined) return;
+    silences.delete(socket);
+    const ofAddress = byAddress.get(silence.address);
+    ofAddress?.delete(socket);
+    if (ofAddress?.size === 0) byAddress.delete(silence.address);
   };
-  /** The oldest of the largest crowd, until it has no more than the one after it. */
-  const oldestOfMost = (count: number): ReadonlyArray<Socket> => {
+  const add = (socket: Socket): void => {
+    remove(socket);
+    const address = socket.remoteAddress ?? '';
+    silences.set(socket, { since: performance.now(), address });
+    byAddress.set(address, (byAddress.get(address) ?? new Set()).add(socket));
+  };
+  /** The oldest of the address that has the most, until it has no more than the next one. */
+  const oldestOfMost = (count: number, before: number): ReadonlyArray<Socket> => {
     let largest: ReadonlySet<Socket> = new Set();
     let next = 0;
-    for (const crowd of crowds.values()) {
-      next = Math.max(next, Math.min(crowd.size, largest.size));
-      if (crowd.size > largest.size) largest = crowd;
+    for (const ofAddress of byAddress.values()) {
+      next = Math.max(next, Math.min(ofAddress.size, largest.size));
+      if (ofAddress.size > largest.size) largest = ofAddress;
     }
-    return firstOf(largest, Math.max(1, Math.min(count, largest.size - next)));
+    const left = Math.max(1, Math.min(count, largest.size - next));
+    const oldest: Socket[] = [];
+    for (const socket of largest) {
+      if (oldest.length === left || (silences.get(socket)?.since ?? before) > before) break;
+      oldest.push(socket);
+    }
+    return oldest;
   };
   return {
     add,
     remove,
-    isOver: (times = 1) => addresses.size > times * most,
-    bound: () => {
-      for (const socket of oldestOfMost(Math.min(addresses.size - most, mostInTurn))) {
+    isOver: (times = 1) => silences.size > times * most,
+    bound: (patience) => {
+      const sockets = oldestOfMost(Math.min(silences.size - most, mostInTurn), performance.now() - patience);
+      for (const socket of sockets) {
         remove(socket);
         socket.destroy();
       }
-      return true;
+      return sockets.length > 0;
     },
   };
 };

@@ -26,8 +26,8 @@ const post = (path: string, length: number): string =>
 describe('connections that wait for their client, three for a request and two for a body', () => {
   let listening: Listening | null = null;
   let clients: Client[] = [];
-  const serve = async (listener: RequestListener = echo): Promise<void> => {
-    listening = await listen(listener, () => null, '127.0.0.1', 0, limits, { requests: 3, bodies: 2 });
+  const serve = async (listener: RequestListener = echo, silence_ms = 100): Promise<void> => {
+    listening = await listen(listener, () => null, '127.0.0.1', 0, limits, { requests: 3, bodies: 2, silence_ms });
   };
   afterEach(async () => {
     clients.forEach(({ socket }) => socket.destroy());
@@ -65,6 +65,17 @@ describe('connections that wait for their client, three for a request and two fo
     half.socket.write(`x\r\n\r\n`);
     await until(() => half.came().includes('/ 0;'));
     expect(open([half, third])).to.deep.equal([true, true]);
+  });
+
+  it('are not those that were silent for a moment only, unless they are four times as many', async () => {
+    await serve(echo, 60_000);
+    const few = await Promise.all(Array.from({ length: 12 }, () => client()));
+    await setTimeout(300);
+    expect(open(few).every(Boolean)).to.equal(true);
+    few[0]?.socket.write(get('/late'));
+    await until(() => few[0]?.came().includes('/late') === true);
+    await Promise.all([client(), client()]);
+    await until(() => few.filter(({ isOpen }) => isOpen()).length < 12);
   });
 
   it('are ended for the address that has the most of them', async () => {

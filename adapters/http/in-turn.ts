@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
-import { areArriving } from '../runtime/arrivals.js';
 
-/** So many turns of the event loop without a new connection or request tell that no more are arriving just now. */
+/** So many turns of the event loop without a new request tell that no more are arriving just now. */
 const quietTurns = 2;
 /** For so long those that are arriving are let in before the next ones begin, in milliseconds. */
 const longestArrival = 10;
@@ -39,7 +38,7 @@ export const inTurn = (): RequestHandler => {
     });
   };
   const letIn = (since: number, before: number, quiet: number): void => {
-    const turns = arrived === before && !areArriving() ? quiet + 1 : 0;
+    const turns = arrived === before ? quiet + 1 : 0;
     const isAlone = waiting.length === 1 && !isNew;
     if (!isAlone && turns < quietTurns && performance.now() - since < longestArrival)
       setImmediate(letIn, since, arrived, turns);

@@ -1,11 +1,10 @@
 import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { acceptedConnections } from './accepted-connections.js';
 import { type AwaitedLimits, type AwaitedRequests, awaitedRequests, usualAwaited } from './awaited-requests.js';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
-import { type ListeningSocket, openListeningSocket } from './listening-socket.js';
+import { connectionArrived } from '../runtime/turns.js';
 import { type HttpError, coded } from './http-error.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';
@@ -64,6 +63,9 @@ export interface TimeLimits {
   /** How often the limits are looked at. */
   readonly check_ms: number;
 }
+
+/** Connections that may wait to be accepted; the system takes fewer where it allows fewer. */
+const backlog = 4_096;
 
 const usualLimits: TimeLimits = {
   headers_ms: 60_000,
@@ -136,6 +138,10 @@ const createListener = (
   server.on('checkExpectation', serve);
   // A client that waits to be told to go on is told so only once its body is wanted.
   server.on('checkContinue', serve);
+  server.on('connection', (socket) => {
+    connectionArrived();
+    awaited.awaits(socket);
+  });
   server.on('clientError', refuseBrokenRequest);
   server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) return void socket.destroy();
@@ -154,12 +160,7 @@ const createListener = (
 };
 
 /** Accepts no more, and ends each connection once nothing is under way on it, at last all of them. */
-const closeServer = (
-  listening: ListeningSocket,
-  server: Server,
-  connections: OpenConnections,
-  patience_ms: number,
-): Promise<void> =>
+const closeServer = (server: Server, connections: OpenConnections, patience_ms: number): Promise<void> =>
   new Promise((closed) => {
     const cutOff = setTimeout(connections.closeAll, patience_ms);
     const letGo = (): void => {
@@ -167,11 +168,9 @@ const closeServer = (
       connections.closeSilent();
     };
     const sweep = setInterval(letGo, sweep_ms);
-    listening.close(() => {
+    server.close(() => {
       clearTimeout(cutOff);
       clearInterval(sweep);
-      connections.stopGuarding();
-      server.close();
       closed();
     });
     letGo();
@@ -181,28 +180,25 @@ const closeServer = (
  * Serves requests on a host and port; rejects when the port cannot be had. A request that asks for another protocol
  * than a WebSocket, or for one where there is none, is served as if it had not asked.
  */
-export const listen = async (
+export const listen = (
   listener: RequestListener,
   upgradeOf: Upgrade,
   host: string,
   port: number,
   limits: TimeLimits = usualLimits,
   awaitedLimits: AwaitedLimits = usualAwaited,
-): Promise<Listening> => {
-  const awaited = awaitedRequests(awaitedLimits);
-  const server = createListener(listener, upgradeOf, limits, awaited);
-  const connections = openConnections(limits.stalled_ms, limits.check_ms, awaited.awaitsNone);
-  const serveSoon = acceptedConnections((socket) => server.emit('connection', socket));
-  const listening = await openListeningSocket(host, port, (socket) => {
-    awaited.awaits(socket);
-    connections.add(socket);
-    serveSoon(socket);
+): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const awaited = awaitedRequests(awaitedLimits);
+    const server = createListener(listener, upgradeOf, limits, awaited);
+    server.once('error', reject);
+    const connections = openConnections(server, limits.stalled_ms, limits.check_ms, awaited.awaitsNone);
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve({
+        url: urlOf(host, isAddressInfo(address) ? address.port : port),
+        close: (patience_ms) => closeServer(server, connections, patience_ms),
+      });
+    });
   });
-  // From then on it watches the time limits of requests.
-  server.emit('listening');
-  const address = listening.address();
-  return {
-    url: urlOf(host, isAddressInfo(address) ? address.port : port),
-    close: (patience_ms) => closeServer(listening, server, connections, patience_ms),
-  };
-};

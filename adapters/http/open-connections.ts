@@ -1,14 +1,12 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The connections of a server, whatever is spoken on them. */
 export interface OpenConnections {
-  readonly add: (socket: Socket) => void;
   /** Ends those on which nothing was ever sent: to the server they are not idle, but about to ask. */
   readonly closeSilent: () => void;
   /** Ends all of them, also those that were taken over by another protocol, which the server itself no longer knows. */
   readonly closeAll: () => void;
-  /** No connection is ended any more for its client's taking nothing. */
-  readonly stopGuarding: () => void;
 }
 
 /**
@@ -17,12 +15,26 @@ export interface OpenConnections {
  * write too. Tells of each that has closed.
  */
 export const openConnections = (
+  server: Server,
   stalled_ms: number,
   check_ms: number,
   onClose: (socket: Socket) => void,
 ): OpenConnections => {
   const open = new Set<Socket>();
   const guarded = new Set<Socket>();
+  server.on('connection', (socket) => {
+    // A connection that asked for an upgrade in vain is handed to the server again.
+    if (open.has(socket)) return;
+    open.add(socket);
+    socket.on('timeout', () => {
+      if (guarded.has(socket)) socket.destroy();
+    });
+    socket.once('close', () => {
+      open.delete(socket);
+      guarded.delete(socket);
+      onClose(socket);
+    });
+  });
   const guard = (socket: Socket): void => {
     const isWaiting = socket.writableLength > 0;
     if (isWaiting && !guarded.has(socket)) {
@@ -33,20 +45,9 @@ export const openConnections = (
     }
   };
   const checks = setInterval(() => open.forEach(guard), check_ms).unref();
+  server.once('close', () => clearInterval(checks));
   return {
-    add: (socket) => {
-      open.add(socket);
-      socket.on('timeout', () => {
-        if (guarded.has(socket)) socket.destroy();
-      });
-      socket.once('close', () => {
-        open.delete(socket);
-        guarded.delete(socket);
-        onClose(socket);
-      });
-    },
     closeSilent: () => open.forEach((socket) => socket.bytesRead === 0 && socket.destroy()),
     closeAll: () => open.forEach((socket) => socket.destroy()),
-    stopGuarding: () => clearInterval(checks),
   };
 };

@@ -3,7 +3,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type Database from 'libsql';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
-import { onceArrived } from '../runtime/arrivals.js';
 import { destroyer, generationOf, openKeysFile, unlock, wrappedReader } from './keys-file.js';
 import { unwrap, wrap } from './wrapping.js';
 
@@ -56,7 +55,7 @@ const together = (makeAll: (names: ReadonlyArray<string>) => E.Either<KeyVaultUn
   };
   return (name) => () =>
     new Promise((resolve) => {
-      if (waiting.length === 0) onceArrived(flush);
+      if (waiting.length === 0) setImmediate(flush);
       waiting.push({ name, answer: resolve });
     });
 };

@@ -1,5 +1,4 @@
 import type { GiveWay } from '../../application/ports/turns.js';
-import { onceArrived } from './arrivals.js';
 
 /** What took longer within one turn gives way before it goes on, in milliseconds. */
 const longTurn = 20;
@@ -26,13 +25,29 @@ const isLong = (): boolean => began !== null && performance.now() - began > long
  */
 const inNextTurn = (work: () => void): void => void setImmediate(() => setImmediate(work));
 
+let arrivals = 0;
+
+/** Says that a connection was accepted. The event loop accepts one in a turn: the last of a hundred waits for a hundred turns. */
+export const connectionArrived = (): void => {
+  arrivals += 1;
+};
+
+/** While connections arrive, long work waits before each slice, for so many milliseconds at most. */
+const longestArrival = 10;
+
+/** Calls back in a turn in which no connection arrived, or when they have arrived for long. */
+const onceArrived = (work: () => void, before = arrivals, since = performance.now()): void => {
+  if (arrivals === before || performance.now() - since > longestArrival) work();
+  else setImmediate(onceArrived, work, arrivals, since);
+};
+
 /** The slices of long work that wait, in the order in which they go on. */
 const waiting: Array<() => void> = [];
 
 const goOn = (): void => {
   begin();
   waiting.shift()?.();
-  if (waiting.length > 0) onceArrived(goOn);
+  if (waiting.length > 0) setImmediate(onceArrived, goOn, arrivals, performance.now());
 };
 
 /**
@@ -65,7 +80,7 @@ const letGoOn = (): void => {
       }
       if (index < batch - 1) return;
       passed += 1;
-      onceArrived(letGoOn);
+      setImmediate(onceArrived, letGoOn, arrivals, performance.now());
     });
 };
 

@@ -81,6 +81,7 @@ const sumOf = (faces: ReadonlyMap<FaceId, number>): number =>
 /** The chances once some faces cannot be the speaker's: what these had goes to the others in their proportion. */
 const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances => {
   const left = new Map([...chances.faces].filter(([face_id]) => !isOut(face_id)));
+  if (left.size === chances.faces.size) return chances;
   const before = sumOf(chances.faces) + chances.nobody;
   const after = sumOf(left) + chances.nobody;
   if (after === 0) return { ...chances, faces: left, nobody: before };

@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { onceArrived } from '../../runtime/arrivals.js';
 import { giveWay, nextTurn, workBegins } from '../../runtime/turns.js';
 import type { StreamEnds } from './stream-ends.js';
 import { inTransaction } from './transaction.js';
@@ -165,7 +164,7 @@ export const createGroupCommit = (
     isOver();
     if (E.isLeft(written)) group.forEach(({ fail }) => fail(unavailable(written.left)));
     else onCommitted(tellAll(written.right));
-    if (queue.length > 0) schedule(onceArrived);
+    if (queue.length > 0) schedule(setImmediate);
     else drained.splice(0).forEach((resolve) => resolve());
   };
   const writeTogether = (group: ReadonlyArray<Waiting>): void => {
@@ -195,7 +194,7 @@ export const createGroupCommit = (
     write: (work) =>
       new Promise((resolve) => {
         queue.push(waitingFor(work, resolve));
-        schedule(onceArrived);
+        schedule(setImmediate);
       }),
     isBeside: () => beside,
     drain: () => (queue.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { connectionArrived } from '../../../adapters/runtime/arrivals.js';
-import { giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
+import { connectionArrived, giveWay, nextTurn, turnFor } from '../../../adapters/runtime/turns.js';
 
 describe('turns of long work', () => {
   it('come one in each turn of the event loop, in order', async () => {

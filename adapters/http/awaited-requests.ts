@@ -81,9 +81,9 @@ const openBodies = (most: number) => {
 
 /**
  * Keeps the connections that wait for their client below a number. Beyond it the one that has waited longest is ended: of
- * those that wait for a request, one of the address that has the most, which has waited for a while; in the middle of a body,
- * only one of which nothing has come for a while. Where thousands of connections break off at once, Node tells each in the same turn of the event
- * loop: this bounds that turn.
+ * those that wait for a request, one of the address that has the most, and only once it has waited for a while; in the
+ * middle of a body, only one of which nothing has come for a while. Where thousands of connections break off at once, Node
+ * tells each in the same turn of the event loop: this bounds that turn.
  */
 export const awaitedRequests = (limits: AwaitedLimits): AwaitedRequests => {
   const requests = silentConnections(limits.requests, mostInTurn);

@@ -12,8 +12,10 @@ import { video } from '../../domain/video/decider.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { VideoState } from '../../domain/video/state.js';
 import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
+import { registerAudio } from '../support/audio-events.js';
+import { registerVideo } from '../support/video-events.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
-import { accountId, at, audioId, faceId, videoId } from '../support/values.js';
+import { at, faceId } from '../support/values.js';
 import { times } from '../support/long-form.js';
 
 type AnyEvent = { readonly type: string; readonly data: JsonObject };
@@ -51,15 +53,7 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
   );
 
 const videoBeginning: ReadonlyArray<VideoCommand> = [
-  {
-    type: 'RegisterVideo',
-    video_id: videoId('v'),
-    owner_id: accountId('owner'),
-    title: null,
-    kind: 'upload',
-    media_url: null,
-    audio_id: audioId('a'),
-  },
+  registerVideo,
   {
     type: 'RecordVideoAnalysis',
     status: 'completed',
@@ -89,18 +83,7 @@ describe('deciders', function () {
   });
   it('a video decides reverts of whatever changes it is told of', () => isTotal(video, videoCommand, videoBeginning));
   it('a video that is not there yet decides every command', () => isTotal(video, videoCommand, []));
-  it('an audio decides every command in every state', () =>
-    isTotal(audio, audioCommand, [
-      {
-        type: 'RegisterAudio',
-        audio_id: audioId('a'),
-        owner_id: accountId('owner'),
-        title: null,
-        kind: 'upload',
-        video_id: null,
-        deal_persons: [],
-      },
-    ]));
+  it('an audio decides every command in every state', () => isTotal(audio, audioCommand, [registerAudio]));
   it('an audio that is not there yet decides every command', () => isTotal(audio, audioCommand, []));
   it('a match run decides every command in every state', () => isTotal(matchRun, matchRunCommand, []));
   it('an account decides every command in every state', () => isTotal(access, accessCommand, []));

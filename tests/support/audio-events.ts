@@ -1,4 +1,4 @@
-import type { AudioCommand } from '../../domain/audio/contract.js';
+import type { AudioCommand, RegisterAudio } from '../../domain/audio/contract.js';
 import { audio } from '../../domain/audio/decider.js';
 import type { AudioEvent, RecordedSpeaker } from '../../domain/audio/events.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
@@ -18,6 +18,17 @@ const changing: ReadonlyArray<AudioCommand['type']> = [
 export const theAudio = specification(audio, (command: AudioCommand) =>
   changing.includes(command.type) ? null : command,
 );
+
+/** Registers the audio that `registeredAudio` tells of. */
+export const registerAudio: RegisterAudio = {
+  type: 'RegisterAudio',
+  audio_id: audioId('a'),
+  owner_id: accountId('owner'),
+  title: null,
+  kind: 'upload',
+  video_id: null,
+  deal_persons: [],
+};
 
 export const registeredAudio = (parts: { readonly video?: string } = {}): AudioEvent => ({
   type: 'AudioRegistered',

@@ -1,4 +1,4 @@
-import type { MatchFaces, ProposedMatch, VideoCommand } from '../../domain/video/contract.js';
+import type { MatchFaces, ProposedMatch, RegisterVideo, VideoCommand } from '../../domain/video/contract.js';
 import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import { video } from '../../domain/video/decider.js';
 import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
@@ -42,6 +42,17 @@ export const theVideo = specification(video, (command: VideoCommand, recorded) =
   if (command.type === 'MatchFaces') return matchedAgain(command, recorded);
   return stating.includes(command.type) ? command : null;
 });
+
+/** Registers the video that `registered` tells of. */
+export const registerVideo: RegisterVideo = {
+  type: 'RegisterVideo',
+  video_id: videoId('v'),
+  owner_id: accountId('owner'),
+  title: null,
+  kind: 'upload',
+  media_url: null,
+  audio_id: audioId('a'),
+};
 
 export const registered = (parts: { readonly audio?: string | null } = {}): VideoEvent => ({
   type: 'VideoRegistered',

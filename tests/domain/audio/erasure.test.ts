@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { AudioCommand } from '../../../domain/audio/contract.js';
 import { audio as decider } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
-import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
+import { completedAudio, registerAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { accountId, at, speakerId, videoId } from '../../support/values.js';
 
 const erase: AudioCommand = { type: 'EraseAudio', at: at(9) };
 const remove: AudioCommand = { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at(10) };
@@ -11,15 +11,6 @@ const erased = (linked: string | null): AudioEvent => ({
   type: 'MediumErased',
   data: { medium: 'audio', owner_id: accountId('owner'), linked, at: at(9) },
 });
-const register: AudioCommand = {
-  type: 'RegisterAudio',
-  audio_id: audioId('a'),
-  owner_id: accountId('owner'),
-  title: null,
-  kind: 'upload',
-  video_id: null,
-  deal_persons: [],
-};
 
 describe('the erasure of an audio', () => {
   it('says whose it was, and the video that it had', () => {
@@ -30,7 +21,7 @@ describe('the erasure of an audio', () => {
     theAudio.given(registeredAudio()).when(erase).then(erased(null));
   });
   it('is the last that happens: every command is refused', () => {
-    for (const command of [erase, remove, register])
+    for (const command of [erase, remove, registerAudio])
       theAudio
         .given(...completedAudio(speaker(1, 'Ann')), erased(null))
         .when(command)

@@ -67,6 +67,16 @@ const outcome = (given: ReadonlyArray<AudioEvent>, command: RevertAudioChange) =
 
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
+/** A person made the agent a customer; who had said before what the role is. */
+const roleSet = (before: 'analysis' | 'person'): AudioEvent => ({
+  type: 'SpeakerRolesSet',
+  data: {
+    speakers: [
+      { speaker_id: speakerId(1), role: 'customer', previous_role: 'agent', role_by: { before, after: 'person' } },
+    ],
+  },
+});
+
 describe('a change of speakers that is undone', () => {
   it('puts back the name, and whose it was', () =>
     expect(speakerAfter([...two, renamed(5, 'Eve', 'Ann')], undo(renamed(5, 'Eve', 'Ann')))).to.include({
@@ -91,19 +101,7 @@ describe('a change of speakers that is undone', () => {
   });
 
   it('leaves a field that was changed since, and names it, and puts the others back', () => {
-    const roles: AudioEvent = {
-      type: 'SpeakerRolesSet',
-      data: {
-        speakers: [
-          {
-            speaker_id: speakerId(1),
-            role: 'customer',
-            previous_role: 'agent',
-            role_by: { before: 'person', after: 'person' },
-          },
-        ],
-      },
-    };
+    const roles = roleSet('person');
     const { changed_since, speakers } = outcome([...two, inferred, roles], undo(inferred));
     expect(changed_since).to.deep.equal([{ record: 'speaker', id: 1, fields: ['role'] }]);
     expect(speakers[0]).to.deep.include({ role: null, deal_person_id: { before: 'p1', after: null } });
@@ -218,19 +216,7 @@ describe('a change of speakers that is undone', () => {
   });
 
   it('puts a role back, and whose it was', () => {
-    const roles: AudioEvent = {
-      type: 'SpeakerRolesSet',
-      data: {
-        speakers: [
-          {
-            speaker_id: speakerId(1),
-            role: 'customer',
-            previous_role: 'agent',
-            role_by: { before: 'analysis', after: 'person' },
-          },
-        ],
-      },
-    };
+    const roles = roleSet('analysis');
     const given = completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'));
     expect(speakerAfter([...given, roles], undo(roles))).to.include({ role: 'agent', role_by: 'analysis' });
   });

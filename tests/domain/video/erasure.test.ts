@@ -4,8 +4,17 @@ import { video as decider } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
-import { accountId, at, audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
-import { attributes, change, completed, face, queued, registered, theVideo } from '../../support/video-events.js';
+import { accountId, at, audioId, faceId, personName, speakerId } from '../../support/values.js';
+import {
+  attributes,
+  change,
+  completed,
+  face,
+  queued,
+  registerVideo,
+  registered,
+  theVideo,
+} from '../../support/video-events.js';
 
 const erased: VideoEvent = {
   type: 'MediumErased',
@@ -27,15 +36,7 @@ describe('the erasure of a video', () => {
       .when(erase)
       .then({ ...erased, data: { ...erased.data, linked: null } }));
   it('is the last that happens: every command is refused', () => {
-    const register: VideoCommand = {
-      type: 'RegisterVideo',
-      video_id: videoId('v'),
-      owner_id: accountId('owner'),
-      title: null,
-      kind: 'upload',
-      media_url: null,
-      audio_id: null,
-    };
+    const register: VideoCommand = { ...registerVideo, audio_id: null };
     for (const command of [erase, rename, register])
       theVideo
         .given(registered(), erased)

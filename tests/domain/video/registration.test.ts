@@ -1,17 +1,8 @@
-import type { AssociateAudio, RegisterVideo } from '../../../domain/video/contract.js';
+import type { AssociateAudio } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { accountId, audioId, videoId } from '../../support/values.js';
-import { registered, theVideo } from '../../support/video-events.js';
+import { registerVideo as register, registered, theVideo } from '../../support/video-events.js';
 
-const register: RegisterVideo = {
-  type: 'RegisterVideo',
-  video_id: videoId('v'),
-  owner_id: accountId('owner'),
-  title: null,
-  kind: 'upload',
-  media_url: null,
-  audio_id: audioId('a'),
-};
 const audio = {
   audio_id: audioId('b'),
   owner_id: accountId('owner'),

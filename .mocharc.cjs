@@ -19,42 +19,24 @@ const hasRoom = (folder) => {
 if (process.env.TMPDIR === undefined && hasRoom(memory)) process.env.TMPDIR = memory;
 
 /** Files of the longest tests come first, so that none of them is still running when all others have ended. */
-const longest = [
-  'house/lint',
-  'e2e/erasure-search',
-  'e2e/console-review',
-  'e2e/process',
-  'e2e/console-looks',
-  'e2e/console-live',
-  'e2e/console-video',
-  'e2e/console-markup',
-  'e2e/console-long',
-  'e2e/audit-command',
-  'adapters/corruption',
-  'e2e/data-files',
-  'e2e/several-instances',
-  'e2e/read-models-command',
-  'e2e/ledger-kill',
-  'adapters/eventstoredb/contract-versions',
-  'e2e/event-store-away',
-  'e2e/large-answers',
-  'e2e/large-bodies',
-  'e2e/inference-crash',
-  'e2e/kill-nine',
-  'e2e/realtime-kill',
-  'e2e/realtime-browser',
-  'house/import-laws',
-].map((name) => join('dist', 'tests', `${name}.test.js`));
+const longest = ['e2e/erasure-search.slow', 'e2e/console-review.slow', 'e2e/console-account', 'e2e/console-audit'].map(
+  (name) => join('dist', 'tests', `${name}.test.js`),
+);
+
+const isSlow = (file) => file.endsWith('.slow.test.js');
+/** `npm test` runs what is quick, `npm run test:slow` the rest, `npm run test:long` everything in its long form. */
+const isOfForm = { slow: isSlow, long: () => true }[process.env.TEST_FORM] ?? ((file) => !isSlow(file));
 
 const folder = join('dist', 'tests');
-const all = existsSync(folder)
+const chosen = existsSync(folder)
   ? readdirSync(folder, { recursive: true })
       .filter((name) => name.endsWith('.test.js'))
       .map((name) => join(folder, name))
+      .filter(isOfForm)
   : [];
 
 module.exports = {
-  spec: [...new Set([...longest, ...all.toSorted().toReversed()])].filter((file) => all.includes(file)),
+  spec: [...new Set([...longest, ...chosen.toSorted().toReversed()])].filter((file) => chosen.includes(file)),
   reporter: 'dist/tests/support/reporter.js',
   parallel: true,
   // More than cores: many tests wait for other processes, or for time to pass.

@@ -49,7 +49,7 @@ const below = [
     'restart',
     'several-instances',
     'user-tags',
-  ].map((name) => `${folder}/e2e/${name}.test.js`),
+  ].map((name) => `${folder}/e2e/${name}{,.slow}.test.js`),
 ];
 
 const { values, positionals } = parseArgs({

@@ -55,11 +55,11 @@ import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import type { VideoState } from '../domain/video/state.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext, RequestContext } from './commands/context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { Decider } from '../domain/kernel/decider.js';
-import type { AnyEvent } from './fold-stream.js';
-import { type Aggregate, type Handled, aggregate } from './handle-command.js';
+import type { AnyEvent } from './commands/fold.js';
+import { type Aggregate, type Handled, aggregate } from './commands/aggregate.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
@@ -70,7 +70,6 @@ import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import { type GiveWay, neverGiveWay } from './ports/turns.js';
 import type { CarriedOut } from './reactions/carried-out.js';
-import type { RequestContext } from './request-context.js';
 
 /** The kinds of aggregates, by the name under which use cases know them. */
 interface Kinds {

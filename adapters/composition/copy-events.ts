@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Answer, type Copied, type CopyProgress, type Copying, copyLog } from '../../application/copy-log.js';
+import {
+  type Answer,
+  type Copied,
+  type CopyProgress,
+  type Copying,
+  copyLog,
+} from '../../application/log-copy/copy-log.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { sealCopy } from '../../application/sealing/seal-copy.js';
+import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { hashChain } from '../event-store/hash-chain/hash-chain.js';

@@ -4,7 +4,7 @@ import { answerMatchRuns } from '../../application/processes/answer-match-runs.j
 import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { remembered } from '../../application/processes/progress.js';
 import { type Sweep, startSweeps } from '../../application/processes/sweep.js';
-import { type Looking, startRetention } from '../../application/retention/retention.js';
+import { type Looking, startRetention } from '../../application/processes/retention/retention.js';
 import type { Config } from '../config/config.js';
 import type { EventLog } from './event-log.js';
 import { workerPool } from '../match-worker/worker-pool.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Caller, RequestContext } from '../../application/request-context.js';
+import type { Caller, RequestContext } from '../../application/commands/context.js';
 import type { ReadBytes } from './bodies/read-bytes.js';
 import type { ReceivedBody } from './bodies/received-body.js';
 import type { UnreadableBody } from './bodies/receive.js';

@@ -7,7 +7,7 @@ import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/su
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
-import type { RequestContext } from '../../application/request-context.js';
+import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { nextTurn } from '../runtime/turns.js';
 import type { ReceivedBody } from './bodies/received-body.js';

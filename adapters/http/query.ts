@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { PointInHistory } from '../../application/use-cases/read-history.js';
+import type { PointInHistory } from '../../application/queries/history.js';
 import { readTimestamp } from '../../domain/kernel/timestamp.js';
 import type { EventSelection } from '../../projections/event-selection.js';
 import type { PageRequest, TimeRange } from '../../projections/queries.js';

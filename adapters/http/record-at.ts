@@ -3,7 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { nextTurn } from '../runtime/turns.js';
-import { type PointInHistory, isWithin, readHistoryPage } from '../../application/use-cases/read-history.js';
+import { type PointInHistory, isWithin, readHistoryPage } from '../../application/queries/history.js';
 import type { RecordReplay } from '../../projections/record-at.js';
 
 /** So much is replayed before other work has its turn. */

@@ -1,5 +1,5 @@
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
-import type { NotRevertible } from '../../application/undo/undone.js';
+import type { NotRevertible } from '../../application/use-cases/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
 import { erasureRefusals } from './erasure-refusals.js';
 import { type HttpError, coded, later } from './http-error.js';

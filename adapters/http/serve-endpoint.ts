@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller } from '../../application/request-context.js';
+import type { Caller } from '../../application/commands/context.js';
 import type { StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';

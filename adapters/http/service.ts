@@ -9,7 +9,7 @@ import {
   authoriseAudioId,
   authoriseVideo,
   authoriseVideoId,
-} from '../../application/use-cases/authorise.js';
+} from '../../application/queries/authorise.js';
 import { AccountId, AudioId, type KeyId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../../projections/memory-rows.js';
 import { projections } from '../../projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
 import { LogUnreadable } from './select-events.js';
 

@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Failure } from '../failures.js';
 import type { EventFilter, EventStore, StoredEvent } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 import { readLog } from './read-log.js';
 
 /** Whatever kept a log from being read: thrown by these readers, for those who read all of it or fail. */

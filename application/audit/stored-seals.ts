@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
 import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 
 export const sealStream = 'auditSeal-log';
 

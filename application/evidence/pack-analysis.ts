@@ -1,8 +1,8 @@
 import type { SpeakerTurn, Utterance } from '../../domain/audio/speech.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
-import type { AudioAnalysis } from '../use-cases/record-audio-analysis.js';
-import type { VideoAnalysis } from '../use-cases/record-video-analysis.js';
-import type { ReplacingTranscript } from '../use-cases/replace-transcript.js';
+import type { AudioAnalysis } from '../use-cases/audios/record-audio-analysis.js';
+import type { VideoAnalysis } from '../use-cases/videos/record-video-analysis.js';
+import type { ReplacingTranscript } from '../use-cases/audios/replace-transcript.js';
 import { type SeenFace, facePieces } from './face-pieces.js';
 import { packParts } from './packed-parts.js';
 

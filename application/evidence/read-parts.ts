@@ -5,7 +5,7 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 
 /** The parts that an aggregate's event refers to, in order; none when it refers to none. */
 export const readParts = (

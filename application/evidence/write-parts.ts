@@ -4,11 +4,11 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { Uses } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
-import type { AnyEvent } from '../fold-stream.js';
+import type { AnyEvent } from '../commands/fold.js';
 import { keyedQueue } from '../keyed-queue.js';
-import { toNewEvent } from '../new-event.js';
+import { toNewEvent } from '../commands/new-event.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
-import { type RequestContext, commandContext } from '../request-context.js';
+import { type RequestContext, commandContext } from '../commands/context.js';
 import type { PackedParts } from './packed-parts.js';
 
 const attempts = 20;

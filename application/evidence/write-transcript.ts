@@ -3,7 +3,7 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { AudioId } from '../../domain/kernel/ids.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { PackedParts } from './packed-parts.js';
 import { writeParts } from './write-parts.js';
 

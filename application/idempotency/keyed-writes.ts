@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { InstanceId } from '../../domain/kernel/ids.js';
 import type { Subject } from '../../domain/kernel/subject.js';
 import type { Uses } from '../application.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { StoredAnswer } from './stored-answer.js';
 import { type ClaimedWrite, type KeyRefusal, type WriteKey, writeKey } from './write-key.js';
 

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent, WithheldEvent } from '../../domain/event-catalogue.js';
 import { type Failure, withheld } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 
 /** An answer as it is kept for repetitions. */
 export interface StoredAnswer {

@@ -11,7 +11,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { type KeyedWrite, type RequestContext, anyRevision, commandContext } from '../request-context.js';
+import { type KeyedWrite, type RequestContext, anyRevision, commandContext } from '../commands/context.js';
 import { type StoredAnswer, piecesOf, readAnswer } from './stored-answer.js';
 
 export type KeyRefusal = IdempotencyKeyRefusal | RevisionChanged | Failure;

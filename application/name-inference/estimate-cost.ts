@@ -7,7 +7,7 @@ import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js'
 import type { Uses } from '../application.js';
 import { transcriptOf } from '../evidence/transcript.js';
 import type { Failure } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { NameRequest } from './name-request.js';
 import { checkedInquiry } from './inquiry.js';
 import type { NameInference } from './name-inference.js';

@@ -4,8 +4,8 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import type { Parts } from '../application.js';
 import type { Failure } from '../failures.js';
 import { reactionsForRequest } from '../reactions/run.js';
-import type { RequestContext } from '../request-context.js';
-import { readHistoryPage } from '../use-cases/read-history.js';
+import type { RequestContext } from '../commands/context.js';
+import { readHistoryPage } from '../queries/history.js';
 
 /** Asked, and answered or failed. */
 const longestRun = 10;

@@ -5,7 +5,7 @@ import type { Uses } from '../application.js';
 import { type Failure, isFailure } from '../failures.js';
 import { processNames } from '../processes/done-up-to.js';
 import type { Process } from '../processes/run-process.js';
-import { followUpContext } from '../request-context.js';
+import { followUpContext } from '../commands/context.js';
 
 /** Ends a run of name inference that has no answer though its time is over: the instance that asked is gone. */
 export const giveUpOverdue = (

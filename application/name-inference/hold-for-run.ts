@@ -6,8 +6,8 @@ import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { NameQuestion } from '../ports/name-model.js';
-import type { RequestContext } from '../request-context.js';
-import { holdCredits, releaseHold } from '../use-cases/spend-credits.js';
+import type { RequestContext } from '../commands/context.js';
+import { holdCredits, releaseHold } from '../use-cases/credits/spend-credits.js';
 import { costOf } from './cost.js';
 import type { NameInference } from './name-inference.js';
 

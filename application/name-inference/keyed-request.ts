@@ -6,7 +6,7 @@ import type { RunId } from '../../domain/kernel/ids.js';
 import type { NameInferenceState } from '../../domain/name-inference/decider.js';
 import type { Application } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import { type RequestContext, anyRevision } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../commands/context.js';
 import { releaseForRun } from './hold-for-run.js';
 import type { Claim } from './infer-names.js';
 import type { NameRequest } from './name-request.js';

@@ -10,7 +10,7 @@ import { type NameInferenceState, givenUp } from '../../domain/name-inference/de
 import type { Application, Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { NameModelFailed } from '../ports/name-model.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import { inferNames, unlessErased } from './infer-names.js';
 import { type KeyedRequest, keyedRequest } from './keyed-request.js';
 import type { NameInference } from './name-inference.js';

@@ -8,7 +8,7 @@ import type { NameInferenceCommand, NameInferenceRefusal } from '../../domain/na
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { NameAnswer, NameModelFailed, NameQuestion } from '../ports/name-model.js';
-import { type RequestContext, anyRevision } from '../request-context.js';
+import { type RequestContext, anyRevision } from '../commands/context.js';
 import { costOf } from './cost.js';
 import type { InferenceRefusal, InferredNames, NameRequest, RunTakenOver } from './name-request.js';
 import type { NameInference } from './name-inference.js';

@@ -14,8 +14,8 @@ import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
-import { serviceRequest } from '../service-caller.js';
-import { receiveWriteBack } from '../use-cases/receive-write-back.js';
+import { serviceRequest } from '../commands/service-caller.js';
+import { receiveWriteBack } from '../use-cases/match-runs/receive-write-back.js';
 import { processNames } from './done-up-to.js';
 import type { Process } from './run-process.js';
 

@@ -4,8 +4,8 @@ import type { Parts } from '../application.js';
 import type { Failure } from '../failures.js';
 import { readLog } from '../audit/read-log.js';
 import { reactionsOfProcess } from '../reactions/run.js';
-import { readEvent } from '../read-event.js';
-import { finishErasure } from '../use-cases/erase.js';
+import { readEvent } from '../commands/read-event.js';
+import { finishErasure } from '../use-cases/erasure/erase.js';
 
 /**
  * At each start: what the log says is erased has no key, whatever backup the keys come from, and no erasure is half done.

@@ -1,5 +1,5 @@
 import type { Parts } from '../application.js';
-import { finishErasure } from '../use-cases/erase.js';
+import { finishErasure } from '../use-cases/erasure/erase.js';
 import { reactionsOfProcess } from '../reactions/run.js';
 import { withReactions } from '../reactions/table.js';
 import { processNames } from './done-up-to.js';

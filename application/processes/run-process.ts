@@ -9,7 +9,7 @@ import type { Failure } from '../failures.js';
 import { type Backoff, backoff } from '../backoff.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { EventFilter, Page, StoredEvent, Subscription } from '../ports/event-store.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 
 /** Something that reacts to every event of a kind, at least once and in order, from where it left off. */
 export interface Process {

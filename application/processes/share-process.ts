@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Uses } from '../application.js';
 import type { StoredEvent } from '../ports/event-store.js';
 import type { SharedWork } from '../ports/shared-work.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 import { type Process, type RunningProcess, Stopped, describe, persistently } from './run-process.js';
 
 /**

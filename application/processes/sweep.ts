@@ -8,7 +8,7 @@ import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { Checkpoints } from '../ports/checkpoints.js';
 import type { Timers } from '../ports/timers.js';
-import { readEvent } from '../read-event.js';
+import { readEvent } from '../commands/read-event.js';
 import { doneUpTo, sweepNameOf } from './done-up-to.js';
 import { type Repetition, repeat } from './repeat.js';
 import type { Process } from './run-process.js';

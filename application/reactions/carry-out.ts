@@ -11,10 +11,10 @@ import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contr
 import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
 import type { Parts, Uses } from '../application.js';
-import { audioFacts } from '../audio-facts.js';
-import type { CommandContext } from '../command-context.js';
+import { audioFacts } from '../use-cases/videos/audio-facts.js';
+import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import type { Aggregate, Handled } from '../handle-command.js';
+import type { Aggregate, Handled } from '../commands/aggregate.js';
 import type { FollowUp } from './follow-up.js';
 
 export type Refusal =

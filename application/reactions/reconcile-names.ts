@@ -9,9 +9,9 @@ import { type StandingName, divergedNames } from '../../domain/video/diverged-na
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
-import type { How } from '../audio-facts.js';
+import type { How } from '../use-cases/videos/audio-facts.js';
 import type { Failure } from '../failures.js';
-import type { Folded } from '../stream-cache.js';
+import type { Folded } from '../commands/cache.js';
 import type { ChangedNames } from './changed-names.js';
 import { type FollowUp } from './follow-up.js';
 import { streamId } from '../../domain/kernel/stream-name.js';

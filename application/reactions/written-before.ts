@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
-import { readHistoryPage } from '../use-cases/read-history.js';
+import { readHistoryPage } from '../queries/history.js';
 
 const pageSize = 20;
 

@@ -4,8 +4,8 @@ import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { serviceRequest } from '../service-caller.js';
-import { releaseHold } from '../use-cases/spend-credits.js';
+import { serviceRequest } from '../commands/service-caller.js';
+import { releaseHold } from '../use-cases/credits/spend-credits.js';
 import { type Realtime, slots, troubleOf } from './realtime.js';
 
 /** A session that nobody holds; its account is not known where its slot is of an older log. */

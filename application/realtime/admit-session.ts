@@ -8,8 +8,8 @@ import type { SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
-import { holdCredits } from '../use-cases/spend-credits.js';
+import type { RequestContext } from '../commands/context.js';
+import { holdCredits } from '../use-cases/credits/spend-credits.js';
 import type { Realtime } from './realtime.js';
 
 /** There is not enough credit to start; `why` is the account's refusal. */

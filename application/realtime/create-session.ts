@@ -1,7 +1,7 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { refusedFor } from '../refused-for.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
@@ -12,11 +12,10 @@ import {
   isRealtimeSessionRefusal,
 } from '../../domain/realtime-session/contract.js';
 import type { Application, Uses } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
-import { newId } from '../new-id.js';
+import { newId } from '../ports/ids.js';
 import type { IceServer } from '../ports/ice-servers.js';
 import type { EngineUnavailable } from '../ports/realtime-engine.js';
-import { type RequestContext, idsOf } from '../request-context.js';
+import { type RequestContext, idsOf } from '../commands/context.js';
 import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
 import { holdSession } from './proceed.js';

@@ -1,11 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { refusedFor } from '../refused-for.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
-import type { Failure, RevisionChanged } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import { endOf } from './own-commands.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';

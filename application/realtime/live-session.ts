@@ -4,7 +4,7 @@ import type { HeldSession } from '../../domain/realtime-session/held-session.js'
 import type { EngineReport } from '../ports/realtime-engine.js';
 import type { ResultsFrame, ResultsListener } from '../ports/results-listener.js';
 import type { Timers } from '../ports/timers.js';
-import type { Caller } from '../request-context.js';
+import type { Caller } from '../commands/context.js';
 
 type Results = Exclude<EngineReport, { kind: 'media' }>;
 

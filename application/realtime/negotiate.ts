@@ -1,11 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { refusedFor } from '../refused-for.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
-import { checkRevision } from '../decision-on.js';
+import { checkRevision } from '../commands/decide.js';
 import type {
   EngineReport,
   EngineUnavailable,
@@ -13,7 +12,7 @@ import type {
   InvalidIceCandidate,
   InvalidSdp,
 } from '../ports/realtime-engine.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { LiveSession } from './live-session.js';
 import { type SessionNeeds, proceed } from './proceed.js';
 import type { Realtime } from './realtime.js';

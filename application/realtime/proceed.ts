@@ -8,7 +8,7 @@ import { begun, unbookedUse, wakesAt } from '../../domain/realtime-session/held-
 import { nextLook, secondsLeft } from '../../domain/realtime-session/seconds-left.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import { farewells } from './close-codes.js';
 import { type LiveSession, isHeldHere, resultsStream } from './live-session.js';
 import { end, meter, noteMedia, readEnd } from './own-commands.js';

@@ -8,7 +8,7 @@ import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
 import type { IceServers } from '../ports/ice-servers.js';
 import type { EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
 import type { Timers } from '../ports/timers.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, LiveSessions } from './live-session.js';
 import { sharedAnswer } from './shared-answer.js';
 

@@ -1,11 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { refusedFor } from '../refused-for.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
-import type { Failure, RevisionChanged } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import type { RunningSession } from './authorise-session.js';
 import type { Realtime } from './realtime.js';
 import { sessionToken } from './session-token.js';

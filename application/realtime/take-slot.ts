@@ -5,7 +5,7 @@ import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../commands/context.js';
 import { type Realtime, slots } from './realtime.js';
 
 type Refusal = AtCapacity | RevisionChanged | Failure;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { bookCredits } from '../../application/use-cases/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { type Credits, add, creditsOf, creditsText, zeroCredits } from '../../domain/kernel/credits.js';
 import { type World, world } from '../support/application/world.js';
 import { type Books, booksOf, chargeRun } from '../support/credit-world.js';

@@ -5,7 +5,7 @@ import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { unpackMatchInput } from '../../application/evidence/packed-match.js';
 import { readParts } from '../../application/evidence/read-parts.js';
 import { transcriptOf } from '../../application/evidence/transcript.js';
-import { changeAudio } from '../../application/use-cases/change-audio.js';
+import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { findChange } from '../../application/undo/find-change.js';
-import { changeVideo } from '../../application/use-cases/change-video.js';
+import { findChange } from '../../application/use-cases/undo/find-change.js';
+import { changeVideo } from '../../application/use-cases/videos/change-video.js';
 import { completedMedia } from '../support/application/media.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';

@@ -5,11 +5,11 @@ import { inferNames, unclaimed } from '../../application/name-inference/infer-na
 import type { EventStore } from '../../application/ports/event-store.js';
 import { reactionsOfProcess } from '../../application/reactions/run.js';
 import { followUpsOf, reactionTo } from '../../application/reactions/table.js';
-import { readEvent } from '../../application/read-event.js';
-import { followUpContext } from '../../application/request-context.js';
-import { registerAudio } from '../../application/use-cases/register-audio.js';
-import { registerVideo } from '../../application/use-cases/register-video.js';
-import { matchFaces } from '../../application/use-cases/match-faces.js';
+import { readEvent } from '../../application/commands/read-event.js';
+import { followUpContext } from '../../application/commands/context.js';
+import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
+import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { audio, completedMedia, video, videoState } from '../support/application/media.js';
 import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { application } from '../../application/perform.js';
+import { application } from '../../application/commands/perform.js';
 import type { SentFrame } from '../../application/ports/results-listener.js';
 import { createSession } from '../../application/realtime/create-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { endAllSessions } from '../../application/realtime/shut-down.js';
-import { eraseSession } from '../../application/use-cases/erase.js';
+import { eraseSession } from '../../application/use-cases/erasure/erase.js';
 import { failingStore } from '../support/event-store/failing-store.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';

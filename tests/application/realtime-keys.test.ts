@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createSession } from '../../application/realtime/create-session.js';
-import { issueKey, openAccount, revokeKey } from '../../application/use-cases/manage-access.js';
+import { issueKey, openAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import { owner, world } from '../support/application/world.js';
 import { credits } from '../support/credits.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { startRetention } from '../../application/retention/retention.js';
+import { startRetention } from '../../application/processes/retention/retention.js';
 import { world } from '../support/application/world.js';
 import { openWorld } from '../projections/read-models-world.js';
 

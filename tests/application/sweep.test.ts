@@ -7,10 +7,10 @@ import { answerMatchRuns } from '../../application/processes/answer-match-runs.j
 import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { remembered } from '../../application/processes/progress.js';
 import { type Sweep, startSweeps, sweepOnce } from '../../application/processes/sweep.js';
-import { matchFaces } from '../../application/use-cases/match-faces.js';
-import { queueMatchRun } from '../../application/use-cases/queue-match-run.js';
-import { commandContext } from '../../application/request-context.js';
-import { readEvent } from '../../application/read-event.js';
+import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
+import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
+import { commandContext } from '../../application/commands/context.js';
+import { readEvent } from '../../application/commands/read-event.js';
 import { audioState, completedMedia } from '../support/application/media.js';
 import { logOf } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { oncePerKey } from '../../application/name-inference/once-per-key.js';
-import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio } from '../support/application/media.js';
 import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
 import { logOf, runReactions } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
-import { bookCredits } from '../../application/use-cases/manage-credits.js';
+import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
 import { credits } from '../support/credits.js';
 import { accountId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';

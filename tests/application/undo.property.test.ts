@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
-import { revertAudioChange, revertVideoChange } from '../../application/undo/revert-change.js';
-import { changeAudio } from '../../application/use-cases/change-audio.js';
-import { changeVideo } from '../../application/use-cases/change-video.js';
-import { decideLinks } from '../../application/use-cases/decide-links.js';
-import { matchFaces } from '../../application/use-cases/match-faces.js';
-import { renameSpeakers } from '../../application/use-cases/rename-speakers.js';
+import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
+import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
+import { changeVideo } from '../../application/use-cases/videos/change-video.js';
+import { decideLinks } from '../../application/use-cases/review/decide-links.js';
+import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
+import { renameSpeakers } from '../../application/use-cases/audios/rename-speakers.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';

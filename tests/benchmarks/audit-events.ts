@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
-import { readSelection } from '../../application/use-cases/read-selection.js';
+import { readSelection } from '../../application/queries/selections.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent } from '../../projections/event-selection.js';
 import { valid } from '../projections/given.js';

@@ -6,7 +6,7 @@ import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js'
 import { type ReadModels, type ReadModelsOptions, openReadModels } from '../../adapters/read-models/open.js';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
 import type { LogFacts } from '../../application/ports/log.js';
-import { readEvent } from '../../application/read-event.js';
+import { readEvent } from '../../application/commands/read-event.js';
 import { memoryRows } from '../../projections/memory-rows.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import type { Failure, RevisionChanged } from '../../application/failures.js';
-import type { RequestContext } from '../../application/request-context.js';
+import type { RequestContext } from '../../application/commands/context.js';
 import type { ChargeCredits, CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import type { Credits } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { readEvent } from '../../application/read-event.js';
+import { readEvent } from '../../application/commands/read-event.js';
 import { type Charged, chargeCredits } from './charge-credits.js';
 import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
 import { credits as projection } from '../../projections/credits.js';

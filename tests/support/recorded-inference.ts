@@ -4,8 +4,8 @@ import type { NameInference } from '../../application/name-inference/name-infere
 import { oncePerKey } from '../../application/name-inference/once-per-key.js';
 import { runningInferences } from '../../application/name-inference/running.js';
 import type { NameModel } from '../../application/ports/name-model.js';
-import { bookCredits } from '../../application/use-cases/manage-credits.js';
-import { registerAudio } from '../../application/use-cases/register-audio.js';
+import { bookCredits } from '../../application/use-cases/credits/manage-credits.js';
+import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { audio, audioState } from './application/media.js';
 import type { World } from './application/world.js';
 import { credits } from './credits.js';

@@ -1,4 +1,4 @@
-import { commandContext } from '../../application/request-context.js';
+import { commandContext } from '../../application/commands/context.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';
 import { accountId, instanceId } from './values.js';

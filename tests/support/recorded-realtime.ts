@@ -1,4 +1,4 @@
-import { commandContext } from '../../application/request-context.js';
+import { commandContext } from '../../application/commands/context.js';
 import type { RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
 import type { World } from './application/world.js';

@@ -1,5 +1,5 @@
-import { aggregate } from '../../application/handle-command.js';
-import { commandContext } from '../../application/request-context.js';
+import { aggregate } from '../../application/commands/aggregate.js';
+import { commandContext } from '../../application/commands/context.js';
 import { auditSealEvents } from '../../domain/audit-seal/contract.js';
 import { auditSeal } from '../../domain/audit-seal/decider.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';

@@ -1,7 +1,7 @@
-import { changeVideo } from '../../application/use-cases/change-video.js';
-import { registerTagKey } from '../../application/use-cases/manage-tag-registry.js';
-import { registerVideo } from '../../application/use-cases/register-video.js';
-import { type WantedTags, writeTags } from '../../application/use-cases/write-tags.js';
+import { changeVideo } from '../../application/use-cases/videos/change-video.js';
+import { registerTagKey } from '../../application/use-cases/tags/tag-registry.js';
+import { registerVideo } from '../../application/use-cases/videos/register-video.js';
+import { type WantedTags, writeTags } from '../../application/use-cases/tags/write-tags.js';
 import { video } from './application/media.js';
 import type { World } from './application/world.js';
 import { succeeded } from './event-store/outcomes.js';

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import type { PackedParts } from '../../../application/evidence/packed-parts.js';
-import type { AudioAnalysis } from '../../../application/use-cases/record-audio-analysis.js';
-import type { VideoAnalysis } from '../../../application/use-cases/record-video-analysis.js';
-import type { ReplacingTranscript } from '../../../application/use-cases/replace-transcript.js';
+import type { AudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
+import type { VideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
+import type { ReplacingTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { Finite } from '../../../domain/kernel/finite.js';
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';

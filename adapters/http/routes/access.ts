@@ -1,15 +1,15 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { newId } from '../../../application/new-id.js';
-import { idsOf } from '../../../application/request-context.js';
+import { newId } from '../../../application/ports/ids.js';
+import { idsOf } from '../../../application/commands/context.js';
 import {
   type IssuedKey,
   issueKey,
   openAccount,
   revokeKey,
   setRetention,
-} from '../../../application/use-cases/manage-access.js';
+} from '../../../application/use-cases/access/manage-access.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';

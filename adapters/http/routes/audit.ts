@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
-import { readSelection } from '../../../application/use-cases/read-selection.js';
+import { readSelection } from '../../../application/queries/selections.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
 import type {

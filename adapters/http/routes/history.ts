@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import { readHistoryPage } from '../../../application/use-cases/read-history.js';
+import { readHistoryPage } from '../../../application/queries/history.js';
 import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { shownMetadata, withheldAs } from '../../../projections/audit/shown-event.js';

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { matchFaces } from '../../../application/use-cases/match-faces.js';
-import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
-import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
+import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
+import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';

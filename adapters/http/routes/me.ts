@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { makeOwnKey, revokeKey } from '../../../application/use-cases/manage-access.js';
+import { makeOwnKey, revokeKey } from '../../../application/use-cases/access/manage-access.js';
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { KeyId } from '../../../domain/kernel/ids.js';
 import { Me, NewKey, RevokedKey } from '../answers/access.js';

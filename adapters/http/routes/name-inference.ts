@@ -6,7 +6,7 @@ import { inferNames, unclaimed } from '../../../application/name-inference/infer
 import type { NameRequest } from '../../../application/name-inference/name-request.js';
 import type { NameInference } from '../../../application/name-inference/name-inference.js';
 import { type Answered, oncePerKey } from '../../../application/name-inference/once-per-key.js';
-import type { RequestContext } from '../../../application/request-context.js';
+import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';

@@ -12,7 +12,7 @@ import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
 import type { Realtime } from '../../../application/realtime/realtime.js';
-import { eraseSession } from '../../../application/use-cases/erase.js';
+import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import {
   AcceptedCandidate,

@@ -2,7 +2,7 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import type { PointInHistory } from '../../../application/use-cases/read-history.js';
+import type { PointInHistory } from '../../../application/queries/history.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { Page } from '../answers/page.js';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import { authoriseVideoId } from '../../../application/use-cases/authorise.js';
+import { authoriseVideoId } from '../../../application/queries/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';

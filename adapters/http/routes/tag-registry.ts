@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { readTagRegistry, registerTagKey } from '../../../application/use-cases/manage-tag-registry.js';
+import { readTagRegistry, registerTagKey } from '../../../application/use-cases/tags/tag-registry.js';
 import { RegistryKey, isFilterable } from '../../../domain/tag-registry/tag.js';
 import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import { TagRegistry } from '../answers/tags.js';

@@ -1,8 +1,8 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { changeVideo } from '../../../application/use-cases/change-video.js';
-import { type WantedTags, writeTags } from '../../../application/use-cases/write-tags.js';
+import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { type WantedTags, writeTags } from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { TagKey } from '../../../domain/tag-registry/tag.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';

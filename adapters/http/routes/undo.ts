@@ -1,11 +1,11 @@
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { revertAudioChange, revertVideoChange } from '../../../application/undo/revert-change.js';
-import type { RevertWanted, UndoRefusal } from '../../../application/undo/undone.js';
-import type { Reverted } from '../../../application/undo/reverted.js';
-import { changeVideo } from '../../../application/use-cases/change-video.js';
-import { revertMatchRun } from '../../../application/use-cases/revert-match-run.js';
+import { revertAudioChange, revertVideoChange } from '../../../application/use-cases/undo/revert-change.js';
+import type { RevertWanted, UndoRefusal } from '../../../application/use-cases/undo/undone.js';
+import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
+import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { revertMatchRun } from '../../../application/use-cases/match-runs/revert-match-run.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';

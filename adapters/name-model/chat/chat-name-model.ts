@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
-import { inTurns } from '../../../application/in-turns.js';
+import { inTurns } from '../../../application/commands/in-turns.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { inTurns } from '../../../application/in-turns.js';
+import { inTurns } from '../../../application/commands/in-turns.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';

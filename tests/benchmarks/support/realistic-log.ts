@@ -1,10 +1,10 @@
-import { matchFaces } from '../../../application/use-cases/match-faces.js';
-import { renameSpeakers } from '../../../application/use-cases/rename-speakers.js';
-import { changeVideo } from '../../../application/use-cases/change-video.js';
-import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
-import { receiveWriteBack } from '../../../application/use-cases/receive-write-back.js';
-import { registerAudio } from '../../../application/use-cases/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
+import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
+import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
+import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore, NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
 import { JsonObject } from '../../../domain/kernel/json.js';

@@ -1,6 +1,6 @@
 import type { ReadonlyNonEmptyArray } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
-import { registerAudio } from '../../../application/use-cases/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { RegisterVideo } from '../../../domain/video/contract.js';

@@ -6,10 +6,10 @@ import {
   packTranscript,
   packVideoAnalysis,
 } from '../../../application/evidence/pack-analysis.js';
-import type { RequestContext } from '../../../application/request-context.js';
-import * as audios from '../../../application/use-cases/record-audio-analysis.js';
-import * as videos from '../../../application/use-cases/record-video-analysis.js';
-import * as transcripts from '../../../application/use-cases/replace-transcript.js';
+import type { RequestContext } from '../../../application/commands/context.js';
+import * as audios from '../../../application/use-cases/audios/record-audio-analysis.js';
+import * as videos from '../../../application/use-cases/videos/record-video-analysis.js';
+import * as transcripts from '../../../application/use-cases/audios/replace-transcript.js';
 import type { Utterance } from '../../../domain/audio/speech.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 

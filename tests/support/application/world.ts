@@ -3,12 +3,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
 import { type Application, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
+import { application } from '../../../application/commands/perform.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { noPersonalKeys } from './no-personal-keys.js';
 import { noNews } from '../../../application/ports/store-news.js';
 import type { Log } from '../../../application/ports/log.js';
-import type { Caller, RequestContext } from '../../../application/request-context.js';
+import type { Caller, RequestContext } from '../../../application/commands/context.js';
 import { accountId, at, keyId } from '../values.js';
 import { deterministicIds } from './ids.js';
 

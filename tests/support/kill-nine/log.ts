@@ -4,7 +4,7 @@ import { systemIds } from '../../../adapters/runtime/ids.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 import type { FollowUp } from '../../../application/reactions/follow-up.js';
 import { followUpsOf, reactionTo } from '../../../application/reactions/table.js';
-import { readEvent } from '../../../application/read-event.js';
+import { readEvent } from '../../../application/commands/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';
 import { audioEvents } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';

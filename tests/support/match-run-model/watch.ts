@@ -1,5 +1,5 @@
 import type { Application } from '../../../application/application.js';
-import { readEvent } from '../../../application/read-event.js';
+import { readEvent } from '../../../application/commands/read-event.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { isInFlight, isStale } from '../../../domain/video/run-window.js';

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
+import { application } from '../../../application/commands/perform.js';
 import { recoverSessions } from '../../../application/realtime/abandon-session.js';
 import { createSession } from '../../../application/realtime/create-session.js';
 import { endSession } from '../../../application/realtime/end-session.js';
 import { negotiate } from '../../../application/realtime/negotiate.js';
 import { type Realtime, type RealtimeSettings, realtimeOf } from '../../../application/realtime/realtime.js';
-import { bookCredits } from '../../../application/use-cases/manage-credits.js';
+import { bookCredits } from '../../../application/use-cases/credits/manage-credits.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import { type World, owner, world } from '../application/world.js';

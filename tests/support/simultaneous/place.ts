@@ -1,11 +1,11 @@
 import * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, type Application, aggregates } from '../../../application/application.js';
-import { application } from '../../../application/perform.js';
-import type { Aggregate } from '../../../application/handle-command.js';
+import { application } from '../../../application/commands/perform.js';
+import type { Aggregate } from '../../../application/commands/aggregate.js';
 import type { NewEvent, StoredEvent } from '../../../application/ports/event-store.js';
-import { queueMatchRun } from '../../../application/use-cases/queue-match-run.js';
-import { registerAudio } from '../../../application/use-cases/register-audio.js';
-import { registerVideo } from '../../../application/use-cases/register-video.js';
+import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
+import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
+import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
 import type { RunId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { analyseFaces, analyseSpeakers, audio, video } from '../application/media.js';

@@ -1,0 +1,70 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Decider } from '../../domain/kernel/decider.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
+import { type Failure, keyMissing, unreadable } from '../failures.js';
+import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import { readEvent } from './read-event.js';
+import { remember } from './recent-events.js';
+import type { FoldStarts } from './snapshots.js';
+import type { Folded, StreamCache } from './cache.js';
+
+export type AnyEvent = { readonly type: string; readonly data: JsonObject };
+
+const pageSize = 500;
+/** Events may be large: so much of them is decoded and folded in one go. */
+const pageBytes = 500_000;
+
+/** Folds streams of one kind to their end, each from where it was last folded. */
+export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
+  store: EventStore,
+  decider: Decider<Command, State, Event, Refusal>,
+  isOwn: (event: AnyEvent) => event is Event,
+  cache: StreamCache<State>,
+  { startOf, folded: keep }: FoldStarts<State>,
+): ((stream: string) => TE.TaskEither<Failure, Folded<State>>) => {
+  const fold = (folded: Folded<State>, stored: StoredEvent): E.Either<Failure, Folded<State>> =>
+    pipe(
+      readEvent(stored),
+      E.chainW(({ event }): E.Either<Failure, Folded<State>> => {
+        if (event.type === 'Withheld')
+          return event.data.why === 'erased'
+            ? E.right({ state: folded.state, revision: stored.revision })
+            : E.left(keyMissing(stored.stream));
+        return isOwn(event)
+          ? E.right({ state: decider.evolve(folded.state, event), revision: stored.revision })
+          : E.left(unreadable(stored, `${event.type} does not belong to this stream`));
+      }),
+    );
+
+  const foldOn = (stream: string, from: Folded<State>): TE.TaskEither<Failure, Folded<State>> =>
+    pipe(
+      store.read(stream, from.revision, pageSize, pageBytes),
+      TE.chain((page) =>
+        pipe(
+          page.reduce<E.Either<Failure, Folded<State>>>(
+            (folded, stored) => (E.isLeft(folded) ? folded : fold(folded.right, stored)),
+            E.right(from),
+          ),
+          E.map((folded) => ({ ...folded, recent: remember(from.recent ?? [], page) })),
+          TE.fromEither<Failure, Folded<State>>,
+          TE.chain((folded) => (page.length === 0 ? TE.right(folded) : foldOn(stream, folded))),
+        ),
+      ),
+    );
+
+  const foldToEnd = (stream: string, cleared: number): TE.TaskEither<Failure, Folded<State>> =>
+    pipe(
+      TE.right<Failure, Folded<State> | undefined>(cache.get(stream)),
+      TE.chain((known) => (known === undefined ? startOf(stream) : TE.right(known))),
+      TE.chain((start) => foldOn(stream, start)),
+      TE.map((folded) => {
+        if (folded.revision < 0) return folded;
+        if (cache.cleared() === cleared) cache.set(stream, folded);
+        keep(stream, folded);
+        return folded;
+      }),
+    );
+  return (stream) => () => foldToEnd(stream, cache.cleared())();
+};

@@ -1,0 +1,43 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { EventMetadata, type RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type UnreadableEvent, unreadable } from '../failures.js';
+import type { StoredEvent } from '../ports/event-store.js';
+
+type Decoded = ReturnType<typeof decodeEvent>;
+
+/** What was decoded, by the data as it was stored: those who follow the log are given the same data one after the other. */
+const decoded = new WeakMap<object, { readonly type: string; readonly event: Decoded }>();
+
+/** Decodes data; the same data again is not decoded twice. */
+export const decodedOnce = ({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Decoded => {
+  if (typeof data !== 'object' || data === null) return decodeEvent(type, data);
+  const known = decoded.get(data);
+  if (known?.type === type) return known.event;
+  const event = decodeEvent(type, data);
+  decoded.set(data, { type, event });
+  return event;
+};
+
+/** Decodes what a store gave back. An event that no codec reads is a failure with its place, never skipped. */
+export const readEvent = (stored: StoredEvent): E.Either<UnreadableEvent, RecordedEvent<DomainEvent>> => {
+  const { position, stream, revision, withheld } = stored;
+  const event: Decoded =
+    withheld === undefined
+      ? decodedOnce(stored)
+      : E.right({
+          type: 'Withheld',
+          data: { stored: stored.type, why: withheld, erased_at: stored.erased_at ?? null },
+        });
+  if (E.isLeft(event)) return E.left(unreadable(stored, `${event.left.stored}: ${event.left.reason}`));
+  const metadata = EventMetadata.decode(stored.metadata);
+  if (E.isLeft(metadata)) return E.left(unreadable(stored, `${stored.type}: the metadata does not fit`));
+  return E.right({
+    position,
+    stream,
+    revision,
+    event_id: stored.id,
+    event: event.right,
+    metadata: metadata.right,
+  });
+};

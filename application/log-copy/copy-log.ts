@@ -1,0 +1,156 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { JsonObject } from '../../domain/kernel/json.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Checkpoints } from '../ports/checkpoints.js';
+import type { EventStore, ExpectedRevision, NewEvent, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
+import { carriedCheckpoints } from './copy-checkpoints.js';
+import { sealStream } from '../audit/stored-seals.js';
+import { type LogSummary, isOwn, readPages, summaryOf } from './log-summary.js';
+
+export interface CopyProgress {
+  readonly copied: number;
+  /** Events that the target held already, from an earlier attempt. */
+  readonly found: number;
+}
+
+/** The target holds something else than the source's first events. */
+export interface AnotherLog {
+  readonly _tag: 'AnotherLog';
+  readonly reason: string;
+}
+
+export interface Copied extends CopyProgress, LogSummary {}
+
+export type Answer<A> = E.Either<StoreUnavailable | AnotherLog, A>;
+
+export interface Copying {
+  readonly from: EventStore;
+  readonly to: EventStore;
+  readonly digest: (text: string) => string;
+  readonly onProgress: (progress: CopyProgress) => void;
+  /** How far work on the logs has come; the target is to go on from there. */
+  readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
+  /** Makes of an event what the target is to hold, once it holds all that came before; left out: the same. */
+  readonly prepare?: (event: StoredEvent) => Promise<Answer<NewEvent>>;
+  /** What both logs must have in common of an event; left out: everything. */
+  readonly comparable?: (event: StoredEvent) => StoredEvent;
+}
+
+const mostEvents = 200;
+const mostCharacters = 500_000;
+
+export const anotherLog = (reason: string): E.Either<AnotherLog, never> => E.left({ _tag: 'AnotherLog', reason });
+
+/** Consecutive events of one stream, which are appended at once, in portions that any server takes. */
+const runsOf = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<ReadonlyArray<StoredEvent>> => {
+  const runs: Array<StoredEvent[]> = [];
+  let characters = 0;
+  for (const event of events) {
+    const size = JSON.stringify(event.data).length + JSON.stringify(event.metadata).length;
+    const run = runs.at(-1);
+    characters += size;
+    if (
+      run !== undefined &&
+      run[0]?.stream === event.stream &&
+      event.stream !== sealStream &&
+      run.length < mostEvents &&
+      characters < mostCharacters
+    )
+      run.push(event);
+    else {
+      runs.push([event]);
+      characters = size;
+    }
+  }
+  return runs;
+};
+
+const asItIs = async ({ id, type, data, metadata, stream }: StoredEvent): Promise<Answer<NewEvent>> =>
+  JsonObject.is(data) && JsonObject.is(metadata)
+    ? E.right({ id, type, data, metadata })
+    : anotherLog(`an event of ${stream} is no JSON object`);
+
+/** Appends a run where it stood; the same ids again change nothing. */
+const appendRun = async (
+  { to, prepare = asItIs }: Copying,
+  run: ReadonlyArray<StoredEvent>,
+): Promise<Answer<Position | null>> => {
+  const [first] = run;
+  if (first === undefined) return E.right(null);
+  const expected: ExpectedRevision = first.revision === 0 ? 'no_stream' : first.revision - 1;
+  const events: NewEvent[] = [];
+  for (const event of run) {
+    const prepared = await prepare(event);
+    if (E.isLeft(prepared)) return prepared;
+    events.push(prepared.right);
+  }
+  const answer = await to.append(first.stream, expected, events)();
+  if (E.isRight(answer)) return E.right(answer.right.position);
+  return answer.left._tag !== 'RevisionConflict'
+    ? E.left({ _tag: 'StoreUnavailable', reason: 'reason' in answer.left ? answer.left.reason : answer.left._tag })
+    : anotherLog(`its stream ${first.stream} is at ${answer.left.actual} where ${expected} was expected`);
+};
+
+/** Where to go on: behind the source's event that the target holds last. */
+const resumeAt = async ({ from, to }: Copying): Promise<Answer<{ after: Position | null; found: number }>> => {
+  const newest: { event: StoredEvent | null } = { event: null };
+  let found = 0;
+  const read = await readPages(to, null, null, async (events) => {
+    const own = events.filter(isOwn);
+    found += own.length;
+    newest.event = own.at(-1) ?? newest.event;
+    return E.right(undefined);
+  });
+  if (E.isLeft(read)) return read;
+  if (newest.event === null) return E.right({ after: null, found });
+  const { stream, revision, id } = newest.event;
+  const same = await from.read(stream, revision - 1, 1)();
+  if (E.isLeft(same)) return same;
+  const [event] = same.right;
+  return event?.id === id
+    ? E.right({ after: event.position, found })
+    : anotherLog(`it ends with revision ${revision} of ${stream}, which the source does not hold`);
+};
+
+const differenceOf = (source: LogSummary, target: LogSummary): string | null => {
+  if (source.events !== target.events) return `the source has ${source.events} events, the target ${target.events}`;
+  const [stream] = [...source.streams].find(([name, revision]) => target.streams.get(name) !== revision) ?? [];
+  if (stream !== undefined) return `the stream ${stream} differs in its last revision`;
+  return source.digest === target.digest ? null : 'the content differs';
+};
+
+/**
+ * Copies a whole log with ids, types, data, metadata and order into a store that is empty or holds the beginning of
+ * it, as after an earlier attempt. At the end both logs are read once more and compared: the number of events, each
+ * stream's last revision, and a digest of the content.
+ */
+export const copyLog = async (copying: Copying): Promise<Answer<Copied>> => {
+  const { from, to, digest, onProgress, comparable, checkpoints } = copying;
+  const start = await resumeAt(copying);
+  if (E.isLeft(start)) return start;
+  const carried = await carriedCheckpoints(checkpoints);
+  if (E.isLeft(carried)) return carried;
+  const { after, found } = start.right;
+  let copied = 0;
+  const read = await readPages(from, after, null, async (events) => {
+    for (const run of runsOf(events.filter(isOwn))) {
+      const answer = await appendRun(copying, run);
+      if (E.isLeft(answer)) return answer;
+      carried.right.passed(run.at(-1)?.position ?? null, answer.right);
+      copied += run.length;
+      onProgress({ copied, found });
+    }
+    return E.right(undefined);
+  });
+  if (E.isLeft(read)) return read;
+  const [source, target] = [
+    await summaryOf(from, digest, read.right, comparable),
+    await summaryOf(to, digest, null, comparable),
+  ];
+  if (E.isLeft(source)) return source;
+  if (E.isLeft(target)) return target;
+  const difference = differenceOf(source.right, target.right);
+  if (difference !== null) return anotherLog(difference);
+  const saved = await carried.right.save();
+  return E.isLeft(saved) ? saved : E.right({ copied, found, ...target.right });
+};

@@ -1,0 +1,62 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { identity } from 'fp-ts/lib/function.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { isServerRecord } from '../../domain/kernel/server-records.js';
+import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
+
+/** What a log holds, in a form that two logs can be compared by. */
+export interface LogSummary {
+  readonly events: number;
+  /** The last revision of each stream. */
+  readonly streams: ReadonlyMap<string, number>;
+  /** Of the content of all events, in their order. */
+  readonly digest: string;
+}
+
+/** Whether an event is of the log, and not of the server that keeps it. */
+export const isOwn = (event: StoredEvent): boolean => !isServerRecord(event);
+
+const pageSize = 500;
+
+/**
+ * Hands the pages of a log on until the newest event, or until a position; answers how far it went. A handler that
+ * answers a failure ends it.
+ */
+export const readPages = async <Failure>(
+  store: EventStore,
+  start: Position | null,
+  end: Position | null,
+  handle: (events: ReadonlyArray<StoredEvent>) => Promise<E.Either<Failure, void>>,
+): Promise<E.Either<StoreUnavailable | Failure, Position | null>> => {
+  for (let after = start; ;) {
+    const page = await store.readAll(after, {}, pageSize)();
+    if (E.isLeft(page)) return page;
+    const { events, examined } = page.right;
+    if (examined === null) return E.right(after);
+    const handled = await handle(events.filter(({ position }) => end === null || position <= end));
+    if (E.isLeft(handled)) return handled;
+    if (end !== null && examined >= end) return E.right(end);
+    after = examined;
+  }
+};
+
+/** Reads a log to its end, or to a position. */
+export const summaryOf = async (
+  store: EventStore,
+  digest: (text: string) => string,
+  end: Position | null,
+  shown: (event: StoredEvent) => StoredEvent = identity,
+): Promise<E.Either<StoreUnavailable, LogSummary>> => {
+  const streams = new Map<string, number>();
+  let events = 0;
+  let content = '';
+  const read = await readPages<never>(store, null, end, async (page) => {
+    const own = page.filter(isOwn);
+    own.forEach(({ stream, revision }) => streams.set(stream, revision));
+    events += own.length;
+    for (const { stream, revision, id, type, data, metadata } of own.map(shown))
+      content = digest(`${content}\n${JSON.stringify([stream, revision, id, type, data, metadata])}`);
+    return E.right(undefined);
+  });
+  return E.isLeft(read) ? read : E.right({ events, streams, digest: content });
+};

@@ -1,0 +1,106 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { storedType } from '../../domain/event-catalogue.js';
+import { JsonObject } from '../../domain/kernel/json.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import { isPersonal } from '../../domain/personal-data.js';
+import { typeName } from '../../projections/event-selection.js';
+import { createLogScan } from '../../projections/audit/scan-log.js';
+import { readLog } from '../audit/read-log.js';
+import { sealStream } from '../audit/stored-seals.js';
+import { verifyLog } from '../audit/verify-log.js';
+import { type Answer, type Copied, type Copying, anotherLog, copyLog } from './copy-log.js';
+import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
+import type { PersonalKeys } from '../ports/personal-keys.js';
+import { whoseEvents } from './whose-event.js';
+
+export interface SealedCopying extends Omit<Copying, 'prepare' | 'comparable'> {
+  /** The target as it is stored: what is personal is sealed in it. */
+  readonly stored: EventStore;
+  readonly keys: Pick<PersonalKeys, 'digest'>;
+  /** Whether stored data is sealed. */
+  readonly isSealed: (data: unknown) => boolean;
+}
+
+type Prepared = Answer<NewEvent>;
+
+const sealType = storedType('LogSealed');
+const isSeal = ({ type }: StoredEvent): boolean => typeName(type) === 'LogSealed';
+const isClaim = ({ type }: StoredEvent): boolean => typeName(type) === 'WriteClaimed';
+
+/** A seal over what the target holds by now, in place of the source's: its hashes are others. */
+const sealing = (stored: EventStore) => {
+  const scan = createLogScan();
+  let last: Position | null = null;
+  return async (data: JsonObject): Promise<Answer<JsonObject>> => {
+    for await (const page of readLog(stored, {}, last)) {
+      if (E.isLeft(page)) return page;
+      page.right.forEach(scan.take);
+      last = page.right.at(-1)?.position ?? last;
+    }
+    const sealed = scan.seal();
+    return sealed === null
+      ? anotherLog(`its first event is in ${sealStream}`)
+      : E.right({ ...sealed, at: data['at'] ?? null });
+  };
+};
+
+const preparer = ({ from, stored, keys }: SealedCopying) => {
+  const whose = whoseEvents(from);
+  const sealAnew = sealing(stored);
+  return async (event: StoredEvent): Promise<Prepared> => {
+    const { id, type, data, metadata, stream } = event;
+    if (!JsonObject.is(data) || !JsonObject.is(metadata)) return anotherLog(`an event of ${stream} is no JSON object`);
+    if (isSeal(event))
+      return E.map((sealed: JsonObject): NewEvent => ({ id, type: sealType, data: sealed, metadata }))(
+        await sealAnew(data),
+      );
+    if (isClaim(event)) {
+      const { request_digest } = data;
+      if (typeof request_digest !== 'string') return anotherLog(`an event of ${stream} has no digest`);
+      const digest = await keys.digest(null, request_digest)();
+      if (E.isRight(digest)) return E.right({ id, type, data: { ...data, request_digest: digest.right }, metadata });
+      return E.left({
+        _tag: 'StoreUnavailable',
+        reason: 'reason' in digest.left ? digest.left.reason : digest.left._tag,
+      });
+    }
+    const subjects = await whose(event);
+    if (E.isRight(subjects)) return E.right({ id, type, data, metadata, subjects: subjects.right });
+    return anotherLog(`an event of ${stream} cannot be read: ${subjects.left._tag}`);
+  };
+};
+
+/** An event without what a sealed copy says in another way: hashes, what seals say of these, and digests. */
+const comparable = (event: StoredEvent): StoredEvent => {
+  const { data, metadata } = event;
+  const { hash: _hash, ...plain } = JsonObject.is(metadata) ? metadata : {};
+  if (isSeal(event)) return { ...event, type: sealType, data: null, metadata: plain };
+  return isClaim(event) && JsonObject.is(data)
+    ? { ...event, data: { ...data, request_digest: null }, metadata: plain }
+    : { ...event, metadata: plain };
+};
+
+/** The first event of a sealed log that is not as it should be; null where all are. */
+const faultIn = async ({ stored, isSealed }: SealedCopying): Promise<Answer<string | null>> => {
+  const [fault] = (await verifyLog(stored)).faults;
+  if (fault !== undefined) return E.right(fault.message);
+  for await (const page of readLog(stored)) {
+    if (E.isLeft(page)) return page;
+    const clear = page.right.find(({ type, data }) => isPersonal(type) && !isSealed(data));
+    if (clear !== undefined) return E.right(`revision ${clear.revision} of ${clear.stream} is not sealed`);
+  }
+  return E.right(null);
+};
+
+/**
+ * Copies a log that was written before events were sealed into one in which they are, with the same ids, order and times,
+ * and compares the two. Seals are made anew over the copy; its digests of requests, which repetitions are recognised by,
+ * are made with a key of the service.
+ */
+export const sealCopy = async (copying: SealedCopying): Promise<Answer<Copied>> => {
+  const copied = await copyLog({ ...copying, prepare: preparer(copying), comparable });
+  if (E.isLeft(copied)) return copied;
+  const fault = await faultIn(copying);
+  if (E.isLeft(fault)) return fault;
+  return fault.right === null ? copied : anotherLog(fault.right);
+};

@@ -1,0 +1,83 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { type EventSelection, everyEvent } from '../../../projections/event-selection.js';
+import type { ListedRun, Listing, Queries } from '../../../projections/queries.js';
+import type { EventStore, StoredEvent } from '../../ports/event-store.js';
+import { readEvent } from '../../commands/read-event.js';
+import { type SelectedEvents, readSelection } from '../../queries/selections.js';
+import { had } from './interrupted.js';
+
+/** The key id under which what is kept for too long is erased. */
+export const retentionActor = 'retention';
+
+/** Where events are looked for. */
+export interface Places {
+  readonly store: EventStore;
+  readonly queries: Queries;
+}
+
+/** A video with its audio, or one of the two alone. */
+export interface Group {
+  readonly video_id: VideoId | null;
+  readonly audio_id: AudioId | null;
+}
+
+const limit = 1_000;
+
+/** The events of a selection; throws `Interrupted`. */
+export async function* selected(
+  { store, queries }: Places,
+  selection: Partial<EventSelection>,
+): AsyncGenerator<StoredEvent, void> {
+  for (let cursor: string | null = null; ;) {
+    const asked = readSelection(store, queries, { ...everyEvent, ...selection }, { limit, cursor, until: null });
+    const page: SelectedEvents = await had(asked);
+    yield* page.events;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
+/** An erasure tells the linked record, which is no use of it. */
+const isUse = ({ metadata }: StoredEvent): boolean => {
+  const known = EventMetadata.decode(metadata);
+  return E.isLeft(known) || known.right.actor.key_id !== retentionActor;
+};
+
+const isUsedSince = async (places: Places, stream: string, from: Timestamp): Promise<boolean> => {
+  for await (const event of selected(places, { stream, from })) if (isUse(event)) return true;
+  return false;
+};
+
+const streamsOf = async ({ queries }: Places, { video_id, audio_id }: Group): Promise<ReadonlyArray<string>> => {
+  const streams = audio_id === null ? [] : ['audio', 'speakerTurns', 'transcript'].map((kind) => `${kind}-${audio_id}`);
+  if (video_id === null) return streams;
+  streams.push(`video-${video_id}`, `faceTracks-${video_id}`);
+  for (let cursor: string | null = null; ;) {
+    const runs: Listing<ListedRun> = await had(queries.matchRuns(video_id, { limit, cursor }));
+    streams.push(...runs.items.map(({ run_id }) => `matchRun-${run_id}`));
+    if (runs.next_cursor === null) return streams;
+    cursor = runs.next_cursor;
+  }
+};
+
+/** Whether anything was written of a group since a time, on its streams or by its match runs; throws `Interrupted`. */
+export const isTouched = async (places: Places, group: Group, from: Timestamp): Promise<boolean> => {
+  for (const stream of await streamsOf(places, group)) if (await isUsedSince(places, stream, from)) return true;
+  return false;
+};
+
+/** The audios that names were inferred of since a time; throws `Interrupted`. */
+export const inferredSince = async (places: Places, from: Timestamp): Promise<ReadonlySet<AudioId>> => {
+  const [streams, audios] = [new Set<string>(), new Set<AudioId>()];
+  for await (const { stream } of selected(places, { category: 'nameInference', from })) streams.add(stream);
+  for (const stream of streams)
+    for (const stored of await had(places.store.read(stream, -1, 1))) {
+      const read = readEvent(stored);
+      if (E.isRight(read) && read.right.event.type === 'NameInferenceRequested')
+        audios.add(read.right.event.data.audio_id);
+    }
+  return audios;
+};

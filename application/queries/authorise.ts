@@ -1,0 +1,167 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Permission } from '../../domain/access/contract.js';
+import { type Erased, type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
+import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
+import type { Uses } from '../application.js';
+import type { Failure } from '../failures.js';
+import type { Caller } from '../commands/context.js';
+
+/** The caller is known, but this is not theirs (specification, section 5). */
+export interface NotAuthorised {
+  readonly _tag: 'NotAuthorised';
+  /** The permission that a key would need; null where none would do. */
+  readonly permission: Permission | null;
+}
+
+interface UnknownVideo {
+  readonly _tag: 'UnknownVideo';
+}
+interface UnknownAudio {
+  readonly _tag: 'UnknownAudio';
+}
+interface UnknownAccount {
+  readonly _tag: 'UnknownAccount';
+}
+
+export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
+
+const permissionFor: Readonly<Record<Access, Permission | null>> = {
+  owner: null,
+  owner_or_media_write: 'MEDIA_WRITE',
+  owner_or_worker: 'WORKER',
+  owner_or_worker_or_media_write: 'MEDIA_WRITE',
+  worker: 'WORKER',
+};
+
+const mayAccess = (caller: Caller, owner_id: string, access: Access): boolean => {
+  if (caller.admin) return true;
+  switch (access) {
+    case 'owner':
+      return caller.account_id === owner_id;
+    case 'owner_or_media_write':
+      return caller.account_id === owner_id || caller.permissions.has('MEDIA_WRITE');
+    case 'owner_or_worker':
+      return caller.account_id === owner_id || caller.permissions.has('WORKER');
+    case 'owner_or_worker_or_media_write':
+      return (
+        caller.account_id === owner_id || caller.permissions.has('WORKER') || caller.permissions.has('MEDIA_WRITE')
+      );
+    case 'worker':
+      return caller.permissions.has('WORKER');
+  }
+};
+
+const check = <Unknown, Owned extends { readonly owner_id: string }>(
+  caller: Caller,
+  access: Access,
+  owned: Owned,
+): TE.TaskEither<Unknown | NotAuthorised, Owned> =>
+  mayAccess(caller, owned.owner_id, access)
+    ? TE.right(owned)
+    : TE.left({ _tag: 'NotAuthorised', permission: permissionFor[access] });
+
+/** Whoever might have done this with it is told that it was erased. */
+const refuseErased = <Unknown>(
+  caller: Caller,
+  access: Access,
+  erased: Erased,
+): TE.TaskEither<Unknown | NotAuthorised | MediumErased, never> =>
+  pipe(
+    check<Unknown, Erased>(caller, access, erased),
+    TE.chainW((found) => TE.left(refusalOf(found))),
+  );
+
+/**
+ * Whose a record is never changes: what is known of it is enough to grant access. What would be refused for it is
+ * asked of the store.
+ */
+const grantKnown = <Refused, Granted>(
+  look: (how: 'known' | 'load') => TE.TaskEither<Refused, Granted>,
+): TE.TaskEither<Refused, Granted> =>
+  pipe(
+    look('known'),
+    TE.orElse(() => look('load')),
+  );
+
+const lookAtVideo =
+  (app: Uses<'videos'>, caller: Caller, video_id: VideoId, access: Access) =>
+  (how: 'known' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
+    pipe(
+      app.videos[how](video_id),
+      TE.chainW(({ state }) => {
+        if (state._tag === 'Erased') return refuseErased<UnknownVideo>(caller, access, state);
+        return state._tag === 'Registered'
+          ? check<UnknownVideo, RegisteredVideo>(caller, access, state)
+          : TE.left<UnknownVideo>({ _tag: 'UnknownVideo' });
+      }),
+    );
+
+/** The video as it is now, if there is one and the caller may do this with it. */
+export const authoriseVideo = (
+  app: Uses<'videos'>,
+  caller: Caller,
+  video_id: VideoId,
+  access: Access,
+): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
+  lookAtVideo(app, caller, video_id, access)('load');
+
+/** The video's id, if there is such a video and the caller may do this with it. */
+export const authoriseVideoId = (
+  app: Uses<'videos'>,
+  caller: Caller,
+  video_id: VideoId,
+  access: Access,
+): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, Pick<RegisteredVideo, 'video_id'>> =>
+  grantKnown(lookAtVideo(app, caller, video_id, access));
+
+const lookAtAudio =
+  (app: Uses<'audios'>, caller: Caller, audio_id: AudioId, access: Access) =>
+  (how: 'known' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
+    pipe(
+      app.audios[how](audio_id),
+      TE.chainW(({ state }) => {
+        if (state._tag === 'Erased') return refuseErased<UnknownAudio>(caller, access, state);
+        return state._tag === 'Registered'
+          ? check<UnknownAudio, RegisteredAudio>(caller, access, state)
+          : TE.left<UnknownAudio>({ _tag: 'UnknownAudio' });
+      }),
+    );
+
+/** The audio as it is now, if there is one and the caller may do this with it. */
+export const authoriseAudio = (
+  app: Uses<'audios'>,
+  caller: Caller,
+  audio_id: AudioId,
+  access: Access,
+): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
+  lookAtAudio(app, caller, audio_id, access)('load');
+
+/** The audio's id, if there is such an audio and the caller may do this with it. */
+export const authoriseAudioId = (
+  app: Uses<'audios'>,
+  caller: Caller,
+  audio_id: AudioId,
+  access: Access,
+): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, Pick<RegisteredAudio, 'audio_id'>> =>
+  grantKnown(lookAtAudio(app, caller, audio_id, access));
+
+/** The account's id, if there is such an account and the caller may do this with it. */
+export const authoriseAccount = (
+  app: Uses<'accounts'>,
+  caller: Caller,
+  account_id: AccountId,
+  access: 'owner' | 'admin',
+): TE.TaskEither<UnknownAccount | NotAuthorised | Failure, AccountId> =>
+  grantKnown((how) =>
+    pipe(
+      app.accounts[how](account_id),
+      TE.chainW(({ state }): TE.TaskEither<UnknownAccount | NotAuthorised, AccountId> => {
+        if (state._tag === 'Unopened') return TE.left({ _tag: 'UnknownAccount' });
+        const isOwn = access === 'owner' && caller.account_id === account_id;
+        return caller.admin || isOwn ? TE.right(account_id) : TE.left({ _tag: 'NotAuthorised', permission: null });
+      }),
+    ),
+  );

@@ -1,0 +1,163 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import {
+  type AccessRefusal,
+  type IssueApiKey,
+  type Permission,
+  isAccessRefusal,
+} from '../../../domain/access/contract.js';
+import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
+import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
+import type { Uses } from '../../application.js';
+import { newId } from '../../ports/ids.js';
+import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
+import type { NotAuthorised } from '../../queries/authorise.js';
+
+type Refused<Tag extends AccessRefusal['_tag']> =
+  | Extract<AccessRefusal, { readonly _tag: Tag }>
+  | RevisionChanged
+  | Failure;
+
+type Unissued = Refused<'UnknownAccount' | 'MakerRevoked' | 'TooManyKeys'>;
+
+/** POST /v1/accounts. */
+export const openAccount = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  name: string | null,
+): TE.TaskEither<Refused<'AccountExists'>, void> =>
+  pipe(
+    app.perform(anyRevision(request), 'accounts', account_id, {
+      type: 'OpenAccount',
+      account_id,
+      name,
+      at: request.at,
+    }),
+    refusedFor(isAccessRefusal('AccountExists')),
+    TE.map(() => undefined),
+  );
+
+export interface KeyRights {
+  readonly label: string | null;
+  readonly admin: boolean;
+  readonly permissions: ReadonlyArray<Permission>;
+}
+
+export interface NewKey extends KeyRights {
+  /** Null: it does not expire. */
+  readonly expires_in_seconds: number | null;
+}
+
+export interface IssuedKey extends KeyRights {
+  readonly key_id: KeyId;
+  readonly expires_at: Timestamp | null;
+  /** The key itself: shown here, once, and kept nowhere. */
+  readonly key: string;
+}
+
+const issued = (
+  app: Uses<'ids' | 'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  { made_by, ...key }: KeyRights & Pick<IssueApiKey, 'expires_at' | 'made_by'>,
+  if_revision: number | null,
+): TE.TaskEither<Unissued, IssuedKey> => {
+  const secret = app.ids.secret();
+  const key_id = newId(idsOf(app.ids, request), KeyId);
+  const key_hash = app.ids.digest(secret);
+  return pipe(
+    app.perform({ ...request, if_match: if_revision }, 'accounts', account_id, {
+      type: 'IssueApiKey',
+      key_id,
+      key_hash,
+      ...key,
+      made_by,
+      at: request.at,
+    }),
+    refusedFor(isAccessRefusal('UnknownAccount', 'MakerRevoked', 'TooManyKeys')),
+    TE.map(() => ({ key_id, key: secret, ...key })),
+  );
+};
+
+/** POST /v1/accounts/{account_id}/keys; on the condition of the account's revision, unless that is null. */
+export const issueKey = (
+  app: Uses<'ids' | 'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  { expires_in_seconds, ...rights }: NewKey,
+  if_revision: number | null = null,
+): TE.TaskEither<Refused<'UnknownAccount'>, IssuedKey> => {
+  const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
+  return pipe(
+    issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision),
+    refusedFor(isAccessRefusal('UnknownAccount')),
+  );
+};
+
+/** POST /v1/me/keys: a key of the caller's own account, with no more rights than the calling key, and no longer life. */
+export const makeOwnKey = (
+  app: Uses<'ids' | 'perform'>,
+  request: RequestContext,
+  { expires_in_seconds, ...rights }: KeyRights & { readonly expires_in_seconds: number },
+): TE.TaskEither<Unissued | NotAuthorised, IssuedKey> => {
+  const { caller, at } = request;
+  const lacking = rights.permissions.find((permission) => !caller.permissions.has(permission));
+  if (!caller.admin && rights.admin) return TE.left({ _tag: 'NotAuthorised', permission: null });
+  if (!caller.admin && lacking !== undefined) return TE.left({ _tag: 'NotAuthorised', permission: lacking });
+  const wanted = secondsAfter(at, expires_in_seconds);
+  const expires_at = caller.expires_at !== null && caller.expires_at < wanted ? caller.expires_at : wanted;
+  return issued(app, request, caller.account_id, { ...rights, expires_at, made_by: caller.maker_id }, null);
+};
+
+/**
+ * DELETE /v1/accounts/{account_id}/keys/{key_id}; says when it was revoked, now or before. What it made is revoked with
+ * it. `made_alone`: only a key that a key made is found.
+ */
+export const revokeKey = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  key_id: KeyId,
+  made_alone = false,
+): TE.TaskEither<Refused<'UnknownAccount' | 'UnknownKey'>, Timestamp> =>
+  pipe(
+    app.perform(anyRevision(request), 'accounts', account_id, {
+      type: 'RevokeApiKey',
+      key_id,
+      made_alone,
+      at: request.at,
+    }),
+    refusedFor(isAccessRefusal('UnknownAccount', 'UnknownKey')),
+    TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
+  );
+
+/** PUT /v1/accounts/{account_id}/retention: after how many days without an event media are erased; null: never. */
+export const setRetention = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  days: number | null,
+): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
+  pipe(
+    app.perform(request, 'accounts', account_id, { type: 'SetRetention', days, at: request.at }),
+    refusedFor(isAccessRefusal('UnknownAccount')),
+    TE.map(() => undefined),
+  );
+
+/** Revokes what an administrator key of the environment made that is not the current one. */
+export const retireEnvironmentKeys = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  current: KeyId | null,
+): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
+  pipe(
+    app.perform(request, 'accounts', request.caller.account_id, {
+      type: 'RetireEnvironmentKeys',
+      current,
+      at: request.at,
+    }),
+    refusedFor(isAccessRefusal('UnknownAccount')),
+    TE.map(() => undefined),
+  );

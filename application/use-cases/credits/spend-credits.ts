@@ -1,0 +1,58 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import {
+  type AdmissionRefusal,
+  type HoldCredits,
+  isAdmissionRefusal,
+  isCreditAccountRefusal,
+} from '../../../domain/credit-account/contract.js';
+import type { Credits } from '../../../domain/kernel/credits.js';
+import type { AccountId, HoldId } from '../../../domain/kernel/ids.js';
+import type { Uses } from '../../application.js';
+import { type RequestContext, anyRevision } from '../../commands/context.js';
+
+type Refusal = AdmissionRefusal | RevisionChanged | Failure;
+
+/** Asks the account's stream, as it stands now, whether something that costs may begin; answers the balance. */
+export const admitSpending = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+): TE.TaskEither<Refusal, Credits> =>
+  pipe(
+    app.perform(anyRevision(request), 'creditAccounts', account_id, { type: 'AdmitSpending', at: request.at }),
+    refusedFor(isAdmissionRefusal),
+    TE.map(({ state }) => state.balance),
+  );
+
+/** Admits something that costs and sets aside what it may cost at most, in one step, once for each `hold_id`. */
+export const holdCredits = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  hold: Omit<HoldCredits, 'type'>,
+): TE.TaskEither<Refusal, void> =>
+  pipe(
+    app.perform({ ...request, at: hold.at, if_match: null }, 'creditAccounts', account_id, {
+      type: 'HoldCredits',
+      ...hold,
+    }),
+    refusedFor(isAdmissionRefusal),
+    TE.map(() => undefined),
+  );
+
+/** Lets go of what was set aside for something that failed. */
+export const releaseHold = (
+  app: Uses<'clock' | 'perform'>,
+  request: RequestContext,
+  account_id: AccountId,
+  hold_id: HoldId,
+): TE.TaskEither<RevisionChanged | Failure, void> => {
+  const at = app.clock.now();
+  return pipe(
+    app.perform({ ...request, at, if_match: null }, 'creditAccounts', account_id, { type: 'ReleaseHold', hold_id, at }),
+    refusedFor(isCreditAccountRefusal<never>()),
+    TE.map(() => undefined),
+  );
+};

@@ -1,0 +1,119 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import type { DomainEvent } from '../../../domain/event-catalogue.js';
+import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
+import type { Position, RecordedEvent } from '../../../domain/kernel/recorded-event.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
+import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
+import {
+  type Subject,
+  audioSubject,
+  sessionSubject,
+  subjectOfStream,
+  videoSubject,
+} from '../../../domain/kernel/subject.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import type { Uses } from '../../application.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import type { Handled } from '../../commands/aggregate.js';
+import type { RequestContext } from '../../commands/context.js';
+
+/** The log holds personal data in clear, from before it was sealed: it cannot forget. */
+export interface LogNotSealed {
+  readonly _tag: 'LogNotSealed';
+}
+
+/** What an erasure is answered with: where the log says it. */
+export interface ErasureReceipt {
+  readonly status: 'erased';
+  readonly erased_at: Timestamp;
+  readonly receipt: { readonly position: Position; readonly event_id: string };
+}
+
+type Answer<Refusal> = TE.TaskEither<Refusal | LogNotSealed | RevisionChanged | Failure, ErasureReceipt>;
+
+const sealedLogOnly = ({ keys }: Uses<'keys'>): TE.TaskEither<LogNotSealed | Failure, void> =>
+  pipe(
+    keys.isLogSealed(),
+    TE.chainW((isSealed) => (isSealed ? TE.right(undefined) : TE.left({ _tag: 'LogNotSealed' as const }))),
+  );
+
+/** The event comes first: nothing is written after it. Then the key goes, and all that was read by it. */
+const erase = <Refusal>(
+  app: Uses<'keys'>,
+  subject: Subject,
+  at: Timestamp,
+  append: TE.TaskEither<Refusal | RevisionChanged | Failure, Handled<unknown, DomainEvent>>,
+): Answer<Refusal> =>
+  pipe(
+    sealedLogOnly(app),
+    TE.chainW(() => append),
+    TE.chainFirstW(() => app.keys.erase(subject)),
+    TE.map(({ recorded }) => {
+      const [event] = recorded;
+      const receipt = { position: event?.position ?? '', event_id: event?.event_id ?? '' };
+      return { status: 'erased', erased_at: event?.event.type === 'MediumErased' ? event.event.data.at : at, receipt };
+    }),
+  );
+
+/** DELETE of a video. Its audio, if it has one, has no parent afterwards. */
+export const eraseVideo = (
+  app: Uses<'keys' | 'performWhole'>,
+  request: RequestContext,
+  id: VideoId,
+): Answer<VideoRefusalOf<'EraseVideo'>> => {
+  const { at } = request;
+  const append = pipe(
+    app.performWhole(request, 'videos', id, { type: 'EraseVideo', at }),
+    refusedFor(isVideoRefusalOf('EraseVideo')),
+  );
+  return erase(app, videoSubject(id), at, append);
+};
+
+/** DELETE of an audio. Its video, if it has one, is called and matched as if it had never had it. */
+export const eraseAudio = (
+  app: Uses<'keys' | 'performWhole'>,
+  request: RequestContext,
+  id: AudioId,
+): Answer<AudioRefusalOf<'EraseAudio'>> => {
+  const { at } = request;
+  const append = pipe(
+    app.performWhole(request, 'audios', id, { type: 'EraseAudio', at }),
+    refusedFor(isAudioRefusalOf('EraseAudio')),
+  );
+  return erase(app, audioSubject(id), at, append);
+};
+
+type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
+
+/** DELETE of a realtime session that has ended: what the client noted down with it. */
+export const eraseSession = (
+  app: Uses<'keys' | 'performWhole'>,
+  request: RequestContext,
+  id: SessionId,
+): Answer<SessionRefusal> => {
+  const { at } = request;
+  const append = pipe(
+    app.performWhole(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
+    refusedFor(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
+  );
+  return erase(app, sessionSubject(id), at, append);
+};
+
+/**
+ * Finishes an erasure that the log tells of, where it was cut off, and destroys a key that came back with a backup.
+ * `react` carries out what follows in other streams, as long as the key is still there.
+ */
+export const finishErasure =
+  (app: Uses<'keys'>, react: (event: RecordedEvent<DomainEvent>) => TE.TaskEither<Failure, void>) =>
+  (event: RecordedEvent<DomainEvent>): TE.TaskEither<Failure, void> => {
+    const subject = event.event.type === 'MediumErased' ? subjectOfStream(event.stream) : null;
+    if (subject === null) return react(event);
+    return pipe(
+      app.keys.isThere(subject),
+      TE.chainW((isThere) => (isThere ? react(event) : TE.right(undefined))),
+      TE.chainW(() => app.keys.erase(subject)),
+      TE.map(constVoid),
+    );
+  };

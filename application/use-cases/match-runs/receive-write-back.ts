@@ -1,0 +1,113 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
+import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
+import type { WorkerAnswer } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { Uses } from '../../application.js';
+import { newId } from '../../ports/ids.js';
+import { type RequestContext, anyRevision, idsOf } from '../../commands/context.js';
+import { performWithAudio } from '../videos/audio-facts.js';
+
+/** What became of a write-back. */
+export interface WriteBackReceipt {
+  readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
+  readonly run_id: RunId | null;
+  readonly reason: IgnoredReason | null;
+  /** The matches that were left out because people decided otherwise. */
+  readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
+}
+
+/** These are answered as a write-back that changes nothing. */
+type Ignored = Extract<VideoRefusalOf<'ReceiveWriteBack'>, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
+type Refused = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, Ignored> | MatchRunRefusal | RevisionChanged | Failure;
+
+const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
+  switch (event?.type) {
+    case 'SuggestionsStored':
+      return { status: 'stored', run_id: event.data.run_id, reason: null, skipped: event.data.skipped };
+    case 'MatchesCommitted':
+      return { status: 'committed', run_id: event.data.run_id, reason: null, skipped: event.data.skipped };
+    case 'MatchRunFailed':
+      return { status: 'failed', run_id: event.data.run_id, reason: null, skipped: undefined };
+    default:
+      return { status: 'ignored', run_id: null, reason: null, skipped: undefined };
+  }
+};
+
+/** A write-back that changes nothing is an event of the run that it came for. */
+const noteLate = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId,
+  reason: IgnoredReason | null,
+  answer: WorkerAnswer,
+): TE.TaskEither<Refused, WriteBackReceipt> =>
+  pipe(
+    app.perform(anyRevision(request), 'matchRuns', run_id, {
+      type: 'NoteLateWriteBack',
+      video_id,
+      reason,
+      status: answer.status,
+      matches:
+        answer.status === 'completed'
+          ? answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }))
+          : [],
+      error: answer.status === 'failed' ? answer.error : null,
+      at: request.at,
+    }),
+    TE.map(({ recorded }) => {
+      const event = recorded[0]?.event;
+      const noted = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
+      return { status: 'ignored', run_id, reason: noted, skipped: undefined };
+    }),
+  );
+
+const whenRefused = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  video_id: VideoId,
+  answer: WorkerAnswer,
+  refusal: VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure,
+): TE.TaskEither<Refused, WriteBackReceipt> => {
+  switch (refusal._tag) {
+    case 'RunNotOpen':
+      return noteLate(app, request, video_id, refusal.run_id, null, answer);
+    case 'RunSuperseded':
+      return noteLate(app, request, video_id, refusal.run_id, 'run_superseded', answer);
+    case 'NoRunToFail':
+      return refusal.run_id === null
+        ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail', skipped: undefined })
+        : noteLate(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
+    default:
+      return TE.left(refusal);
+  }
+};
+
+/** PUT matched_speakers, from any worker, the embedded one included (specification, section 3). */
+export const receiveWriteBack = (
+  app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId | null,
+  answer: WorkerAnswer,
+): TE.TaskEither<Refused, WriteBackReceipt> =>
+  pipe(
+    performWithAudio(app, request, video_id, (audio) => ({
+      type: 'ReceiveWriteBack',
+      run_id,
+      unattributed_run_id: newId(idsOf(app.ids, request), RunId),
+      answer,
+      audio,
+      stale_seconds: app.stale_seconds,
+      at: request.at,
+    })),
+    refusedFor(isVideoRefusalOf('ReceiveWriteBack')),
+    TE.matchE(
+      (refusal) => whenRefused(app, request, video_id, answer, refusal),
+      ({ recorded }) => TE.right(receipt(recorded[0]?.event)),
+    ),
+  );

@@ -1,0 +1,80 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import type { FaceId, RunId, VideoId } from '../../../domain/kernel/ids.js';
+import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
+import { video } from '../../../domain/video/decider.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceChange } from '../../../domain/video/face.js';
+import type { Uses } from '../../application.js';
+import { audioFacts, performWithAudio } from '../videos/audio-facts.js';
+import { decideAlone } from '../../commands/decide-alone.js';
+import type { RequestContext } from '../../commands/context.js';
+
+export interface RevertedFaces {
+  readonly reverted: ReadonlyArray<FaceId>;
+  /** Faces that something else changed after the run did; they stay as they are. */
+  readonly changed_since: ReadonlyArray<FaceId>;
+}
+
+type Refusal = VideoRefusalOf<'RevertMatchRun'> | MatchRunRefusal | RevisionChanged | Failure;
+
+const changesOf = (
+  app: Uses<'matchRuns'>,
+  video_id: VideoId,
+  run_id: RunId,
+  taken_over: boolean,
+): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> =>
+  pipe(
+    app.matchRuns.load(run_id),
+    TE.chainW(({ state }): TE.TaskEither<Refusal, ReadonlyArray<FaceChange>> => {
+      if (state.video_id !== video_id) return TE.left({ _tag: 'UnknownRun' });
+      return state.changes.length === 0 && !taken_over
+        ? TE.left({ _tag: 'NothingToRevert', changed_since: [] })
+        : TE.right(state.changes);
+    }),
+  );
+
+/**
+ * POST match-runs/{run_id}/revert: puts the faces that this run's write-back changed back to what they were. A dry run
+ * answers the same and writes nothing.
+ */
+export const revertMatchRun = (
+  app: Uses<'audios' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  run_id: RunId,
+  dry_run: boolean,
+): TE.TaskEither<Refusal, RevertedFaces> =>
+  pipe(
+    changesOf(app, video_id, run_id, request.write?.taken_over === true),
+    TE.chainW((changes): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
+      const revert = (audio: AudioFacts | null): VideoCommand => ({
+        type: 'RevertMatchRun',
+        run_id,
+        changes,
+        audio,
+        at: request.at,
+      });
+      return dry_run
+        ? pipe(
+            app.videos.load(video_id),
+            TE.chain(({ state }) => audioFacts(app, state)),
+            TE.chainW((audio) => decideAlone(app.videos, video, video_id, revert(audio), request.if_match)),
+            refusedFor(isVideoRefusalOf('RevertMatchRun')),
+          )
+        : pipe(
+            performWithAudio(app, request, video_id, revert),
+            refusedFor(isVideoRefusalOf('RevertMatchRun')),
+            TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+          );
+    }),
+    TE.map(([event]): RevertedFaces =>
+      event?.type === 'MatchRunReverted'
+        ? { reverted: event.data.changes.map(({ face_id }) => face_id), changed_since: event.data.changed_since }
+        : { reverted: [], changed_since: [] },
+    ),
+  );

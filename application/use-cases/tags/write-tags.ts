@@ -1,0 +1,75 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
+import { type SentTag, resolveTags } from '../../../domain/tag-registry/resolve-tags.js';
+import type { TagKey, TagsRefused } from '../../../domain/tag-registry/tag.js';
+import type { VideoRefusal, WriteTags } from '../../../domain/video/contract.js';
+import { video } from '../../../domain/video/decider.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { Uses } from '../../application.js';
+import { decideAlone } from '../../commands/decide-alone.js';
+import type { RequestContext } from '../../commands/context.js';
+import { registryId } from './tag-registry.js';
+
+/** What became of the keys of a request, or would have become of them. */
+export interface TagsOutcome {
+  readonly created: ReadonlyArray<TagKey>;
+  readonly updated: ReadonlyArray<TagKey>;
+  readonly unchanged: ReadonlyArray<TagKey>;
+}
+
+export interface WantedTags {
+  readonly by: 'importer' | 'user';
+  readonly source: string;
+  readonly tags: ReadonlyArray<SentTag>;
+  /** Answers the same and writes nothing. */
+  readonly dry_run: boolean;
+}
+
+type Refusal = VideoRefusalOf<'WriteTags'> | TagsRefused | RevisionChanged | Failure;
+
+const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOutcome => {
+  const written = events.flatMap((event) => (event.type === 'TagsWritten' ? event.data.tags : []));
+  const changed = new Set(written.map(({ key }) => key));
+  const keysOf = (isNew: boolean) => written.flatMap(({ key, previous }) => ((previous === null) === isNew ? key : []));
+  return {
+    created: keysOf(true),
+    updated: keysOf(false),
+    unchanged: tags.flatMap(({ key }) => (changed.has(key) ? [] : key)),
+  };
+};
+
+const decideAndKeep = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  video_id: VideoId,
+  command: WriteTags,
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, ReadonlyArray<VideoEvent>> =>
+  pipe(
+    app.perform(request, 'videos', video_id, command),
+    TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+  );
+
+/** POST provider-tags and POST tags (specification, section 4.4; contract, Tags): all tags or none. */
+export const writeTags = (
+  app: Uses<'perform' | 'tagRegistries' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  { by, source, tags, dry_run }: WantedTags,
+): TE.TaskEither<Refusal, TagsOutcome> =>
+  pipe(
+    app.tagRegistries.load(registryId),
+    TE.chainW(({ state }) => TE.fromEither(resolveTags(state, by, source, tags))),
+    TE.chainW((resolved) => {
+      const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
+      return pipe(
+        dry_run
+          ? decideAlone(app.videos, video, video_id, command, request.if_match)
+          : decideAndKeep(app, request, video_id, command),
+        refusedFor(isVideoRefusalOf('WriteTags')),
+        TE.map((events) => outcome(command, events)),
+      );
+    }),
+  );

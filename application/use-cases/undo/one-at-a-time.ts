@@ -1,0 +1,57 @@
+import * as T from 'fp-ts/lib/Task.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
+import { InstanceId } from '../../../domain/kernel/ids.js';
+import type { Uses } from '../../application.js';
+import { type Failure, isFailure } from '../../failures.js';
+import { newId } from '../../ports/ids.js';
+import { type RequestContext, commandContext } from '../../commands/context.js';
+
+const pause = T.delay(50)(T.of(undefined));
+
+/**
+ * Lets one request at a time undo a change that touched two records, on all instances: each would be decided on a stream
+ * of its own, so a third one says whose turn it is. A turn that a crash cut off passes on after half a minute.
+ */
+export const oneAtATime = <Refusal, Done>(
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log'>,
+  request: RequestContext,
+  change_id: string,
+  work: TE.TaskEither<Refusal, Done>,
+): TE.TaskEither<Refusal | Failure, Done> => {
+  const id = app.ids.digest(`undo ${change_id}`);
+  const write_id = app.ids.random();
+  const worker = { instance_id: newId(app.ids, InstanceId), process_id: write_id };
+  const { account_id } = request.caller;
+  const handle = (command: IdempotencyKeyCommand) => {
+    const { caller, request_id, at, wrote, mustSee } = request;
+    const own = { caller, request_id, at, if_match: null, wrote, mustSee };
+    return app.idempotencyKeys.handle(id, command, commandContext(app.ids, own));
+  };
+  const claim = (): TE.TaskEither<Failure, string> =>
+    pipe(
+      handle({ type: 'ClaimWrite', account_id, write_id, request_digest: 'undo', ...worker, at: app.clock.now() }),
+      TE.map(({ state: { holder } }) => (holder?.kind === 'write' ? holder.write_id : write_id)),
+      TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
+    );
+  const release = (held: string): T.Task<void> =>
+    pipe(
+      handle({ type: 'ReleaseWrite', write_id: held, may_be_written: false, at: app.clock.now() }),
+      TE.match(
+        ({ _tag }) =>
+          app.log.warn('a turn to undo was not given back', { request_id: request.request_id, failure: _tag }),
+        constVoid,
+      ),
+    );
+  return pipe(
+    claim(),
+    TE.chainW((held) =>
+      pipe(
+        TE.fromTask(work),
+        TE.chainFirstTaskK(() => release(held)),
+        TE.chainW((done) => TE.fromEither(done)),
+      ),
+    ),
+  );
+};

@@ -1,0 +1,141 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { refusedFor } from '../../failures.js';
+import { audioChangesOf } from '../../../domain/audio/change-contents.js';
+import type { RevertAudioChange } from '../../../domain/audio/contract.js';
+import { audio as audioDecider } from '../../../domain/audio/decider.js';
+import { planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
+import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
+import { runOf, videoChangesOf } from '../../../domain/video/change-contents.js';
+import type { RevertVideoChange } from '../../../domain/video/revert-commands.js';
+import { video as videoDecider } from '../../../domain/video/decider.js';
+import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
+import type { Application } from '../../application.js';
+import { factsOf } from '../videos/audio-facts.js';
+import { decideAlone } from '../../commands/decide-alone.js';
+import type { RequestContext } from '../../commands/context.js';
+import type { FoundChange } from './find-change.js';
+import { type Reverted, revertedBy } from './reverted.js';
+import {
+  type Records,
+  type RevertWanted,
+  type UndoRefusal,
+  registeredAudio,
+  registeredVideo,
+  undone,
+} from './undone.js';
+
+const onVideo = (
+  { video, audio }: Records,
+  change: FoundChange,
+  { position }: RevertWanted,
+  at: RequestContext['at'],
+): RevertVideoChange => {
+  const onAudio = audioChangesOf(change.audio);
+  const facts = audio === null ? null : factsOf(audio.state);
+  return {
+    type: 'RevertVideoChange',
+    position,
+    change_id: change.change_id,
+    changes: videoChangesOf(change.video),
+    run_id: runOf(change.video),
+    cause: { kind: 'request' },
+    other:
+      audio === null || video === null
+        ? null
+        : { audio_id: audio.state.audio_id, audio_revision: audio.revision, ...planOnAudio(audio.state, onAudio) },
+    audio: facts,
+    at,
+  };
+};
+
+const onAudio = (
+  { video, audio }: Records,
+  change: FoundChange,
+  { position }: RevertWanted,
+  at: RequestContext['at'],
+): RevertAudioChange => {
+  const facts = audio === null ? null : factsOf(audio.state);
+  return {
+    type: 'RevertAudioChange',
+    position,
+    change_id: change.change_id,
+    changes: audioChangesOf(change.audio),
+    cause: { kind: 'request' },
+    other:
+      video === null
+        ? null
+        : {
+            video_id: video.state.video_id,
+            video_revision: video.revision,
+            run_id: runOf(change.video),
+            ...planOnVideo(video.state, videoChangesOf(change.video), facts),
+          },
+    at,
+  };
+};
+
+/** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). */
+export const revertVideoChange = (
+  app: Application,
+  request: RequestContext,
+  video_id: VideoId,
+  wanted: RevertWanted,
+): TE.TaskEither<UndoRefusal, Reverted> => {
+  const records = pipe(
+    TE.Do,
+    TE.bind('video', () => registeredVideo(app, video_id)),
+    TE.bind('audio', ({ video }) => registeredAudio(app, video?.state.audio_id ?? null)),
+  );
+  const revert = undone(app, request, `video-${video_id}`, wanted, records, (both, change) => {
+    const command = onVideo(both, change, wanted, request.at);
+    return wanted.dry_run
+      ? pipe(
+          decideAlone(app.videos, videoDecider, video_id, command, request.if_match),
+          refusedFor(isVideoRefusalOf('RevertVideoChange')),
+        )
+      : pipe(
+          app.perform(request, 'videos', video_id, command),
+          refusedFor(isVideoRefusalOf('RevertVideoChange')),
+          TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+        );
+  });
+  return pipe(
+    revert,
+    TE.map((events) => revertedBy(events, video_id)),
+  );
+};
+
+/** POST /v2/audios/{audio_id}/history/{position}/revert: the same, with the audio as the record that is asked. */
+export const revertAudioChange = (
+  app: Application,
+  request: RequestContext,
+  audio_id: AudioId,
+  video_id: VideoId | null,
+  wanted: RevertWanted,
+): TE.TaskEither<UndoRefusal, Reverted> => {
+  const records = pipe(
+    TE.Do,
+    TE.bind('audio', () => registeredAudio(app, audio_id)),
+    TE.bind('video', () => registeredVideo(app, video_id)),
+  );
+  const revert = undone(app, request, `audio-${audio_id}`, wanted, records, (both, change) => {
+    const command = onAudio(both, change, wanted, request.at);
+    return wanted.dry_run
+      ? pipe(
+          decideAlone(app.audios, audioDecider, audio_id, command, request.if_match),
+          refusedFor(isAudioRefusalOf('RevertAudioChange')),
+        )
+      : pipe(
+          app.perform(request, 'audios', audio_id, command),
+          refusedFor(isAudioRefusalOf('RevertAudioChange')),
+          TE.map(({ recorded }) => recorded.map(({ event }) => event)),
+        );
+  });
+  return pipe(
+    revert,
+    TE.map((events) => revertedBy(events, audio_id)),
+  );
+};

@@ -1,0 +1,66 @@
+import type { RecordFields } from '../../../domain/kernel/record-fields.js';
+import { fieldsOf } from '../../../domain/kernel/record-fields.js';
+import type { AudioChanges } from '../../../domain/audio/changes.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import type { VideoChanges } from '../../../domain/video/changes.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { RuledOutEdit } from '../../../domain/video/ruled-out.js';
+import type { FaceChange } from '../../../domain/video/face.js';
+
+/** What a revert put back, and what it left alone. */
+export interface Reverted {
+  readonly reverted: ReadonlyArray<RecordFields>;
+  readonly changed_since: ReadonlyArray<RecordFields>;
+}
+
+const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+
+const ofFace = ({ face_id, before, after, named_by }: FaceChange): ReadonlyArray<RecordFields> =>
+  fieldsOf('face', face_id, [
+    ...(named_by === null ? [] : ['name']),
+    ...(['speaker_id', 'accuracy', 'personality_traits'] as const).filter((field) =>
+      differs(before[field], after[field]),
+    ),
+  ]);
+
+const present = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([field, edit]) => (edit === null ? [] : [field]));
+
+/** A speaker is told once, however many pairs of it were decided. */
+const ofRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RecordFields> =>
+  [...new Set(edits.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
+    fieldsOf('speaker', speaker_id, ['decision']),
+  );
+
+const ofVideo = (
+  id: string,
+  { faces, ruled_out, tags, title, media_url }: VideoChanges,
+): ReadonlyArray<RecordFields> => [
+  ...faces.flatMap(ofFace),
+  ...ofRuledOut(ruled_out),
+  ...tags.flatMap(({ key }) => fieldsOf('tag', key, ['value'])),
+  ...fieldsOf('video', id, present({ title, media_url })),
+];
+
+const ofAudio = (id: string, { speakers, title }: AudioChanges): ReadonlyArray<RecordFields> => [
+  ...speakers.flatMap(({ speaker_id, name, role, deal_person_id }) =>
+    fieldsOf('speaker', speaker_id, present({ name, role, deal_person_id })),
+  ),
+  ...fieldsOf('audio', id, present({ title })),
+];
+
+/** What an event of a revert says that was put back, here and on the other record. */
+export const revertedBy = (events: ReadonlyArray<VideoEvent | AudioEvent>, id: string): Reverted => {
+  const [event] = events;
+  if (event?.type === 'VideoChangeReverted') {
+    const { audio, changed_since } = event.data;
+    const there = audio === null ? [] : ofAudio(audio.audio_id, audio.changes);
+    return { reverted: [...ofVideo(id, event.data), ...there], changed_since };
+  }
+  if (event?.type === 'AudioChangeReverted') {
+    const { video, changed_since } = event.data;
+    const there = video === null ? [] : ofVideo(video.video_id, video.changes);
+    return { reverted: [...ofAudio(id, event.data), ...there], changed_since };
+  }
+  return { reverted: [], changed_since: [] };
+};

@@ -1,0 +1,115 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type LastingAudioChange, lastingAudioChange } from '../../../domain/audio/change-contents.js';
+import type { AudioRefusalOf } from '../../../domain/audio/refusals.js';
+import type { RegisteredAudio } from '../../../domain/audio/state.js';
+import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
+import { type LastingVideoChange, lastingVideoChange } from '../../../domain/video/change-contents.js';
+import type { VideoRefusalOf } from '../../../domain/video/refusals.js';
+import type { RegisteredVideo } from '../../../domain/video/state.js';
+import type { Uses } from '../../application.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
+import type { EventsNotFound } from '../../ports/request-events.js';
+import type { RequestContext } from '../../commands/context.js';
+import type { Folded } from '../../commands/cache.js';
+import { othersFirst } from '../../commands/in-turns.js';
+import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
+import { oneAtATime } from './one-at-a-time.js';
+
+/** The change is of a kind that lasts. */
+export interface NotRevertible {
+  readonly _tag: 'NotRevertible';
+  readonly reason: LastingVideoChange | LastingAudioChange;
+}
+
+export interface RevertWanted {
+  readonly position: Position;
+  /** Answers the same and writes nothing. */
+  readonly dry_run: boolean;
+}
+
+export type UndoRefusal =
+  | VideoRefusalOf<'RevertVideoChange'>
+  | AudioRefusalOf<'RevertAudioChange'>
+  | UnknownEvent
+  | NotRevertible
+  | EventsNotFound
+  | RevisionChanged
+  | Failure;
+
+export interface Records {
+  readonly video: Folded<RegisteredVideo> | null;
+  readonly audio: Folded<RegisteredAudio> | null;
+}
+
+/** What only accompanies a change that can be undone, and is no change by itself. */
+const companions: ReadonlySet<NotRevertible['reason']> = new Set(['trigger', 'suggestions', 'failed_run']);
+
+const checkRevertible = ({ video, audio }: FoundChange): E.Either<NotRevertible, void> => {
+  const reasons = [...video.map(lastingVideoChange), ...audio.map(lastingAudioChange)];
+  const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
+  const reason = lasting ?? (reasons.includes(null) ? null : reasons[0]);
+  return reason === null || reason === undefined ? E.right(undefined) : E.left({ _tag: 'NotRevertible', reason });
+};
+
+export const registeredVideo = (app: Uses<'videos'>, id: VideoId | null): TE.TaskEither<Failure, Records['video']> =>
+  id === null
+    ? TE.right(null)
+    : pipe(
+        app.videos.load(id),
+        TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
+      );
+
+export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.TaskEither<Failure, Records['audio']> =>
+  id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios.load(id),
+        TE.map(({ state, revision }) => (state._tag === 'Registered' ? { state, revision } : null)),
+      );
+
+const found = (
+  app: Uses<'giveWay' | 'requestEvents' | 'store'>,
+  { video, audio }: Records,
+  asked: string,
+  position: Position,
+): TE.TaskEither<UnknownEvent | NotRevertible | EventsNotFound | Failure, FoundChange> => {
+  const streams = [
+    ...(video === null ? [] : [{ stream: `video-${video.state.video_id}`, revision: video.revision }]),
+    ...(audio === null ? [] : [{ stream: `audio-${audio.state.audio_id}`, revision: audio.revision }]),
+  ];
+  return pipe(
+    findChange(app, streams, position),
+    TE.filterOrElseW(
+      (change) => change.streams.has(asked),
+      (): UnknownEvent => ({ _tag: 'UnknownEvent', position }),
+    ),
+    TE.chainFirstW((change) => TE.fromEither(checkRevertible(change))),
+  );
+};
+
+/** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
+export const undone = <Event>(
+  app: Uses<'clock' | 'giveWay' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
+  request: RequestContext,
+  asked: string,
+  wanted: RevertWanted,
+  records: TE.TaskEither<Failure, Records>,
+  decide: (records: Records, change: FoundChange) => TE.TaskEither<UndoRefusal, ReadonlyArray<Event>>,
+): TE.TaskEither<UndoRefusal, ReadonlyArray<Event>> =>
+  pipe(
+    TE.Do,
+    TE.bind('found', () => records),
+    TE.bindW('change', ({ found: both }) => found(app, both, asked, wanted.position)),
+    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
+    TE.chainW(({ found: both, change }) => {
+      if (wanted.dry_run || change.streams.size < 2) return decide(both, change);
+      const again = pipe(
+        records,
+        TE.chainW((fresh) => decide(fresh, change)),
+      );
+      return oneAtATime(app, request, change.change_id, again);
+    }),
+  );

@@ -1,0 +1,54 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { type AudioState, lastRenaming } from '../../../domain/audio/state.js';
+import type { AudioFacts } from '../../../domain/video/audio-facts.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import type { Uses } from '../../application.js';
+import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
+import type { VideoCommand, VideoRefusal } from '../../../domain/video/contract.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import type { Handled } from '../../commands/aggregate.js';
+import { type RequestContext, commandContext } from '../../commands/context.js';
+
+/** From what this instance knows, or from the store. */
+export type How = 'known' | 'load';
+
+/** What a decision about faces has to know of an audio; null of one that is not there. */
+export const factsOf = (audio: AudioState): AudioFacts | null =>
+  audio._tag !== 'Registered'
+    ? null
+    : { status: audio.status, speakers: [...audio.speakers.values()], renamed_at: lastRenaming(audio) };
+
+/** What is to be known of a video's audio; null when it has none. */
+export const audioFacts = (
+  app: Uses<'audios'>,
+  video: VideoState,
+  how: How = 'load',
+): TE.TaskEither<Failure, AudioFacts | null> =>
+  video._tag !== 'Registered' || video.audio_id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios[how](video.audio_id),
+        TE.map(({ state }) => factsOf(state)),
+      );
+
+/** Gives a video a command that needs to know its audio. What is refused for what is known is asked of the store. */
+export const performWithAudio = (
+  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  request: RequestContext,
+  video_id: VideoId,
+  command: (audio: AudioFacts | null) => VideoCommand,
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> => {
+  const context = commandContext(app.ids, request);
+  const decideOn = (how: How) =>
+    pipe(
+      app.videos[how](video_id),
+      TE.chain(({ state }) => audioFacts(app, state, how)),
+      TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
+    );
+  return pipe(
+    decideOn('known'),
+    TE.orElse((left) => (isFailure(left) ? TE.left(left) : decideOn('load'))),
+  );
+};

@@ -1,0 +1,262 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import { type CommandContext, commandContext } from '../../application/commands/context.js';
+import type { RenameFaces } from '../../domain/video/contract.js';
+import { openInMemory } from '../support/event-store/in-memory.js';
+import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { failingStore } from '../support/event-store/failing-store.js';
+import { analyseFaces, completedMedia, video, videoState } from '../support/application/media.js';
+import { type World, world } from '../support/application/world.js';
+import type { OpenedStore } from '../support/contracts/event-store-contract.js';
+import { faceId, personName } from '../support/values.js';
+
+const rename = ({ app }: World, name: string): RenameFaces => ({
+  type: 'RenameFaces',
+  faces: [{ face_id: faceId(1), name: personName(name) }],
+  at: app.clock.now(),
+});
+const context = ({ app, request }: World, parts: Partial<CommandContext> = {}): CommandContext => ({
+  ...commandContext(app.ids, request()),
+  ...parts,
+});
+
+/** A store that remembers after which revision it was read. */
+const watched = (store: EventStore) => {
+  const reads: number[] = [];
+  const read: EventStore['read'] = (stream, after, limit) => {
+    reads.push(after);
+    return store.read(stream, after, limit);
+  };
+  return { store: { ...store, read }, reads };
+};
+
+/** A store that holds appends back until they are released, all at once; later ones pass. */
+const held = (store: EventStore) => {
+  const waiting: Array<(fate: 'keep' | 'lose') => void> = [];
+  let isHeld = true;
+  const append: EventStore['append'] = (...call) => {
+    if (!isHeld) return store.append(...call);
+    const fate = new Promise<'keep' | 'lose'>((resolve) => waiting.push(resolve));
+    return async () =>
+      (await fate) === 'keep' ? store.append(...call)() : E.left({ _tag: 'StoreUnavailable', reason: 'lost' });
+  };
+  return {
+    store: { ...store, append },
+    release: (how: 'keep' | 'lose the first'): number => {
+      isHeld = false;
+      waiting.forEach((decide, index) => decide(how !== 'keep' && index === 0 ? 'lose' : 'keep'));
+      return waiting.length;
+    },
+  };
+};
+
+describe('handling commands', () => {
+  let opened: OpenedStore;
+  let accepting: OpenedStore;
+  let videos = 0;
+  before(async () => {
+    [opened, accepting] = await Promise.all([openTemporarySqlite(), openInMemory()]);
+  });
+  after(() => Promise.all([opened.close(), accepting.close()]));
+  const fresh = (): string => `v${(videos += 1)}`;
+  const place = (store: EventStore = opened.store): World => world(store, `handle ${(videos += 1)}`);
+
+  it('reads nothing that it folded or wrote before', async () => {
+    const { store, reads } = watched(opened.store);
+    const one = place(store);
+    const id = fresh();
+    await completedMedia(one, id);
+    reads.length = 0;
+    await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
+    await succeeded(one.app.videos.handle(id, rename(one, 'Bob'), context(one)));
+    expect(reads).to.deep.equal([]);
+    await succeeded(one.app.videos.load(id));
+    expect(reads).to.deep.equal([4]);
+  });
+
+  it('decides on what comes before it is durable, and gives no answer out until it is', async () => {
+    const { store, release } = held(opened.store);
+    const one = place(store);
+    const id = fresh();
+    await completedMedia(place(), id);
+    const answered: string[] = [];
+    const give = (name: string, as: string): Promise<unknown> =>
+      one.app.videos
+        .handle(id, rename(one, name), context(one))()
+        .then(() => answered.push(as));
+    const all = [give('Ann', 'first'), give('Bob', 'second'), give('Bob', 'the same again')];
+    await setTimeout(20);
+    expect(answered).to.deep.equal([]);
+    expect(release('keep')).to.equal(2);
+    await Promise.all(all);
+    expect(answered).to.deep.equal(['first', 'second', 'the same again']);
+    expect((await videoState(one, id)).faces.get(faceId(1))?.name).to.equal('Bob');
+  });
+
+  it('decides anew when what a decision was made on was not kept', async () => {
+    const { store, release } = held(opened.store);
+    const one = place(store);
+    const id = fresh();
+    await completedMedia(place(), id);
+    const first = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
+    const same = one.app.videos.handle(id, rename(one, 'Ann'), context(one))();
+    const second = one.app.videos.handle(id, rename(one, 'Bob'), context(one))();
+    await setTimeout(20);
+    release('lose the first');
+    expect(E.isLeft(await first)).to.equal(true);
+    const [again, other] = [await same, await second];
+    expect([again, other].map((outcome) => E.isRight(outcome) && outcome.right.recorded.length)).to.deep.equal([1, 1]);
+  });
+
+  it('sees what another instance wrote, and decides anew when it was faster', async () => {
+    const [one, other] = [place(), place()];
+    const id = fresh();
+    await completedMedia(one, id);
+    await videoState(other, id);
+    await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
+    const { recorded } = await succeeded(other.app.videos.handle(id, rename(other, 'Bob'), context(other)));
+    expect(recorded[0]?.event.data).to.deep.include({
+      faces: [{ face_id: 1, name: 'Bob', previous_name: 'Ann', named_by: { before: 'person', after: 'person' } }],
+    });
+  });
+
+  it('decides anew on a conflict: a read that was outdated by the time of the append', async () => {
+    const id = fresh();
+    const one = place();
+    await completedMedia(one, id);
+    let overtaken = false;
+    const slow: EventStore = {
+      ...opened.store,
+      append: (stream, expected, events) => async () => {
+        if (!overtaken && stream === `video-${id}`) {
+          overtaken = true;
+          await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
+        }
+        return opened.store.append(stream, expected, events)();
+      },
+    };
+    const other = place(slow);
+    const { recorded, revision } = await succeeded(other.app.videos.handle(id, rename(other, 'Ann'), context(other)));
+    expect([recorded, revision]).to.deep.equal([[], 3]);
+  });
+
+  it('lands 50 commands at once on one growing stream, and as many from another instance', async () => {
+    const [one, other] = [place(), place()];
+    const id = fresh();
+    await completedMedia(one, id);
+    const names = Array.from({ length: 50 }, (_, index) => `Name ${index}`);
+    const outcomes = await Promise.all(
+      names.flatMap((name) => [
+        one.app.videos.handle(id, rename(one, name), context(one))(),
+        other.app.videos.handle(id, rename(other, `${name} too`), context(other))(),
+      ]),
+    );
+    expect(outcomes.filter(E.isLeft)).to.deep.equal([]);
+    const events = await succeeded(opened.store.read(`video-${id}`, 2, 1_000));
+    expect(events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: 100 }, (_, index) => index + 3));
+    const folded = await videoState(place(), id);
+    expect(await videoState(one, id)).to.deep.equal(folded);
+    expect(await videoState(other, id)).to.deep.equal(folded);
+  });
+
+  it('takes commands of one stream in the order in which they came', async () => {
+    const one = place();
+    const id = fresh();
+    await completedMedia(one, id);
+    const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
+    await Promise.all(names.map((name) => succeeded(one.app.videos.handle(id, rename(one, name), context(one)))));
+    const events = await succeeded(opened.store.read(`video-${id}`, 2, 100));
+    const given = events.map(({ data }) => JSON.stringify(data).match(/"name":"(Name \d+)"/)?.[1]);
+    expect(given).to.deep.equal(names);
+  });
+
+  const engines = { SQLite: () => opened, 'a store that takes ids again': () => accepting };
+  Object.entries(engines).forEach(([engine, log]) =>
+    [1, 40].forEach((between) =>
+      it(`carries out once what follows from an event, also after ${between} others and from elsewhere, on ${engine}`, async () => {
+        const [one, other] = [place(log().store), place(log().store)];
+        const id = fresh();
+        await completedMedia(one, id);
+        const follows = await succeeded(log().store.head());
+        const event_id = (index: number): string => one.app.ids.derived(id, `again/${index}`);
+        const derived = context(one, { event_id, follows });
+        const first = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), derived));
+        expect(first.recorded).to.have.length(1);
+        for (let turn = 0; turn < between; turn += 1)
+          await succeeded(one.app.videos.handle(id, rename(one, `Bob ${turn}`), context(one)));
+        for (const { app } of [one, other]) {
+          const again = await succeeded(app.videos.handle(id, rename(one, 'Ann'), derived));
+          expect([again.recorded, again.position, again.revision]).to.deep.equal([[], null, 3 + between]);
+        }
+        expect((await videoState(other, id)).faces.get(faceId(1))?.name).to.equal(`Bob ${between - 1}`);
+      }),
+    ),
+  );
+
+  it('refuses a command on the condition of another revision', async () => {
+    const one = place();
+    const id = fresh();
+    await completedMedia(one, id);
+    const at = (if_revision: number) => one.app.videos.handle(id, rename(one, 'Ann'), context(one, { if_revision }));
+    expect(await failed(at(1))).to.deep.equal({ _tag: 'RevisionChanged', expected: 1, actual: 2 });
+    expect(await failed(at(3))).to.deep.equal({ _tag: 'RevisionChanged', expected: 3, actual: 2 });
+    expect((await succeeded(at(2))).revision).to.equal(3);
+  });
+
+  it('keeps a condition also while others are at work', async () => {
+    const one = place();
+    const id = fresh();
+    await completedMedia(one, id);
+    const racers = Array.from({ length: 10 }, (_, index) =>
+      one.app.videos.handle(id, rename(one, `Name ${index}`), context(one, { if_revision: 2 }))(),
+    );
+    expect((await Promise.all(racers)).filter(E.isRight)).to.have.length(1);
+  });
+
+  it('tells a store that fails, and goes on from what the store holds', async () => {
+    const failing = failingStore(opened.store);
+    const one = place(failing.store);
+    const id = fresh();
+    await completedMedia(one, id);
+    failing.failOnly(0);
+    const outcome = one.app.videos.handle(id, rename(one, 'Ann'), context(one));
+    expect(await failed(outcome)).to.include({ _tag: 'StoreUnavailable' });
+    const { revision } = await succeeded(one.app.videos.handle(id, rename(one, 'Ann'), context(one)));
+    expect(revision).to.equal(3);
+  });
+
+  it('stops at an event that does not belong to the stream, and says where', async () => {
+    const one = place();
+    const id = fresh();
+    await succeeded(one.app.videos.handle(id, video(id), context(one)));
+    const metadata = { actor: { key_id: 'k', account_id: 'a' }, correlation_id: '', causation_id: '' };
+    await succeeded(
+      opened.store.append(`video-${id}`, 0, [
+        {
+          id: one.app.ids.random(),
+          type: 'SpeakerRolesSet.v1',
+          data: { speakers: [] },
+          metadata: { ...metadata, schema_version: 1, recorded_at: one.app.clock.now() },
+        },
+      ]),
+    );
+    const failure = await failed(one.app.videos.load(id));
+    expect(failure).to.deep.include({ _tag: 'UnreadableEvent', stream: `video-${id}`, revision: 1 });
+  });
+
+  it('folds a stream of many pages', async () => {
+    const one = place();
+    const id = fresh();
+    await completedMedia(one, id);
+    const renames = Array.from({ length: 600 }, (_, index) => rename(one, `Name ${index}`));
+    await Promise.all(renames.map((command) => succeeded(one.app.videos.handle(id, command, context(one)))));
+    const other = place();
+    expect((await videoState(other, id)).faces.get(faceId(1))?.name).to.equal('Name 599');
+    expect(await videoState(other, id)).to.deep.equal(await videoState(one, id));
+    await analyseFaces(other, id, [[1, 'Eve']]);
+    expect((await videoState(one, id)).faces.get(faceId(1))?.name).to.equal('Name 599');
+  });
+});

@@ -6,8 +6,8 @@ const homes = {
   express: '^adapters/http/',
   ws: '^adapters/realtime/results-socket/',
   pino: '^adapters/log/',
-  '@grpc/grpc-js': '^adapters/event-store/',
-  '@eventstore/db-client': '^adapters/event-store/',
+  '@grpc/grpc-js': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
+  '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   libsql: '^adapters/(event-store|read-models|instance|key-vault)/',
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',
@@ -72,8 +72,14 @@ module.exports = {
     law(
       'adapters-are-strangers',
       'An adapter folder imports no sibling but the client; composition puts them together',
-      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config)/' },
+      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config|eventstoredb-endpoint)/' },
       { path: '^adapters/', pathNot: '^adapters/($1|runtime|client)/' },
+    ),
+    law(
+      'endpoint-serves-the-embedded-log',
+      'The endpoint for EventStoreDB clients reads the rows of the embedded log, and knows no other sibling',
+      { path: '^adapters/eventstoredb-endpoint/' },
+      { path: '^adapters/', pathNot: '^adapters/(eventstoredb-endpoint|event-store/sqlite|runtime)/' },
     ),
     law(
       'client-stands-alone',

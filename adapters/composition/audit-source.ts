@@ -11,7 +11,7 @@ import { sealedLog } from './sealed-log.js';
 import { openReadOnly } from '../event-store/sqlite/database.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { inspectLogFile, startFileCheck } from './file-checks.js';
-import { hashChain } from '../event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../event-store/hash-chain.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
 

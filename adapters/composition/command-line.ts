@@ -7,7 +7,7 @@ import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { hostFault } from '../config/host.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
 import { startDataChecks } from './data-checks.js';
-import { packageVersion } from '../runtime/package-version.js';
+import { packageVersion } from '../runtime/package-files.js';
 
 // A command, and what it works with, is imported when it is the one that runs: all of them take half a second.
 

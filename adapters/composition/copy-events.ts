@@ -14,7 +14,7 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import { sealCopy } from '../../application/log-copy/seal-copy.js';
 import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
-import { hashChain } from '../event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../event-store/hash-chain.js';
 import { isSealed } from '../event-store/sealed/sealed-data.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { systemIds } from '../runtime/ids.js';

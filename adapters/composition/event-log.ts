@@ -12,8 +12,8 @@ import { type Process, type RunningProcess, runProcess } from '../../application
 import { shareProcess } from '../../application/processes/share-process.js';
 import type { Config } from '../config/config.js';
 import { boundedEvents } from '../event-store/bounded-events.js';
-import { hashChain } from '../event-store/hash-chain/hash-chain.js';
-import { refusableStore } from '../event-store/refusable-store.js';
+import { hashChain } from '../event-store/hash-chain.js';
+import { refusableStore } from '../event-store/store-lifecycle.js';
 import { withNews } from '../event-store/store-news.js';
 import { isRandom } from '../runtime/ids.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';

@@ -10,7 +10,7 @@ import { type LogExtent, logExtent } from '../event-store/sqlite/log-extent.js';
 import { pinoLog } from '../log/pino-log.js';
 import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect-file.js';
 import { openReadModels } from '../read-models/open.js';
-import type { ReadModelsProgress } from '../read-models/progress.js';
+import type { ReadModelsProgress } from '../read-models/progress-report.js';
 import { removeUnused } from '../read-models/remove-unused.js';
 
 export interface ReadModelsReport extends FileContent {

@@ -46,7 +46,7 @@ export const serveEmbeddedLog = async (
   config: EventStoreServerConfig,
   isEnding: () => boolean,
 ) => {
-  const { startEventStoreDbServer } = await import('../event-store/eventstoredb-server/start-server.js');
+  const { startEventStoreDbServer } = await import('../eventstoredb-endpoint/start-server.js');
   const { host, port, credentials, tls } = config;
   return startEventStoreDbServer({
     log,

@@ -31,7 +31,7 @@ import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js
 import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
-import { giveWay } from '../runtime/turns.js';
+import { giveWay } from '../runtime/event-loop.js';
 import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';

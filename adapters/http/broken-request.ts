@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { giveWay } from '../runtime/turns.js';
+import { giveWay } from '../runtime/event-loop.js';
 import { type HttpError, coded } from './http-error.js';
 import { endWith, isAnswered } from './raw-answer.js';
 

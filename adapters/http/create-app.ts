@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Application } from '../../application/application.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
 import type { Realtime } from '../../application/realtime/realtime.js';
@@ -40,7 +40,7 @@ import { videoEndpoints } from './routes/videos.js';
 import { sendError } from './send-json.js';
 import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
-import { type Freshness, type Service } from './service.js';
+import type { Freshness, Service } from './service.js';
 import { unsentAnswers } from './unsent-answers.js';
 
 export interface HttpNeeds {

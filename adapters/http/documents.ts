@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Express, Response } from 'express';
-import { packageVersion } from '../runtime/package-version.js';
+import { packageVersion } from '../runtime/package-files.js';
 import { asyncApiDocument } from './description/asyncapi.js';
 import { openApiDocument } from './description/openapi.js';
 import { recordedEvents, recordedExamples } from './description/recorded-examples.js';

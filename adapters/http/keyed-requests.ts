@@ -9,7 +9,7 @@ import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';
 import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import type { ReceivedBody } from './bodies/received-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';

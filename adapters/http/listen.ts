@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type AwaitedLimits, type AwaitedRequests, awaitedRequests, usualAwaited } from './awaited-requests.js';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
-import { connectionArrived } from '../runtime/turns.js';
+import { connectionArrived } from '../runtime/event-loop.js';
 import { type HttpError, coded } from './http-error.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';

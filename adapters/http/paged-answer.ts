@@ -5,7 +5,7 @@ import type { Listing, PageRequest } from '../../projections/queries.js';
 import type * as t from 'io-ts';
 import type { Page } from './answers/page.js';
 import type { Answer, Call } from './endpoint.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
 import { type Gone, readInPlace } from './reading-places.js';
 

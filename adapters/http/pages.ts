@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
-import { packageVersion } from '../runtime/package-version.js';
+import { packageVersion, inPackage } from '../runtime/package-files.js';
 import { sendJson } from './send-json.js';
-import { inPackage } from '../runtime/package-files.js';
 
 const pages = fileURLToPath(inPackage('adapters/http/pages'));
 

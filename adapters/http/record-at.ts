@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Failure } from '../../application/failures.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../application/queries/history.js';
 import type { RecordReplay } from '../../projections/record-at.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { jsonLength } from '../../domain/kernel/json-length.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import { endAnswer } from './bodies/receive.js';
 import type { HttpError } from './http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';

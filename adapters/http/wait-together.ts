@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js';
-import { nextTurn } from '../runtime/turns.js';
+import { nextTurn } from '../runtime/event-loop.js';
 import type { Change } from '../../projections/queries.js';
 
 /** What is asked for all who wait for it. */

@@ -2,13 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { EventFilter, EventStore, Page } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
-import { LogMismatch, checkLog } from './check-log.js';
+import { LogMismatch, checkLog, openedSince, untilOpened } from './check-log.js';
 import { DamagedFile, isDamage } from './damage.js';
 import type { OpenFile } from './open-file.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Progress } from './progress-row.js';
-import { type ReadModelsProgress, reportProgress } from './progress.js';
-import { openedSince, untilOpened } from './until-opened.js';
+import { type ReadModelsProgress, reportProgress } from './progress-report.js';
 import { type ProjectorSettings, createProjector } from './projector.js';
 
 export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {

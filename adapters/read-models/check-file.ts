@@ -2,12 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { utf8Of } from '../runtime/utf8.js';
 import { type TableSum, addSums, checksumOf, emptySum, rowChecksum } from './checksum.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './row-json.js';
 import { DamagedFile, reasonOf } from './damage.js';
 import { readProgressRow } from './progress-row.js';
-import { applicationId } from './application-id.js';
-import { textHash } from './event-index/text-hash.js';
-import { blockSize } from './event-index/schema.js';
+import { textHash, blockSize } from './event-index/schema.js';
+
+/** Marks a file as read models of this service: the letters `MERM`. */
+export const applicationId = 0x4d45524d;
 
 /** A damaged text; no row that was written has its checksum. */
 const text = (column: unknown): string => utf8Of(column) ?? '';

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { utf8Of } from '../runtime/utf8.js';
 import { DamagedFile, isDamage, reasonOf } from './damage.js';
-import { applicationId } from './application-id.js';
+import { applicationId } from './check-file.js';
 import { schema } from './schema.js';
 import { progressColumns } from './write-batch.js';
 

@@ -1,10 +1,47 @@
+import type { UnreadableEvent } from '../../application/failures.js';
+import type { Log } from '../../application/ports/log.js';
+import type { ReadModelsUnavailable } from '../../projections/queries.js';
+import { reasonOf, isDamage } from './damage.js';
 import { backoff } from '../../application/backoff.js';
 import { pause } from '../runtime/pause.js';
-import { isDamage, reasonOf } from './damage.js';
-import type { Health } from './health.js';
 import { UnreadableEventFound } from './projector.js';
 
-export interface FollowerSettings {
+/** Why the read models stand still: for good at an event that no codec reads, or until something comes back. */
+export type ReadModelsFailure = UnreadableEvent | ReadModelsUnavailable;
+
+/** What is wrong now; the operator's log is told once of each loss and recovery. */
+interface Health {
+  readonly failure: () => ReadModelsFailure | null;
+  readonly recover: () => void;
+  readonly lose: (cause: unknown) => void;
+  readonly stop: (event: UnreadableEvent) => void;
+}
+
+/** `onLost` is told at each failure. */
+export const createHealth = (log: Log | undefined, onLost: (reason: string) => void): Health => {
+  let failure: ReadModelsFailure | null = null;
+  return {
+    failure: () => failure,
+    recover: () => {
+      if (failure !== null) log?.info('the read models follow the log again');
+      failure = null;
+    },
+    lose: (cause) => {
+      const reason = reasonOf(cause);
+      if (failure === null) log?.warn('the read models cannot follow the log', { reason });
+      failure = { _tag: 'ReadModelsUnavailable', reason };
+      onLost(reason);
+    },
+    stop: (event) => {
+      const { position, stream, revision, reason } = event;
+      log?.error('the read models stop at an event that no codec reads', { position, stream, revision, reason });
+      failure = event;
+      onLost(reason);
+    },
+  };
+};
+
+interface FollowerSettings {
   /** Follows the log until the signal is aborted or something fails; resolves with the cause. */
   readonly once: (signal: AbortSignal) => Promise<unknown>;
   readonly health: Health;
@@ -16,7 +53,7 @@ export interface FollowerSettings {
   readonly onStopped: () => void;
 }
 
-export interface Follower {
+interface Follower {
   /** What follows the log well may say so: the next pause is a short one again. */
   readonly isWell: () => void;
   /** Starts over because of something that was found elsewhere. */

@@ -2,8 +2,7 @@ import type Database from 'libsql';
 import { countFitting } from '../../domain/kernel/count-fitting.js';
 import type { Table } from '../../projections/table.js';
 import { DamagedFile } from './damage.js';
-import { columnsOf } from './columns.js';
-import { readRow, rowColumns } from './row-json.js';
+import { columnsOf, readRow, rowColumns } from './row-json.js';
 
 /** A row and its number: rows that came later have greater ones. */
 export interface Numbered<Row> {

@@ -5,7 +5,7 @@ import { tables } from '../../projections/tables.js';
 import { utf8Of } from '../runtime/utf8.js';
 import { isDamage, reasonOf } from './damage.js';
 import { hasContent } from './database.js';
-import { applicationId } from './application-id.js';
+import { applicationId } from './check-file.js';
 import { shapeOf } from './schema.js';
 
 /** What a file of read models holds. */

@@ -11,8 +11,7 @@ import {
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { type Found, listRows } from './found-rows.js';
-import { columnsOf } from './columns.js';
-import { readRow, rowColumns } from './row-json.js';
+import { columnsOf, readRow, rowColumns } from './row-json.js';
 
 const { name } = tables.ledger;
 const afterAll = '~';

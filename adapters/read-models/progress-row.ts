@@ -5,7 +5,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { utf8Of } from '../runtime/utf8.js';
 import { type TableSums, checksumOf } from './checksum.js';
 import { DamagedFile } from './damage.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './row-json.js';
 
 /** How far the rows are, and of which log. */
 export interface Progress {

@@ -1,18 +1,76 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/commands/rebuild-snapshots.js';
 import { projections } from '../../projections/projections.js';
-import { createCommits } from './commits.js';
 import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
 import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
-import { giveWay, nextTurn } from '../runtime/turns.js';
+import { giveWay, nextTurn } from '../runtime/event-loop.js';
 import { snapshotRow } from './snapshots.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
+
+/** Transactions, one after the other. Once one has failed, all that follow fail. */
+interface Commits {
+  /** Commits what is there; rejects when that fails. */
+  readonly now: () => Promise<void>;
+  /** Lets what is there be written as soon as what is being written is; resolves once that is. */
+  readonly handOver: () => Promise<void>;
+  /** Lets what is there be written together with what comes within a moment. */
+  readonly soon: () => Promise<void>;
+  /** Commits at once what waits for others to share its transaction. */
+  readonly hurry: () => void;
+  /** Resolves once nothing is being written. Never rejects. */
+  readonly settled: () => Promise<void>;
+  /** Milliseconds since the last transaction began. */
+  readonly age: () => number;
+}
+
+/** At the head of the log, a transaction follows the last one after so many milliseconds, unless somebody waits for it. */
+const shortestInterval = 25;
+
+/** `commit` says whether there was something to write; `onFailed` is told why what nobody waits for was not. */
+const createCommits = (commit: () => Promise<void> | null, onFailed: (cause: unknown) => void): Commits => {
+  let last = Promise.resolve();
+  let began = performance.now();
+  let sooner: NodeJS.Timeout | null = null;
+  const begin = (): Promise<void> | null => {
+    if (sooner !== null) clearTimeout(sooner);
+    sooner = null;
+    const written = commit();
+    if (written !== null) began = performance.now();
+    return written;
+  };
+  const now = (): Promise<void> => {
+    last = last.then(begin).then(constVoid);
+    last.catch(constVoid);
+    return last;
+  };
+  const unawaited = (): void => void now().catch(onFailed);
+  const handOver = (): Promise<void> => {
+    const before = last;
+    unawaited();
+    return before;
+  };
+  const age = (): number => performance.now() - began;
+  return {
+    now,
+    handOver,
+    soon: () => {
+      if (age() >= shortestInterval) return handOver();
+      sooner ??= setTimeout(unawaited, shortestInterval - age());
+      return Promise.resolve();
+    },
+    hurry: () => {
+      if (sooner !== null) unawaited();
+    },
+    settled: () => last.catch(constVoid),
+    age,
+  };
+};
 
 /** The projections stop at an event that no codec reads. */
 export class UnreadableEventFound extends Error {
@@ -25,7 +83,7 @@ export class UnreadableEventFound extends Error {
 }
 
 /** Takes the log's pages and makes rows of them. */
-export interface Projector {
+interface Projector {
   /** Rejects with `UnreadableEventFound` at an event that no codec reads, once those before it are committed. */
   readonly take: (page: Page) => Promise<void>;
   /** There is no more for now: what came of a long way is committed, what came a moment ago a moment later. */

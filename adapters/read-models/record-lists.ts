@@ -1,16 +1,41 @@
+import type { TagView, VideoTagsRow } from '../../projections/tag-views.js';
+import { tables } from '../../projections/tables.js';
+import { shownTags } from '../../projections/video-tags.js';
+import { videoView } from '../../projections/video-view.js';
+import type { VideoRow, VideoView, AudioRow, AudioView } from '../../projections/views.js';
+import type { Session } from './session.js';
 import type Database from 'libsql';
 import { countFitting } from '../../domain/kernel/count-fitting.js';
 import type { Listing } from '../../projections/queries.js';
 import { type ListedVideo, type RecordSelection, type VideoSelection, hasTag } from '../../projections/record-list.js';
 import type { Table } from '../../projections/table.js';
-import { tables } from '../../projections/tables.js';
-import type { AudioRow, AudioView, VideoRow, VideoView } from '../../projections/views.js';
-import { columnsOf } from './columns.js';
+import { columnsOf, rowColumns } from './row-json.js';
 import { mostBytes, readNumbered } from './found-rows.js';
-import { type Place, toPlaceCursor } from './record-page.js';
-import { rowColumns } from './row-json.js';
+import { type Place, toPlaceCursor } from './cursors.js';
 import { type Scanned, scanRecords } from './scan-records.js';
-import { taggedSize } from './tagged-videos.js';
+
+/** The tags of a row as they are shown, made once for as long as the row is remembered. */
+const rememberShown = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>) => {
+  const known = new WeakMap<VideoTagsRow, ReadonlyArray<TagView>>();
+  return (row) => {
+    if (row === null) return [];
+    const tags = known.get(row) ?? shownTags(row);
+    known.set(row, tags);
+    return tags;
+  };
+};
+
+/** The bytes of a video's row with those of its tags, as SQL. */
+const taggedSize = `octet_length(row) + ifnull(
+  (SELECT octet_length(tags.row) FROM ${tables.videoTags.name} AS tags WHERE tags.key = ${tables.videos.name}.key), 0)`;
+
+/** Joins videos with their tags. */
+export const tagVideos = ({ rows }: Pick<Session, 'rows'>): ((row: VideoRow) => VideoView) => {
+  const shown = rememberShown();
+  /** A commit may come between the two rows: the tags may then be newer than the revision tells, and never older. */
+  return (row) =>
+    videoView(row, (video_id, least) => shown(rows.videoTags.committed(video_id, ({ revision }) => revision >= least)));
+};
 
 const { videos, audios, videoTags } = tables;
 

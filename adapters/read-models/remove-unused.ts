@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { isDamage, reasonOf } from './damage.js';
 import { hasContent, removeDatabase } from './database.js';
-import { applicationId } from './application-id.js';
+import { applicationId } from './check-file.js';
 
 const valueOf = (db: Database.Database, sql: string): unknown => {
   const [row]: ReadonlyArray<unknown> = db.prepare(sql).raw(true).all();

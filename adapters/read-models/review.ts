@@ -3,7 +3,7 @@ import type { Listing } from '../../projections/queries.js';
 import { type ReviewQuestion, type ReviewScope, questionPlace } from '../../projections/review.js';
 import { tables } from '../../projections/tables.js';
 import { listRows } from './found-rows.js';
-import { type Place, toPlaceCursor } from './record-page.js';
+import { type Place, toPlaceCursor } from './cursors.js';
 
 /** Questions that follow from a video, and those that follow from an inference. */
 const places = [tables.reviewQuestions, tables.nameQuestions] as const;

@@ -4,6 +4,9 @@ import { utf8Of } from '../runtime/utf8.js';
 import { rowChecksum } from './checksum.js';
 import { DamagedFile } from './damage.js';
 
+/** The columns of a result's rows, as they came out of the database. */
+export const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import type { RecordSelection } from '../../projections/record-list.js';
-import { columnsOf } from './columns.js';
-import type { Place } from './record-page.js';
+import { columnsOf } from './row-json.js';
+import type { Place } from './cursors.js';
 
 /** A row in the order of a list, without its content. */
 export interface Scanned extends Place {

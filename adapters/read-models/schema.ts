@@ -1,7 +1,6 @@
 import type { Table } from '../../projections/table.js';
 import { tables } from '../../projections/tables.js';
-import { applicationId } from './application-id.js';
-import type { FileLayout } from './check-file.js';
+import { applicationId, type FileLayout } from './check-file.js';
 import { eventIndexSchema } from './event-index/schema.js';
 
 type Layout = Pick<Table<never>, 'name' | 'indexes'> & { readonly columns: Readonly<Record<string, unknown>> };

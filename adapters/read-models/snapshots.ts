@@ -3,7 +3,7 @@ import type Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { Snapshot } from '../../application/ports/snapshots.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './row-json.js';
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 

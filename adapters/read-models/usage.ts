@@ -6,7 +6,7 @@ import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import type { UsagePart } from '../../projections/usage.js';
 import { utf8Of } from '../runtime/utf8.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './row-json.js';
 import { DamagedFile } from './damage.js';
 
 const hourLength = 13;

@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { type TableSum, type TableSums, addSums, checksumOf, emptySum, rowChecksum, subtractSums } from './checksum.js';
 import type { Batch, TableChange, Values } from './changes.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './row-json.js';
 import type { Progress } from './progress-row.js';
 
 type Value = string | number | null;

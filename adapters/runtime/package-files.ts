@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import * as t from 'io-ts';
+
 /** Compiled modules lie below `dist`, and what several of them share may lie anywhere in it: `adapters/cli/bundle.mjs`. */
 const root = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1);
 
@@ -6,3 +9,12 @@ export const inPackage = (path: string): URL => new URL(path, root);
 
 /** The compiled script of a thread or a process, a module of its own: its place below `adapters`. */
 export const compiledScript = (path: string): URL => inPackage(`dist/adapters/${path}`);
+
+const packageFile = inPackage('package.json');
+const Package = t.type({ version: t.string });
+
+/** The version of this package. */
+export const packageVersion = (): string => {
+  const parsed: unknown = JSON.parse(readFileSync(packageFile, 'utf8'));
+  return Package.is(parsed) ? parsed.version : 'unknown';
+};

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
-import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type StoredSeal, sealStream } from '../../application/audit/stored-seals.js';
 import { sealLog } from '../../application/audit/seal-log.js';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
 import { openDatabase } from '../../adapters/event-store/sqlite/database.js';
-import { filterQuery } from '../../adapters/event-store/sqlite/filter-query.js';
+import { filterQuery } from '../../adapters/event-store/sqlite/reader.js';
 import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventFilter, ExpectedRevision } from '../../application/ports/event-store.js';
 import { startAppender } from '../support/event-store/appender-process.js';

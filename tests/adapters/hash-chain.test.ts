@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
-import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';

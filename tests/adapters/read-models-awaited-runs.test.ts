@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createProjector } from '../../adapters/read-models/projector.js';
-import { createRunChanges } from '../../adapters/read-models/run-changes.js';
+import { createRunChanges } from '../../adapters/read-models/waiters.js';
 import { shapeOf } from '../../adapters/read-models/schema.js';
 import { openSession } from '../../adapters/read-models/session.js';
 import { projections } from '../../projections/projections.js';

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import type { NewEvent, StoredEvent } from '../../application/ports/event-store.js';
 import type { ReadModels } from '../../adapters/read-models/open.js';
 import { type SearchBounds, searchEvents } from '../../adapters/read-models/event-index/search.js';
-import { textHash } from '../../adapters/read-models/event-index/text-hash.js';
+import { textHash } from '../../adapters/read-models/event-index/schema.js';
 import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { columnsOf } from '../../adapters/read-models/columns.js';
+import { columnsOf } from '../../adapters/read-models/row-json.js';
 import { openDatabase } from '../../adapters/read-models/database.js';
 import { createForgetting } from '../../adapters/read-models/forgetting.js';
 import { foundIn } from '../support/erasure/bytes.js';

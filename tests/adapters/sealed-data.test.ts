@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { openText, sealLongText, sealText } from '../../adapters/event-store/sealed/cipher.js';
+import { openText, sealLongText, sealText } from '../../adapters/event-store/sealed/sealed-text.js';
 import { commonText } from '../../adapters/event-store/sealed/common-text.js';
 import { isSealed, sealedDataIn } from '../../adapters/event-store/sealed/sealed-data.js';
 import { JsonObject } from '../../domain/kernel/json.js';

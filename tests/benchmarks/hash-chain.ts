@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { succeeded } from '../support/event-store/outcomes.js';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { columnsOf } from '../../adapters/read-models/columns.js';
+import { columnsOf } from '../../adapters/read-models/row-json.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { valid } from '../projections/given.js';

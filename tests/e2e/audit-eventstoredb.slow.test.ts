@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
-import { hashChain } from '../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { world } from '../support/application/world.js';
 import { ranHere } from '../support/e2e/command.js';

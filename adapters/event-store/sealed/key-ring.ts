@@ -4,7 +4,7 @@ import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../applicatio
 import { lruCache } from '../../../application/lru-cache.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
-import { joinedKey } from './cipher.js';
+import { joinedKey } from './sealed-text.js';
 import type { Erasures } from './erasures.js';
 
 /** Keys by their names, which stored events tell. */

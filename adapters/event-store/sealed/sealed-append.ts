@@ -3,10 +3,10 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../application/ports/event-store.js';
 import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
-import { sealLongText, sealText } from './cipher.js';
-import { nextTurn, workBegins } from '../../runtime/turns.js';
+import { sealLongText, sealText } from './sealed-text.js';
+import { nextTurn, workBegins } from '../../runtime/event-loop.js';
 import { type KeyRing, nameOf } from './key-ring.js';
-import type { RecentEvents } from './recent-events.js';
+import type { RecentEvents } from './sealed-store.js';
 
 /** Data whose JSON is longer, in characters, is compressed beside the event loop. */
 const long = 100_000;

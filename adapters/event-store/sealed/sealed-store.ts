@@ -1,23 +1,56 @@
+import { lruCache } from '../../../application/lru-cache.js';
+import type {
+  NewEvent,
+  StoredEvent,
+  EventStore,
+  Page,
+  StoreUnavailable,
+} from '../../../application/ports/event-store.js';
+import type { Json } from '../../../domain/kernel/json.js';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type GiveWay, neverGiveWay } from '../../../application/ports/turns.js';
-import type { EventStore, Page, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
 import { backoff } from '../../../application/backoff.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
-import { giveWay, workBegins } from '../../runtime/turns.js';
-import { openText } from './cipher.js';
-import { fenced } from './fence.js';
+import { giveWay, workBegins } from '../../runtime/event-loop.js';
+import { openText } from './sealed-text.js';
+import { fenced } from './erasures.js';
 import type { KeyRing } from './key-ring.js';
-import { type RecentEvents, recentEvents } from './recent-events.js';
 import { sealedAppend } from './sealed-append.js';
 import { isSealed } from './sealed-data.js';
+
+/** Events as they are in clear: what is appended here is read soon after, by several readers; what many read at once, too. */
+export interface RecentEvents {
+  /** The clear data of an event that was sealed like this; undefined when it is not remembered. */
+  readonly find: (event: StoredEvent, sealed: string) => Json | undefined;
+  readonly keep: (event: Pick<NewEvent, 'id' | 'type'>, stream: string, sealed: string, clear: Json) => void;
+}
+
+/** So many characters of what is remembered, as they are sealed. */
+const recentCharacters = 2_000_000;
+
+interface RecentEvent extends Pick<StoredEvent, 'stream' | 'type'> {
+  readonly sealed: string;
+  readonly clear: Json;
+}
+
+const recentEvents = (): RecentEvents => {
+  const recent = lruCache<RecentEvent>(recentCharacters, ({ sealed }) => sealed.length);
+  return {
+    find: ({ id, stream, type }, sealed) => {
+      const known = recent.peek(id);
+      return known?.sealed === sealed && known.stream === stream && known.type === type ? known.clear : undefined;
+    },
+    keep: ({ id, type }, stream, sealed, clear) => recent.set(id, { stream, type, sealed, clear }),
+  };
+};
 
 type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
 
 /** Opens what a store gives back. */
-export type OpenEvents = (events: ReadonlyArray<StoredEvent>) => Promise<Opened>;
+type OpenEvents = (events: ReadonlyArray<StoredEvent>) => Promise<Opened>;
 
 export interface SealedStore {
   /** The log as the application sees it: data is in clear, or withheld. */

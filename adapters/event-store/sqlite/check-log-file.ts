@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import type Database from 'libsql';
 import { connectReadOnly } from './database.js';
-import { type EventRow, UnreadableRow, eventColumns, prepareRows, toStoredEvent } from './event-row.js';
+import { type EventRow, UnreadableRow, eventColumns, prepareRows, toStoredEvent, toPosition } from './event-row.js';
 import { structureFaults } from './inspect-file.js';
-import { toPosition } from './position.js';
 import { refuseForeign } from './schema.js';
 import { createRowVerifier } from './verified-rows.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';

@@ -3,9 +3,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type Database from 'libsql';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { toPosition, toRow } from './position.js';
-import { inTransaction } from './transaction.js';
-import { attempt } from './unavailable.js';
+import { toPosition, toRow } from './event-row.js';
+import { inTransaction, attempt } from './transaction.js';
 
 interface BufferedCheckpoints extends Checkpoints {
   /** Writes what was saved since the last time. What cannot be written is kept for the next time. */

@@ -1,9 +1,23 @@
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { isUtf8 } from 'node:buffer';
 import type Database from 'libsql';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { sealedDataIn } from '../sealed/sealed-data.js';
-import { toPosition } from './position.js';
+
+const digits = 16;
+
+/** A row's number as a text of fixed width, so that the order of texts is the order of the log. */
+export const toPosition = (row: number): Position => String(row).padStart(digits, '0');
+
+export const isPosition = (text: string): boolean => /^\d{16}$/.test(text);
+
+/** The row's number of a position, 0 for null: before the first. Throws on a text that is no position of this store. */
+export const toRow = (position: Position | null): number => {
+  if (position === null) return 0;
+  if (!isPosition(position)) throw new Error(`"${position}" is not a position of this store`);
+  return Number(position);
+};
 
 /** The columns that make a stored event, in the order of `EventRow`. */
 export const eventColumns = 'position, stream, revision, event_id, type, data, metadata';

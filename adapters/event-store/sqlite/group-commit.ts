@@ -2,10 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { giveWay, nextTurn, workBegins } from '../../runtime/turns.js';
-import type { StreamEnds } from './stream-ends.js';
-import { inTransaction } from './transaction.js';
-import { isBusy, unavailable } from './unavailable.js';
+import { giveWay, nextTurn, workBegins } from '../../runtime/event-loop.js';
+import type { StreamEnds } from './insertion.js';
+import { inTransaction, isBusy, unavailable } from './transaction.js';
 
 /** Something to write inside a transaction that others may share. */
 export interface Work<Answer> {

@@ -7,10 +7,27 @@ import type {
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
 import type { ChainedEvent } from '../chained-store.js';
-import { toPosition } from './position.js';
-import { hasWritten, type StreamEnds } from './stream-ends.js';
-import { attempt, isRepetition } from './unavailable.js';
+import { toPosition } from './event-row.js';
+import { attempt, isRepetition } from './transaction.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
+
+interface StreamEnd {
+  readonly revision: number;
+  /** The metadata's text, whose last field is the event's hash. */
+  readonly metadata: string;
+}
+
+/**
+ * What a transaction that is under way has written last to each stream. Nobody else writes meanwhile, and it is forgotten
+ * with the transaction: an append that follows another of the same transaction need not look that one up in the database.
+ */
+export type StreamEnds = Map<string, StreamEnd>;
+
+/** Whether the event at this revision was written in this transaction, with this hash. */
+const hasWritten = (ends: StreamEnds, stream: string, revision: number, hash: string): boolean => {
+  const end = ends.get(stream);
+  return end !== undefined && end.revision === revision && end.metadata.endsWith(hash, end.metadata.length - 2);
+};
 
 /** An append with its events already written as JSON. */
 export interface PreparedAppend {

@@ -3,7 +3,7 @@ import type Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { connectReadOnly } from './database.js';
 import { utf8Of } from '../../runtime/utf8.js';
-import { toPosition } from './position.js';
+import { toPosition } from './event-row.js';
 import { tables } from './schema.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 

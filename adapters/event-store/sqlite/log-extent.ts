@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'libsql';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { toPosition } from './position.js';
+import { toPosition } from './event-row.js';
 
 /** Where a log ends, and how many of its events come after a position. */
 export interface LogExtent {

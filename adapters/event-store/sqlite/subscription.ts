@@ -2,13 +2,43 @@ import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { turnFor } from '../../runtime/turns.js';
-import type { ReadNewest } from './newest-page.js';
-import { toRow } from './position.js';
-import type { Tip } from './tip.js';
-import { attempt, attemptLater } from './unavailable.js';
+import { turnFor } from '../../runtime/event-loop.js';
+import type { ReadNewest } from './pages.js';
+import { toRow } from './event-row.js';
+import { attempt, attemptLater } from './transaction.js';
 
-export interface Source {
+/** The newest row that this process knows of, and who waits for a newer one. */
+export interface Tip {
+  readonly row: () => number;
+  readonly advance: (row: number) => void;
+  /** Resolves at the next advance or wake. */
+  readonly moved: () => Promise<void>;
+  /** Lets all who wait look whether they still want to. */
+  readonly wake: () => void;
+}
+
+/** Starts at the given row and never goes back. */
+export const createTip = (start: number): Tip => {
+  let tip = start;
+  let waiting: Array<() => void> = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    woken.forEach((resolve) => resolve());
+  };
+  return {
+    row: () => tip,
+    advance: (row) => {
+      if (row <= tip) return;
+      tip = row;
+      wake();
+    },
+    moved: () => new Promise((resolve) => waiting.push(resolve)),
+    wake,
+  };
+};
+
+interface Source {
   readonly read: ReadNewest;
   readonly tip: Tip;
 }

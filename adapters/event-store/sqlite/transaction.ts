@@ -1,4 +1,35 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import type Database from 'libsql';
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+
+const isDamage = (cause: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
+
+/** Whatever was thrown, as the port's failure. */
+export const unavailable = (cause: unknown): StoreUnavailable => {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return { _tag: 'StoreUnavailable', reason: isDamage(cause) ? `the event log is damaged: ${reason}` : reason };
+};
+
+/** Runs code that may throw and answers with a value. */
+export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tryCatch(work, unavailable);
+
+/** The same for code that may reject. */
+export const attemptLater = async <A>(work: () => Promise<A>): Promise<E.Either<StoreUnavailable, A>> => {
+  try {
+    return E.right(await work());
+  } catch (cause) {
+    return E.left(unavailable(cause));
+  }
+};
+
+/** Whether another process holds the lock. */
+export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith('SQLITE_BUSY');
+
+/** Whether a row would have repeated what must be unique. */
+export const isRepetition = (cause: unknown): boolean => codeOf(cause) === 'SQLITE_CONSTRAINT_UNIQUE';
 
 const leave = (db: Database.Database): void => {
   if (db.inTransaction) db.exec('ROLLBACK');

@@ -1,8 +1,8 @@
 import type Database from 'libsql';
 import { hashOfTexts } from '../../../projections/audit/event-hash.js';
 import { utf8Of } from '../../runtime/utf8.js';
-import { type EventRow, UnreadableRow } from './event-row.js';
-import { toPosition } from './position.js';
+import { recentMap } from '../recent-map.js';
+import { type EventRow, UnreadableRow, toPosition } from './event-row.js';
 
 /** Checks rows against their hashes, in the order of each stream. Throws `UnreadableRow`. */
 export type VerifyRows = (rows: ReadonlyArray<EventRow>) => ReadonlyArray<EventRow>;
@@ -23,29 +23,13 @@ const splitHash = (metadata: string): { readonly plain: string; readonly hash: s
 
 const recentStreams = 10_000;
 
-/** The hashes of the newest events that were read of streams, of so many at least and twice as many at most. */
-const createTails = () => {
-  let newer = new Map<string, Tail>();
-  let older = new Map<string, Tail>();
-  return {
-    get: (stream: string): Tail | undefined => newer.get(stream) ?? older.get(stream),
-    set: (stream: string, tail: Tail): void => {
-      if (newer.size >= recentStreams && !newer.has(stream)) {
-        older = newer;
-        newer = new Map();
-      }
-      newer.set(stream, tail);
-    },
-  };
-};
-
 /**
  * Rows whose hash is not that of their content and of the event before are not given out: a damaged file gives an error
  * and not another history. Events without a hash, from before hashes were written or by others, pass, but not after
  * one that has a hash.
  */
 export const createRowVerifier = (db: Database.Database): VerifyRows => {
-  const tails = createTails();
+  const tails = recentMap<Tail>(recentStreams);
   const select = db
     .prepare('SELECT CAST(substr(metadata, -76) AS BLOB) FROM events WHERE stream = ? AND revision = ?')
     .raw(true);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { workBegins } from '../../runtime/turns.js';
+import { workBegins } from '../../runtime/event-loop.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
 import type { ReceivedBody } from './received-body.js';

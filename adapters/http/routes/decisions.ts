@@ -4,7 +4,7 @@ import { decideLinks } from '../../../application/use-cases/review/decide-links.
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, Decisions } from '../answers/matching.js';
-import { turnFor } from '../../runtime/turns.js';
+import { turnFor } from '../../runtime/event-loop.js';
 import { DecisionsBody } from '../codecs/decisions.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';

@@ -5,7 +5,7 @@ import type { NameAnswer, NameModel, NameModelFailed } from '../../../applicatio
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
-import { giveWay } from '../../runtime/turns.js';
+import { giveWay } from '../../runtime/event-loop.js';
 import { mergeAnswers } from '../merge-answers.js';
 import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';

@@ -1,9 +1,8 @@
 import type Database from 'libsql';
 import { type EventSelection, isOfType } from '../../../projections/event-selection.js';
-import { columnsOf } from '../columns.js';
-import { type Named, actors, kinds, readNames } from './names.js';
-import { blockSize } from './schema.js';
-import { textHash } from './text-hash.js';
+import { columnsOf } from '../row-json.js';
+import { type Named, actors, kinds, readNames } from './event-index.js';
+import { blockSize, textHash } from './schema.js';
 import { type Condition, type IndexedPlace, type Stretch, type Walk, createTake, merge } from './walk.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 

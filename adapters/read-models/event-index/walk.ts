@@ -1,7 +1,7 @@
 import type Database from 'libsql';
 import { utf8Of } from '../../runtime/utf8.js';
 import { DamagedFile } from '../damage.js';
-import { columnsOf } from '../columns.js';
+import { columnsOf } from '../row-json.js';
 
 /** An event's place, and its number in the order of the log. */
 export interface IndexedPlace {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { withNews } from '../../../adapters/event-store/store-news.js';
 import { isRandom, systemIds } from '../../../adapters/runtime/ids.js';

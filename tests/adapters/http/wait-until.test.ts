@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { waitTogether } from '../../../adapters/http/wait-together.js';
 import { waitUntil } from '../../../adapters/http/wait-until.js';
-import { createRunChanges } from '../../../adapters/read-models/run-changes.js';
+import { createRunChanges } from '../../../adapters/read-models/waiters.js';
 
 const never = 1_000_000;
 

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
-import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import { openDatabase } from '../../../adapters/event-store/sqlite/database.js';
 import { inspectDatabase, inspectFile } from '../../../adapters/event-store/sqlite/inspect-file.js';
 import { eventStoreOver, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as t from 'io-ts';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
-import { packageVersion } from '../../../adapters/runtime/package-version.js';
+import { packageVersion } from '../../../adapters/runtime/package-files.js';
 import { endpointTable } from '../../fuzz/endpoint-table.js';
 
 const Described = t.partial({

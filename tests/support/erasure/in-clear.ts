@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventLog } from '../../../adapters/composition/event-log.js';
 import type { Config } from '../../../adapters/config/config.js';
-import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { systemClock } from '../../../adapters/runtime/clock.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';

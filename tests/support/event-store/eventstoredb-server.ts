@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
-import { embeddedBehaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
+import { embeddedBehaviour } from '../../../adapters/eventstoredb-endpoint/behaviour.js';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { marks, tables } from '../../../adapters/event-store/sqlite/schema.js';
 import {
   type EventStoreDbServerOptions,
   startEventStoreDbServer,
-} from '../../../adapters/event-store/eventstoredb-server/start-server.js';
+} from '../../../adapters/eventstoredb-endpoint/start-server.js';
 import { type SystemEvents, systemEvents } from './system-events.js';
 import { temporaryFolder } from './temporary-sqlite.js';
 import { type Version, versions } from './versions.js';

@@ -3,7 +3,7 @@ import { queryObjects } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { openReadModels } from '../../../adapters/read-models/open.js';
-import { openWriter } from '../../../adapters/read-models/writer.js';
+import { openWriter } from '../../../adapters/read-models/session.js';
 import { temporaryFolder } from './temporary-sqlite.js';
 
 /*

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Behaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
-import { createAppender, ownEvent } from '../../../adapters/event-store/eventstoredb-server/log/append.js';
-import { createRows } from '../../../adapters/event-store/eventstoredb-server/log/rows.js';
+import type { Behaviour } from '../../../adapters/eventstoredb-endpoint/behaviour.js';
+import { createAppender, ownEvent } from '../../../adapters/eventstoredb-endpoint/log/append.js';
+import { createRows } from '../../../adapters/eventstoredb-endpoint/log/rows.js';
 import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 
 const stream = '$stats-127.0.0.1:2113';

@@ -1,5 +1,8 @@
-import type { Behaviour, Positions } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
-import { embeddedBehaviour } from '../../../adapters/event-store/eventstoredb-server/behaviour.js';
+import {
+  type Behaviour,
+  type Positions,
+  embeddedBehaviour,
+} from '../../../adapters/eventstoredb-endpoint/behaviour.js';
 
 const mebibyte = 1_048_576;
 

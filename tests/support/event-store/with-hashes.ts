@@ -1,4 +1,4 @@
-import { hashChain } from '../../../adapters/event-store/hash-chain/hash-chain.js';
+import { hashChain } from '../../../adapters/event-store/hash-chain.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 
 /** An opened store with the hash chain before it. */

@@ -1,0 +1,15 @@
+import { serveTasks } from '../../runtime/thread-tasks.js';
+
+/** Names to be tried against a client's regular expression. */
+export interface NamesToMatch {
+  readonly regex: string;
+  readonly names: ReadonlyArray<string>;
+}
+
+/** One flag for each name. */
+serveTasks({
+  work: ({ regex, names }: NamesToMatch): ReadonlyArray<boolean> => {
+    const pattern = new RegExp(regex, 'u');
+    return names.map((name) => pattern.test(name));
+  },
+});

@@ -1,0 +1,25 @@
+import type { EventRow } from '../../event-store/sqlite/event-row.js';
+import type { ResolvedRow } from '../wire/read-messages.js';
+import type { Rows } from './rows.js';
+import { fromStored } from './stored-payload.js';
+import { firstVisible, streamState } from './stream-state.js';
+
+const linkType = '$>';
+
+/** A link's data is `revision@stream`. */
+const pattern = /^(\d+)@(.+)$/s;
+
+const targetOf = (rows: Rows, [, , , , , data, metadata]: EventRow): EventRow | null => {
+  const link = pattern.exec(Buffer.from(fromStored({ data, metadata }).data).toString('utf8'));
+  const stream = link?.[2];
+  const revision = Number(link?.[1]);
+  if (stream === undefined || !Number.isSafeInteger(revision)) return null;
+  const state = streamState(rows, stream);
+  if (state.tombstoned || revision < firstVisible(state)) return null;
+  const [row] = rows.streamForwards(stream, revision, 1);
+  return row?.[2] === revision ? row : null;
+};
+
+/** A row as it is, or, for a link when links are to be resolved, with the event to which it leads. */
+export const resolveRow = (rows: Rows, row: EventRow, resolveLinks: boolean): ResolvedRow =>
+  resolveLinks && row[4] === linkType ? { event: targetOf(rows, row), link: row } : { event: row, link: null };

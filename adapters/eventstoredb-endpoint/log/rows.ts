@@ -1,0 +1,49 @@
+import type Database from 'libsql';
+import { type EventRow, eventColumns, prepareRows } from '../../event-store/sqlite/event-row.js';
+
+/** The log as rows, in both directions. Every function may throw. */
+export interface Rows {
+  /** The newest row's number, 0 for an empty log. */
+  readonly head: () => number;
+  /** The revision of a stream's newest event, -1 for none. */
+  readonly lastRevision: (stream: string) => number;
+  /** From a revision on, itself included. */
+  readonly streamForwards: (stream: string, from: number, limit: number) => ReadonlyArray<EventRow>;
+  /** From a revision back, itself included. */
+  readonly streamBackwards: (stream: string, from: number, limit: number) => ReadonlyArray<EventRow>;
+  /** From a row on, itself included. */
+  readonly allForwards: (from: number, limit: number) => ReadonlyArray<EventRow>;
+  /** What lies before a row, newest first. */
+  readonly allBackwards: (before: number, limit: number) => ReadonlyArray<EventRow>;
+  readonly byId: (id: string) => EventRow | null;
+}
+
+/**
+ * The revision of the event that ends a stream for ever. No stream grows so long; clients see it as the greatest
+ * revision of their protocol.
+ */
+export const tombstoneRevision = Number.MAX_SAFE_INTEGER;
+
+const numberOf = (row: unknown, otherwise: number): number =>
+  Array.isArray(row) && typeof row[0] === 'number' ? row[0] : otherwise;
+
+/** Reads the log with prepared statements. */
+export const createRows = (db: Database.Database): Rows => {
+  const select = (condition: string) => prepareRows(db, `SELECT ${eventColumns} FROM events WHERE ${condition}`);
+  const head = db.prepare('SELECT max(position) FROM events').raw(true);
+  const last = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw(true);
+  const forwards = select('stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+  const backwards = select('stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?');
+  const all = select('position >= ? ORDER BY position LIMIT ?');
+  const allBack = select('position < ? ORDER BY position DESC LIMIT ?');
+  const withId = select('event_id = ?');
+  return {
+    head: () => numberOf(head.get(), 0),
+    lastRevision: (stream) => numberOf(last.get(stream), -1),
+    streamForwards: (stream, from, limit) => forwards(stream, from, limit),
+    streamBackwards: (stream, from, limit) => backwards(stream, from, limit),
+    allForwards: (from, limit) => all(from, limit),
+    allBackwards: (before, limit) => allBack(before, limit),
+    byId: (id) => withId(id)[0] ?? null,
+  };
+};

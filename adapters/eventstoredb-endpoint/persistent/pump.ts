@@ -1,0 +1,87 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EventRow } from '../../event-store/sqlite/event-row.js';
+import type { ServedLog } from '../log/open-log.js';
+import { allPageForwards, streamPageForwards } from '../log/pages.js';
+import type { GroupName } from './settings.js';
+
+interface PumpNeeds {
+  /** From where to read next: a row, or a revision of the stream. */
+  readonly next: () => number;
+  /** How many events are wanted now. */
+  readonly wanted: () => number;
+  /** Called before, with the same rows. */
+  readonly learn: (rows: ReadonlyArray<EventRow>) => Promise<void>;
+  /** Called with what was read, and from where to go on where more is known to follow. */
+  readonly onRows: (rows: ReadonlyArray<EventRow>, next: number | null) => void;
+}
+
+export interface Pump {
+  /** Looks again whether events are wanted. */
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+const pauseAfterFailure = 1_000;
+
+/** Something that may be waited for again and again, with one waiter in each source. */
+const createSignal = (moved: () => Promise<void>) => {
+  let waiter: (() => void) | null = null;
+  let tipWaits = false;
+  let woken = false;
+  return {
+    /** Ends a wait, or else the next one. */
+    wake: () => {
+      woken = true;
+      waiter?.();
+    },
+    wait: (forTip: boolean): Promise<void> =>
+      new Promise((resolve) => {
+        waiter = resolve;
+        if (woken) resolve();
+        woken = false;
+        if (!forTip || tipWaits) return;
+        tipWaits = true;
+        void moved().then(() => {
+          tipWaits = false;
+          waiter?.();
+        });
+      }),
+  };
+};
+
+/** Reads on from where a group is, as long as more is wanted, and waits for what comes. */
+export const startPump = ({ rows, tip }: ServedLog, { source }: GroupName, needs: PumpNeeds): Pump => {
+  const { next, wanted, learn, onRows } = needs;
+  const signal = createSignal(tip.moved);
+  const stopping = new AbortController();
+  const read = (most: number) =>
+    source === null ? allPageForwards(rows, next(), most) : streamPageForwards(rows, source, next(), most);
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const seen = tip.row();
+      const most = wanted();
+      const page = most <= 0 ? null : read(most);
+      if (page !== null) {
+        await learn(page.rows);
+        onRows(page.rows, page.next);
+      }
+      if (page === null) await signal.wait(false);
+      else if (page.next === null && tip.row() === seen) await signal.wait(true);
+      else await setImmediate();
+    }
+  };
+  const keepRunning = (): Promise<void> =>
+    run().catch(async () => {
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterFailure).unref());
+      await keepRunning();
+    });
+  const ended = keepRunning();
+  return {
+    wake: signal.wake,
+    stop: () => {
+      stopping.abort();
+      signal.wake();
+      return ended;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { InvalidCursor } from '../../projections/queries.js';
+import * as t from 'io-ts';
+
+/** The number of the last row of a page, as clients hold it. */
+export const toCursor = (number: number): string => Buffer.from(String(number)).toString('base64url');
+
+const beforeAll = Number.MAX_SAFE_INTEGER;
+
+const numberIn = (cursor: string, least: number): E.Either<InvalidCursor, number> => {
+  const number = Number(Buffer.from(cursor, 'base64url').toString());
+  return Number.isSafeInteger(number) && number >= least && toCursor(number) === cursor
+    ? E.right(number)
+    : E.left({ _tag: 'InvalidCursor' });
+};
+
+/** The number below which a page begins. */
+export const readCursor = (cursor: string | null): E.Either<InvalidCursor, number> =>
+  cursor === null ? E.right(beforeAll) : numberIn(cursor, 1);
+
+/** A place in the order of the log; 0 is before the first event. */
+export const readPlace = (cursor: string | null): E.Either<InvalidCursor, number | null> =>
+  cursor === null ? E.right(null) : numberIn(cursor, 0);
+
+/** A row's place in the order of a list: what the list is sorted by, and the id. */
+export interface Place {
+  readonly value: string | null;
+  readonly key: string;
+}
+
+const Cells = t.tuple([t.union([t.string, t.null]), t.string]);
+
+/** A place as clients hold it. */
+export const toPlaceCursor = ({ value, key }: Place): string =>
+  Buffer.from(JSON.stringify([value, key])).toString('base64url');
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** The place after which a page begins; null for the first page. */
+export const readPlaceCursor = (cursor: string | null): E.Either<InvalidCursor, Place | null> => {
+  if (cursor === null) return E.right(null);
+  const cells = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (!Cells.is(cells)) return E.left({ _tag: 'InvalidCursor' });
+  const place = { value: cells[0], key: cells[1] };
+  return toPlaceCursor(place) === cursor ? E.right(place) : E.left({ _tag: 'InvalidCursor' });
+};

@@ -1,0 +1,126 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect } from 'chai';
+import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
+import { connect, numbered, recorded, revisions, take } from '../../support/event-store/esdb-client.js';
+import { type TestServer, startTestServer } from '../../support/event-store/eventstoredb-server.js';
+
+const { END, START, excludeSystemEvents, eventTypeFilter, streamNameFilter } = eventStoreDb;
+
+describe('eventstoredb server: subscribing', () => {
+  let server: TestServer;
+  let client: EventStoreDBClient;
+  beforeEach(async () => {
+    server = await startTestServer();
+    client = connect(server.url);
+    await client.appendToStream('a-1', numbered(400));
+    await client.appendToStream('b-1', numbered(200, 'Other'));
+  });
+  afterEach(async () => {
+    await client.dispose();
+    await server.stop();
+  });
+
+  const caughtUp = (subscription: { once: (event: 'caughtUp', listener: () => void) => unknown }) =>
+    new Promise<void>((resolve) => subscription.once('caughtUp', resolve));
+
+  it('gives all that is there, says when that is done, and goes on with what comes', async () => {
+    const subscription = client.subscribeToAll({ fromPosition: START });
+    const told = caughtUp(subscription);
+    const taken = take(subscription, 605);
+    await told;
+    await client.appendToStream('a-1', numbered(5));
+    const events = await taken;
+    expect(revisions(events.slice(600))).to.deep.equal([400, 401, 402, 403, 404]);
+    expect(new Set(recorded(events).map(({ id }) => id)).size).to.equal(605);
+  });
+
+  it('begins after the revision or the position given, or with what is new', async () => {
+    const [, second] = await take(client.readAll({ maxCount: 2 }));
+    const after = second?.event?.position;
+    if (after === undefined) throw new Error('no position');
+    expect(revisions(await take(client.subscribeToAll({ fromPosition: after }), 2))).to.deep.equal([2, 3]);
+    expect(revisions(await take(client.subscribeToStream('a-1', { fromRevision: 397n }), 2))).to.deep.equal([398, 399]);
+    const [live, liveAll] = [
+      client.subscribeToStream('a-1', { fromRevision: END }),
+      client.subscribeToAll({ fromPosition: END }),
+    ];
+    const taken = Promise.all([take(live, 1), take(liveAll, 1)]);
+    await Promise.all([caughtUp(live), caughtUp(liveAll)]);
+    await client.appendToStream('a-1', numbered(1));
+    expect((await taken).map(revisions)).to.deep.equal([[400], [400]]);
+  });
+
+  it('waits for a stream that nobody has written yet', async () => {
+    const subscription = client.subscribeToStream('later', { fromRevision: START });
+    const taken = take(subscription, 2);
+    await caughtUp(subscription);
+    await client.appendToStream('later', numbered(2));
+    expect(revisions(await taken)).to.deep.equal([0, 1]);
+  });
+
+  it('lets pass what a filter of stream names or types says', async () => {
+    await client.appendToStream('c-1', numbered(2, '$system'));
+    await client.appendToStream('c-1', numbered(1, 'Last'));
+    const filters = {
+      prefixes: streamNameFilter({ prefixes: ['x', 'c-'] }),
+      regex: streamNameFilter({ regex: '^c-\\d$' }),
+      types: eventTypeFilter({ prefixes: ['$sys', 'La'] }),
+      pattern: eventTypeFilter({ regex: '^(\\$system|Last)$' }),
+    };
+    for (const [name, filter] of Object.entries(filters)) {
+      const events = recorded(await take(client.subscribeToAll({ filter }), 3));
+      expect(
+        events.map(({ type }) => type),
+        name,
+      ).to.deep.equal(['$system', '$system', 'Last']);
+    }
+    const [first] = recorded(
+      await take(client.subscribeToAll({ filter: excludeSystemEvents(), fromPosition: START }), 601),
+    ).slice(600);
+    expect(first?.type).to.equal('Last');
+  });
+
+  it('refuses a regular expression that takes for ever, and holds nobody up meanwhile', async () => {
+    await client.appendToStream(`${'a'.repeat(60)}!`, numbered(1));
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const endless = client.subscribeToAll({ filter: streamNameFilter({ regex: '^(a+)+$' }), fromPosition: START });
+    const refusal = await new Promise<Error>((resolve) => endless.on('error', resolve).resume());
+    delay.disable();
+    expect(refusal.message).to.include('takes too long');
+    expect(delay.max / 1e6).to.be.lessThan(5_000);
+  });
+
+  it('tells how far it looked for a filter, each interval, also where nothing passes', async () => {
+    const checkpoints: Position[] = [];
+    const filter = streamNameFilter({
+      prefixes: ['z'],
+      maxSearchWindow: 50,
+      checkpointInterval: 2,
+      checkpointReached: (_, position) => void checkpoints.push(position),
+    });
+    const subscription = client.subscribeToAll({ filter });
+    const taken = take(subscription, 1);
+    await caughtUp(subscription);
+    await client.appendToStream('a-1', numbered(100));
+    await client.appendToStream('z-1', numbered(1));
+    await taken;
+    const all = recorded(await take(client.readAll()));
+    expect(checkpoints).to.deep.equal([99, 199, 299, 399, 499, 599, 699].map((index) => all[index]?.position));
+  });
+
+  it('keeps a slow subscriber complete, in order and without doubles', async () => {
+    const subscription = client.subscribeToStream('a-1', { fromRevision: START }, { highWaterMark: 1 });
+    const seen: number[] = [];
+    const writing = (async () => {
+      for (let batch = 0; batch < 20; batch += 1) await client.appendToStream('a-1', numbered(50));
+    })();
+    for await (const { event } of subscription) {
+      seen.push(Number(event?.revision));
+      if (seen.length % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (seen.length === 1_400) break;
+    }
+    await writing;
+    expect(seen).to.deep.equal(Array.from({ length: 1_400 }, (_, index) => index));
+  });
+});

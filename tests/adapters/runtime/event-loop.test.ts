@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectionArrived, giveWay, nextTurn, turnFor } from '../../../adapters/runtime/event-loop.js';
+
+describe('turns of long work', () => {
+  it('come one in each turn of the event loop, in order', async () => {
+    const done: number[] = [];
+    const slices = [1, 2, 3].map(async (number) => {
+      await nextTurn();
+      done.push(number);
+      await nextTurn();
+      done.push(10 * number);
+    });
+    const counts: number[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      await setImmediate();
+      counts.push(done.length);
+    }
+    await Promise.all(slices);
+    expect(done).to.deep.equal([1, 2, 3, 10, 20, 30]);
+    expect(counts.map((count, at) => count - (counts[at - 1] ?? 0)).every((more) => more <= 1)).to.equal(true);
+  });
+
+  it('wait while connections arrive, for each takes a turn, but not for ever', async () => {
+    const at: number[] = [];
+    const slice = async (): Promise<void> => {
+      await nextTurn();
+      at.push(performance.now());
+    };
+    const slices = Promise.all([slice(), slice(), slice()]);
+    while (at.length < 3) {
+      connectionArrived();
+      await setImmediate();
+    }
+    await slices;
+    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+    expect(Math.min(...pauses)).to.be.above(9);
+  });
+
+  it('are not waited for by short work', async () => {
+    const done: string[] = [];
+    await Promise.all([
+      nextTurn().then(() => done.push('long')),
+      turnFor(100).then(() => done.push('short')),
+      turnFor(1_000_000).then(() => done.push('long')),
+    ]);
+    expect(done).to.deep.equal(['short', 'long', 'long']);
+  });
+
+  const work = (ms: number): void => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  };
+
+  it('are taken only where a turn has lasted long', async () => {
+    await setImmediate();
+    const answers = [giveWay(), giveWay()];
+    work(30);
+    const long = giveWay();
+    expect(answers).to.deep.equal([null, null]);
+    expect(long).to.be.instanceOf(Promise);
+    await long;
+    await setImmediate();
+    await setImmediate();
+    expect(giveWay()).to.equal(null);
+  });
+
+  (
+    [
+      ['one slice in each', nextTurn],
+      ['giving way', giveWay],
+    ] as const
+  ).forEach(([name, turnOf]) =>
+    it(`come after what came meanwhile, also where they are asked for in the turn of a socket or a file: ${name}`, async () => {
+      const order: string[] = [];
+      await stat('.');
+      void giveWay();
+      const timer = setTimeout(1).then(() => order.push('timer'));
+      work(30);
+      const turn = turnOf();
+      expect(turn).to.be.instanceOf(Promise);
+      await turn;
+      order.push('turn');
+      await timer;
+      expect(order).to.deep.equal(['timer', 'turn']);
+    }),
+  );
+
+  it('let health checks pass, however many give way at once, and keep their order', async () => {
+    const done: number[] = [];
+    const started = Array.from({ length: 10 }, async (_, number) => {
+      const turn = giveWay();
+      if (turn !== null) await turn;
+      done.push(number);
+      work(30);
+    });
+    const longest: number[] = [];
+    for (let before = performance.now(); done.length < 10; before = performance.now()) {
+      await setImmediate();
+      longest.push(performance.now() - before);
+    }
+    await Promise.all(started);
+    expect(done).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(longest.length).to.be.greaterThan(8);
+  });
+});

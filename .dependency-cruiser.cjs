@@ -8,7 +8,7 @@ const homes = {
   pino: '^adapters/log/',
   '@grpc/grpc-js': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
-  libsql: '^adapters/(event-store|read-models|instance|key-vault)/',
+  libsql: '^adapters/(event-store|eventstoredb-endpoint|read-models|instance|key-vault)/',
   commander: '^adapters/(cli/|composition/command-line\\.ts)',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',

@@ -68,7 +68,7 @@ import type { Log } from './ports/log.js';
 import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
-import { type GiveWay, neverGiveWay } from './ports/turns.js';
+import { type YieldIfBusy, neverYield } from './ports/event-loop.js';
 import type { CarriedOut } from './reactions/carried-out.js';
 
 /** The kinds of aggregates, by the name under which use cases know them. */
@@ -137,7 +137,7 @@ export interface Parts extends Aggregates {
   readonly keys: PersonalKeys;
   readonly carried_out: CarriedOut;
   /** For long work that is not a decision. */
-  readonly giveWay: GiveWay;
+  readonly yieldIfBusy: YieldIfBusy;
   /** The stale window of a queued run, in seconds. */
   readonly stale_seconds: number;
 }
@@ -155,13 +155,13 @@ export const aggregates = (
   store: EventStore,
   news: StoreNews = noNews,
   snapshots: Snapshots = noSnapshots,
-  giveWay: GiveWay = neverGiveWay,
+  yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregates => {
   const of = <Command, State, Event extends AnyEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
     isOwn: (event: AnyEvent) => event is Event,
     kept: Snapshots = noSnapshots,
-  ) => aggregate(store, decider, isOwn, news, kept, giveWay);
+  ) => aggregate(store, decider, isOwn, news, kept, yieldIfBusy);
   return {
     videos: of(video, isEventOf(videoEvents)),
     audios: of(audio, isEventOf(audioEvents)),

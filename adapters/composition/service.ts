@@ -31,7 +31,7 @@ import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js
 import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
-import { giveWay } from '../runtime/event-loop.js';
+import { yieldIfBusy } from '../runtime/event-loop.js';
 import { startProcesses } from './processes.js';
 import { readinessOf } from './readiness.js';
 import { embeddedEngine } from '../realtime/webrtc/embedded-engine.js';
@@ -83,7 +83,7 @@ const applicationOf = (
   clock: Clock,
 ): Application =>
   application({
-    ...aggregates(store, news, readModels.snapshots, giveWay),
+    ...aggregates(store, news, readModels.snapshots, yieldIfBusy),
     store,
     requestEvents,
     news,
@@ -92,7 +92,7 @@ const applicationOf = (
     clock,
     log,
     carried_out: rememberCarriedOut(),
-    giveWay,
+    yieldIfBusy,
     stale_seconds: config.match_stale_seconds,
   });
 

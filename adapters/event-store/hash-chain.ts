@@ -1,7 +1,7 @@
-import { type StoreNews, noNews } from '../../application/ports/store-news.js';
-import { hashOf, hashOfTexts } from '../../projections/audit/event-hash.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Either } from 'fp-ts/lib/Either.js';
+import { type StoreNews, noNews } from '../../application/ports/store-news.js';
+import { hashOf, hashOfTexts } from '../../projections/audit/event-hash.js';
 import type {
   AppendFailure,
   Appended,
@@ -11,9 +11,9 @@ import type {
   RevisionConflict,
   StoreUnavailable,
 } from '../../application/ports/event-store.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
 import { recentMap } from './recent-map.js';
 import type { ChainedEvent, ChainedStore } from './chained-store.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
 
 type AppendAnswer = Either<AppendFailure, Appended>;
 

@@ -1,5 +1,5 @@
-import type { EventStore, Subscription, StoreUnavailable } from '../../application/ports/event-store.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { EventStore, Subscription, StoreUnavailable } from '../../application/ports/event-store.js';
 import type { Checkpoints } from '../../application/ports/checkpoints.js';
 import type { ChainedStore } from './chained-store.js';
 

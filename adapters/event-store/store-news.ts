@@ -1,8 +1,8 @@
-import type { EventFilter, EventStore, Page, StoredEvent } from '../../application/ports/event-store.js';
-import type { ChainedStore } from './chained-store.js';
-import type { StoreNews } from '../../application/ports/store-news.js';
 import * as E from 'fp-ts/lib/Either.js';
+import type { EventFilter, EventStore, Page, StoredEvent } from '../../application/ports/event-store.js';
+import type { StoreNews } from '../../application/ports/store-news.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { ChainedStore } from './chained-store.js';
 
 /** Milliseconds after which an append of this process should have come back through the subscription. */
 const mostDelay = 500;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { giveWay } from '../runtime/event-loop.js';
+import { yieldIfBusy } from '../runtime/event-loop.js';
 import { type HttpError, coded } from './http-error.js';
 import { endWith, isAnswered } from './raw-answer.js';
 
@@ -47,7 +47,7 @@ export const refuseSlowBody = (socket: Socket): void => {
  * thousands that break at once, as where clients leave in the middle of theirs, some wait for a later turn.
  */
 export const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
-  const turn = giveWay();
+  const turn = yieldIfBusy();
   if (turn === null) refuse(error, socket);
   else void turn.then(() => refuse(error, socket));
 };

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type AwaitedLimits, type AwaitedRequests, awaitedRequests, usualAwaited } from './awaited-requests.js';
 import { refuseBrokenRequest } from './broken-request.js';
 import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
-import { connectionArrived } from '../runtime/event-loop.js';
+import { connectionAccepted } from '../runtime/event-loop.js';
 import { type HttpError, coded } from './http-error.js';
 import { type OpenConnections, openConnections } from './open-connections.js';
 import { endWith } from './raw-answer.js';
@@ -139,7 +139,7 @@ const createListener = (
   // A client that waits to be told to go on is told so only once its body is wanted.
   server.on('checkContinue', serve);
   server.on('connection', (socket) => {
-    connectionArrived();
+    connectionAccepted();
     awaited.awaits(socket);
   });
   server.on('clientError', refuseBrokenRequest);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { InvalidCursor } from '../../projections/queries.js';
 import * as t from 'io-ts';
+import type { InvalidCursor } from '../../projections/queries.js';
 
 /** The number of the last row of a page, as clients hold it. */
 export const toCursor = (number: number): string => Buffer.from(String(number)).toString('base64url');

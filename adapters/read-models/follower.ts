@@ -1,9 +1,9 @@
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
-import { reasonOf, isDamage } from './damage.js';
 import { backoff } from '../../application/backoff.js';
 import { pause } from '../runtime/pause.js';
+import { reasonOf, isDamage } from './damage.js';
 import { UnreadableEventFound } from './projector.js';
 
 /** Why the read models stand still: for good at an event that no codec reads, or until something comes back. */

@@ -6,12 +6,12 @@ import { readEvent } from '../../application/commands/read-event.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/commands/rebuild-snapshots.js';
 import { projections } from '../../projections/projections.js';
+import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
+import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
+import { yieldIfBusy, nextTurn } from '../runtime/event-loop.js';
 import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
-import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
-import { giveWay, nextTurn } from '../runtime/event-loop.js';
 import { snapshotRow } from './snapshots.js';
-import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** Transactions, one after the other. Once one has failed, all that follow fail. */
 interface Commits {
@@ -145,7 +145,7 @@ const projectAll = async (
   for (const stored of page.events) {
     const snapshots = snapshotsNow();
     const found = toProject(stored, snapshots);
-    const read = giveWay();
+    const read = yieldIfBusy();
     if (read !== null) await read;
     if (E.isLeft(found)) return found.left;
     if (found.right !== null) {
@@ -203,7 +203,7 @@ export const createProjector = (
     position = stored.position;
     log_id ??= stored.id;
     last = { position, id: stored.id };
-    return session.unwrittenSize() >= mostCharacters ? commits.handOver() : giveWay();
+    return session.unwrittenSize() >= mostCharacters ? commits.handOver() : yieldIfBusy();
   };
   const isAwaited = ({ stream }: StoredEvent): boolean =>
     streamCategory(stream) === 'matchRun' && isRunAwaited(streamId(stream));

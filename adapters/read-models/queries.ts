@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type {
   ReadModelsUnavailable,
   InvalidCursor,
@@ -8,10 +9,9 @@ import type {
   Queries,
   ReadModelBehind,
 } from '../../projections/queries.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
 import { isDamage, reasonOf } from './damage.js';
 import type { Reader } from './reader.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
 import { readCursor, readPlace, toCursor, type Place, readPlaceCursor } from './cursors.js';
 import type { Found } from './found-rows.js';
 

@@ -1,14 +1,14 @@
+import type Database from 'libsql';
 import type { TagView, VideoTagsRow } from '../../projections/tag-views.js';
 import { tables } from '../../projections/tables.js';
 import { shownTags } from '../../projections/video-tags.js';
 import { videoView } from '../../projections/video-view.js';
 import type { VideoRow, VideoView, AudioRow, AudioView } from '../../projections/views.js';
-import type { Session } from './session.js';
-import type Database from 'libsql';
 import { countFitting } from '../../domain/kernel/count-fitting.js';
 import type { Listing } from '../../projections/queries.js';
 import { type ListedVideo, type RecordSelection, type VideoSelection, hasTag } from '../../projections/record-list.js';
 import type { Table } from '../../projections/table.js';
+import type { Session } from './session.js';
 import { columnsOf, rowColumns } from './row-json.js';
 import { mostBytes, readNumbered } from './found-rows.js';
 import { type Place, toPlaceCursor } from './cursors.js';

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type Batch, Written } from './changes.js';
-import type { TableSums } from './checksum.js';
-import type { SnapshotRow } from './snapshots.js';
-import { compiledScript } from '../runtime/package-files.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import { type MadeOfTable, ofEachTable } from '../../projections/each-table.js';
+import { compiledScript } from '../runtime/package-files.js';
+import { type Batch, Written } from './changes.js';
+import type { TableSums } from './checksum.js';
+import type { SnapshotRow } from './snapshots.js';
 import { isDamage, reasonOf } from './damage.js';
 import { openDatabase, removeDatabase } from './database.js';
 import { type EventIndex, createEventIndex } from './event-index/event-index.js';

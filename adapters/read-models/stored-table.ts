@@ -1,7 +1,7 @@
-import type { Table, TableRows } from '../../projections/table.js';
-import type { TableChange } from './changes.js';
 import type Database from 'libsql';
+import type { Table, TableRows } from '../../projections/table.js';
 import { type LruCache, lruCache } from '../../application/lru-cache.js';
+import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
 import { findBy } from './found-rows.js';
 import { columnsOf, type ReadRow, readRow, rowColumns } from './row-json.js';

@@ -1,8 +1,8 @@
 import { constVoid } from 'fp-ts/lib/function.js';
-import { nextTurn } from '../runtime/event-loop.js';
-import type { Change, ReadModelBehind } from '../../projections/queries.js';
 import * as E from 'fp-ts/lib/Either.js';
+import type { Change, ReadModelBehind } from '../../projections/queries.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+import { nextTurn } from '../runtime/event-loop.js';
 
 /** Tells those who wait for match runs of their changes. */
 interface RunChanges {

@@ -1,4 +1,4 @@
-import type { GiveWay } from '../../application/ports/turns.js';
+import type { YieldIfBusy } from '../../application/ports/event-loop.js';
 
 /** What took longer within one turn gives way before it goes on, in milliseconds. */
 const longTurn = 20;
@@ -14,7 +14,7 @@ const begin = (): void => {
   });
 };
 /** Says that work begins which may take long, so that it counts for what gives way later in this turn. */
-export const workBegins = (): void => {
+export const startTurnTimer = (): void => {
   if (began === null) begin();
 };
 const isLong = (): boolean => began !== null && performance.now() - began > longTurn;
@@ -28,7 +28,7 @@ const inNextTurn = (work: () => void): void => void setImmediate(() => setImmedi
 let arrivals = 0;
 
 /** Says that a connection was accepted. The event loop accepts one in a turn: the last of a hundred waits for a hundred turns. */
-export const connectionArrived = (): void => {
+export const connectionAccepted = (): void => {
   arrivals += 1;
 };
 
@@ -75,7 +75,7 @@ const letGoOn = (): void => {
       // The first goes on in the end: others may be at work in every turn.
       if (!isLong() || (index === 0 && passed >= mostPassed)) {
         passed = -1;
-        workBegins();
+        startTurnTimer();
         held.shift()?.();
       }
       if (index < batch - 1) return;
@@ -85,8 +85,8 @@ const letGoOn = (): void => {
 };
 
 /** Waits where this turn has been at work for long since this was first called in it: for a turn that is not. */
-export const giveWay: GiveWay = () => {
-  workBegins();
+export const yieldIfBusy: YieldIfBusy = () => {
+  startTurnTimer();
   if (!isLong()) return null;
   return new Promise((resolve) => {
     held.push(resolve);
@@ -102,7 +102,7 @@ const long = 100_000;
 const notable = 2_000;
 
 /** Waits for a turn where the work that follows, or was just done, is on so much text. */
-export const turnFor = async (characters: number): Promise<void> => {
+export const yieldForText = async (characters: number): Promise<void> => {
   if (characters > long) await nextTurn();
-  else if (characters > notable) await giveWay();
+  else if (characters > notable) await yieldIfBusy();
 };

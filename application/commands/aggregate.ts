@@ -13,7 +13,7 @@ import { type Decided, metadataOf, newEvents } from './new-event.js';
 import type { EventStore } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type StoreNews, noNews } from '../ports/store-news.js';
-import { type GiveWay, neverGiveWay } from '../ports/turns.js';
+import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
 import { remember } from './recent-events.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './cache.js';
@@ -82,7 +82,7 @@ const keeper =
     cache: StreamCache<State>,
     starts: FoldStarts<State>,
     tails: Map<string, Tail<State>>,
-    giveWay: GiveWay,
+    yieldIfBusy: YieldIfBusy,
   ) =>
   async (
     decided: Decided<Command, State, Event>,
@@ -105,7 +105,7 @@ const keeper =
     if (E.isRight(answer)) {
       const cleared = cache.cleared();
       // What was written together goes on together: to weigh a large state takes a while.
-      const turn = giveWay();
+      const turn = yieldIfBusy();
       if (turn !== null) await turn;
       const isNewest = (cache.get(stream)?.revision ?? -1) < next.revision;
       if (isNewest && cache.cleared() === cleared) {
@@ -132,7 +132,7 @@ interface Tools<Command, State, Event extends AnyEvent, Refusal> {
   readonly findBefore: ReturnType<typeof finderOfBefore<Event>>;
   readonly keep: ReturnType<typeof keeper<Command, State, Event, Refusal>>;
   readonly decider: Decider<Command, State, Event, Refusal>;
-  readonly giveWay: GiveWay;
+  readonly yieldIfBusy: YieldIfBusy;
 }
 
 /** Decides commands, those of one stream one after the other, and decides again where another writer was faster. */
@@ -144,7 +144,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
   findBefore,
   keep,
   decider,
-  giveWay,
+  yieldIfBusy,
 }: Tools<Command, State, Event, Refusal>) => {
   const queue = keyedQueue();
   const handle = async (
@@ -171,7 +171,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       if (E.isRight(decision) && decision.right.length > 0) {
         const decided = { stream, command, folded: folded.right, events: decision.right, context };
         const made = newEvents(decider, decided);
-        const turn = giveWay();
+        const turn = yieldIfBusy();
         if (turn !== null) await turn;
         const outcome = keep(decided, made, again);
         if (left < attempts) await tails.get(stream)?.kept;
@@ -201,16 +201,16 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   isOwn: (event: AnyEvent) => event is Event,
   news: StoreNews = noNews,
   snapshots: Snapshots = noSnapshots,
-  giveWay: GiveWay = neverGiveWay,
+  yieldIfBusy: YieldIfBusy = neverYield,
 ): Aggregate<Command, State, Event, Refusal> => {
   const cache = streamCache<State>(decider.weight ?? (() => 1));
   const tails = new Map<string, Tail<State>>();
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
-  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, giveWay);
-  const decisionFor = decisionOn(store, decider, giveWay);
+  const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, yieldIfBusy);
+  const decisionFor = decisionOn(store, decider, yieldIfBusy);
   const findBefore = finderOfBefore(store, isOwn);
-  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep, decider, giveWay });
+  const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep, decider, yieldIfBusy });
   const prefix = `${decider.category}-`;
   const nameOf = (id: string): string => `${prefix}${id}`;
   news.onEvent(({ stream, revision, type }) => {

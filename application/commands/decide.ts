@@ -7,7 +7,7 @@ import type { Failure, RevisionChanged } from '../failures.js';
 import type { AnyEvent } from './fold.js';
 import { inTurns } from './in-turns.js';
 import type { EventStore } from '../ports/event-store.js';
-import type { GiveWay } from '../ports/turns.js';
+import type { YieldIfBusy } from '../ports/event-loop.js';
 import { isWritten } from './recent-events.js';
 import type { Folded } from './cache.js';
 
@@ -21,7 +21,7 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
 export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
   { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
-  giveWay: GiveWay,
+  yieldIfBusy: YieldIfBusy,
 ) => {
   const decided = (
     stream: string,
@@ -35,7 +35,7 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
       TE.chainW(() =>
         decideInParts === undefined
           ? TE.fromEither(decide(command, state))
-          : () => inTurns(giveWay, decideInParts(command, state)),
+          : () => inTurns(yieldIfBusy, decideInParts(command, state)),
       ),
       TE.chainW((events) =>
         follows === null || events.length === 0
@@ -48,10 +48,10 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
     );
   return (...given: Parameters<typeof decided>): ReturnType<typeof decided> =>
     async () => {
-      const before = giveWay();
+      const before = yieldIfBusy();
       if (before !== null) await before;
       const decision = await decided(...given)();
-      const after = giveWay();
+      const after = yieldIfBusy();
       if (after !== null) await after;
       return decision;
     };

@@ -12,7 +12,7 @@ import { readParts } from './read-parts.js';
  * turn before each part: there may be hundreds of thousands of utterances.
  */
 export const transcriptOf = (
-  { store, giveWay }: Uses<'giveWay' | 'store'>,
+  { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
   { audio_id, transcript, withdrawn }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
   pipe(
@@ -20,7 +20,7 @@ export const transcriptOf = (
     TE.chainTaskK((parts) => async () => {
       const said: Utterance[] = [];
       for (const { type, data } of parts) {
-        const turn = giveWay();
+        const turn = yieldIfBusy();
         // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
         if (turn !== null) await turn;
         for (const { speaker_id: recorded, start, end, text } of type === 'TranscriptRecorded' ? data.utterances : []) {

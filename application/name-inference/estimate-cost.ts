@@ -24,7 +24,7 @@ export interface CostEstimate {
 
 /** What a run would cost. Free: it asks no model and writes nothing. */
 export const estimateCost = (
-  app: Uses<'creditAccounts' | 'giveWay' | 'store' | 'videos'>,
+  app: Uses<'creditAccounts' | 'yieldIfBusy' | 'store' | 'videos'>,
   inference: NameInference,
   request: RequestContext,
   asked: NameRequest,
@@ -34,7 +34,7 @@ export const estimateCost = (
     TE.bindTo('checked'),
     TE.bindW('transcript', () => transcriptOf(app, asked.audio)),
     TE.bindW('range', ({ transcript }) =>
-      TE.fromTask(() => inference.model.estimate(questionOf(asked, transcript), app.giveWay)),
+      TE.fromTask(() => inference.model.estimate(questionOf(asked, transcript), app.yieldIfBusy)),
     ),
     TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),
     TE.map(({ range: { least, most }, account: { state } }) => ({

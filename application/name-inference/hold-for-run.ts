@@ -16,14 +16,14 @@ const lapse_seconds = 60;
 
 /** Admits a run and sets aside what it may cost at most, until it is charged, fails or lapses. */
 export const holdForRun = (
-  app: Uses<'clock' | 'giveWay' | 'perform'>,
+  app: Uses<'clock' | 'yieldIfBusy' | 'perform'>,
   inference: NameInference,
   request: RequestContext,
   run_id: RunId,
   question: NameQuestion,
 ): TE.TaskEither<AdmissionRefusal | RevisionChanged | Failure, void> =>
   pipe(
-    TE.fromTask(() => inference.model.estimate(question, app.giveWay)),
+    TE.fromTask(() => inference.model.estimate(question, app.yieldIfBusy)),
     TE.chain(({ most }) => {
       const at = app.clock.now();
       return holdCredits(app, request, request.caller.account_id, {

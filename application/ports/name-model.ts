@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Utterance } from '../../domain/audio/speech.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
-import type { GiveWay } from './turns.js';
+import type { YieldIfBusy } from './event-loop.js';
 
 /** What a model is asked: who are these speakers, going by what is said. */
 export interface NameQuestion {
@@ -37,6 +37,6 @@ export interface NameModel {
   /** As it is told in `X-Model` and in the run's events. */
   readonly name: string;
   /** Calls no model. Gives way to other work: a transcript may be long. */
-  readonly estimate: (question: NameQuestion, giveWay: GiveWay) => Promise<TokenRange>;
+  readonly estimate: (question: NameQuestion, yieldIfBusy: YieldIfBusy) => Promise<TokenRange>;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }

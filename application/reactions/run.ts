@@ -119,7 +119,7 @@ const runReactions = (runner: Runner): RunReactions => {
 
     /** An event of thousands of faces takes a while to be looked at. */
     const how = pipe(
-      othersFirst(app.giveWay),
+      othersFirst(app.yieldIfBusy),
       T.chain(() => runner.how(event)),
     );
     return pipe(

@@ -31,11 +31,11 @@ describe('deciding in parts', () => {
     const { app, request } = world(opened.store);
     let asked = 0;
     let turns = 0;
-    const giveWay = (): Promise<void> | null => {
+    const yieldIfBusy = (): Promise<void> | null => {
       asked += 1;
       return asked % 2 === 0 ? null : Promise.resolve().then(() => void (turns += 1));
     };
-    const decide = decisionOn(opened.store, counter, giveWay);
+    const decide = decisionOn(opened.store, counter, yieldIfBusy);
     const decision = await decide('counter-c', { state: 0, revision: -1 }, 5, commandContext(app.ids, request()))();
     expect(decision).to.deep.equal(counter.decide(5, 0));
     expect([asked, turns]).to.deep.equal([7, 4]);

@@ -163,11 +163,11 @@ describe('bulky evidence', () => {
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), { ...analysis, transcript: said }));
     const audio = await audioState(place, 'v');
     let turns = 0;
-    const giveWay = async (): Promise<void> => {
+    const yieldIfBusy = async (): Promise<void> => {
       turns += 1;
       await setImmediate();
     };
-    expect(await succeeded(transcriptOf({ ...app, giveWay }, audio))).to.deep.equal(said);
+    expect(await succeeded(transcriptOf({ ...app, yieldIfBusy }, audio))).to.deep.equal(said);
     expect(turns).to.equal(audio.transcript?.parts).and.to.be.above(1);
   });
 

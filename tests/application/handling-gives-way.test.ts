@@ -6,7 +6,7 @@ import { aggregate } from '../../application/commands/aggregate.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { noSnapshots } from '../../application/ports/snapshots.js';
 import { type StoreNews, noNews } from '../../application/ports/store-news.js';
-import type { GiveWay } from '../../application/ports/turns.js';
+import type { YieldIfBusy } from '../../application/ports/event-loop.js';
 import { commandContext } from '../../application/commands/context.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import { video } from '../../domain/video/decider.js';
@@ -27,8 +27,8 @@ const setUp = async () => {
     reads.push(after);
     return store.read(stream, after, limit);
   };
-  const videosOf = (append: EventStore['append'], news: StoreNews, giveWay: GiveWay) => {
-    const videos = aggregate({ ...store, read, append }, video, isEventOf(videoEvents), news, noSnapshots, giveWay);
+  const videosOf = (append: EventStore['append'], news: StoreNews, yieldIfBusy: YieldIfBusy) => {
+    const videos = aggregate({ ...store, read, append }, video, isEventOf(videoEvents), news, noSnapshots, yieldIfBusy);
     const rename = (name: string) =>
       succeeded(
         videos.handle(
@@ -46,8 +46,8 @@ describe('commands that give way to other work', () => {
   it('leave the newest state in memory, whichever of them goes on last', async () => {
     const { store, place, reads, videosOf } = await setUp();
     let pauses = 0;
-    const giveWay = () => ((pauses += 1) % 4 === 0 ? null : setTimeout((pauses * 7) % 11));
-    const { videos, rename } = videosOf(store.append, noNews, giveWay);
+    const yieldIfBusy = () => ((pauses += 1) % 4 === 0 ? null : setTimeout((pauses * 7) % 11));
+    const { videos, rename } = videosOf(store.append, noNews, yieldIfBusy);
     const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`);
     const revisions = (await Promise.all(names.map(rename))).map(({ revision }) => revision);
     expect(revisions).to.deep.equal(names.map((_, index) => 3 + index));

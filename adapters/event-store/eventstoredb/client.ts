@@ -11,11 +11,11 @@ import {
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { constVoid } from 'fp-ts/lib/function.js';
+import { tryInTime } from '../../runtime/deadline.js';
 import type { Address, Endpoint } from './address.js';
 import { type BatchAnswer, batchAnswerOf } from './batch-answer.js';
 import { type BatchCall, batchCall } from './batch-call.js';
 import { callFailureOf } from './call-failure.js';
-import { tryInTime } from '../../runtime/deadline.js';
 import { type OwnSockets, createOwnSockets } from './own-sockets.js';
 import { type ReadResponse, readResponseOf } from './read-response.js';
 

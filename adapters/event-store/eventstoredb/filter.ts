@@ -1,6 +1,6 @@
 import type { EventFilter, StoredEvent } from '../../../application/ports/event-store.js';
-import { type ServerFilter, noSystemEvents } from './requests.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { type ServerFilter, noSystemEvents } from './requests.js';
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\${sign}`);
 

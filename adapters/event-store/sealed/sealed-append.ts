@@ -1,12 +1,45 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { AppendFailure, Appended, EventStore, NewEvent } from '../../../application/ports/event-store.js';
+import { lruCache } from '../../../application/lru-cache.js';
+import type { Json } from '../../../domain/kernel/json.js';
+import type {
+  AppendFailure,
+  Appended,
+  EventStore,
+  NewEvent,
+  StoredEvent,
+} from '../../../application/ports/event-store.js';
 import { jsonLength } from '../../../domain/kernel/json-length.js';
 import { isPersonal } from '../../../domain/personal-data.js';
+import { nextTurn, startTurnTimer } from '../../runtime/event-loop.js';
 import { sealLongText, sealText } from './sealed-text.js';
-import { nextTurn, workBegins } from '../../runtime/event-loop.js';
 import { type KeyRing, nameOf } from './key-ring.js';
-import type { RecentEvents } from './sealed-store.js';
+
+/** Events as they are in clear: what is appended here is read soon after, by several readers; what many read at once, too. */
+export interface RecentEvents {
+  /** The clear data of an event that was sealed like this; undefined when it is not remembered. */
+  readonly find: (event: StoredEvent, sealed: string) => Json | undefined;
+  readonly keep: (event: Pick<NewEvent, 'id' | 'type'>, stream: string, sealed: string, clear: Json) => void;
+}
+
+/** So many characters of what is remembered, as they are sealed. */
+const recentCharacters = 2_000_000;
+
+interface RecentEvent extends Pick<StoredEvent, 'stream' | 'type'> {
+  readonly sealed: string;
+  readonly clear: Json;
+}
+
+export const recentEvents = (): RecentEvents => {
+  const recent = lruCache<RecentEvent>(recentCharacters, ({ sealed }) => sealed.length);
+  return {
+    find: ({ id, stream, type }, sealed) => {
+      const known = recent.peek(id);
+      return known?.sealed === sealed && known.stream === stream && known.type === type ? known.clear : undefined;
+    },
+    keep: ({ id, type }, stream, sealed, clear) => recent.set(id, { stream, type, sealed, clear }),
+  };
+};
 
 /** Data whose JSON is longer, in characters, is compressed beside the event loop. */
 const long = 100_000;
@@ -55,7 +88,7 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
         const seal = isLong(event) ? sealLongText : sealText;
         const text = await seal(event.data, key.right, { stream, ...event });
         sealed.push(withSealed(event, text));
-        workBegins();
+        startTurnTimer();
         // It is hashed next, which takes as long.
         if (text.length > veryLong) await nextTurn();
       }

@@ -1,51 +1,17 @@
-import { lruCache } from '../../../application/lru-cache.js';
-import type {
-  NewEvent,
-  StoredEvent,
-  EventStore,
-  Page,
-  StoreUnavailable,
-} from '../../../application/ports/event-store.js';
-import type { Json } from '../../../domain/kernel/json.js';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type GiveWay, neverGiveWay } from '../../../application/ports/turns.js';
+import type { StoredEvent, EventStore, Page, StoreUnavailable } from '../../../application/ports/event-store.js';
+import { type YieldIfBusy, neverYield } from '../../../application/ports/event-loop.js';
 import { backoff } from '../../../application/backoff.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Subject } from '../../../domain/kernel/subject.js';
-import { giveWay, workBegins } from '../../runtime/event-loop.js';
+import { yieldIfBusy, startTurnTimer } from '../../runtime/event-loop.js';
 import { openText } from './sealed-text.js';
 import { fenced } from './erasures.js';
 import type { KeyRing } from './key-ring.js';
-import { sealedAppend } from './sealed-append.js';
+import { type RecentEvents, recentEvents, sealedAppend } from './sealed-append.js';
 import { isSealed } from './sealed-data.js';
-
-/** Events as they are in clear: what is appended here is read soon after, by several readers; what many read at once, too. */
-export interface RecentEvents {
-  /** The clear data of an event that was sealed like this; undefined when it is not remembered. */
-  readonly find: (event: StoredEvent, sealed: string) => Json | undefined;
-  readonly keep: (event: Pick<NewEvent, 'id' | 'type'>, stream: string, sealed: string, clear: Json) => void;
-}
-
-/** So many characters of what is remembered, as they are sealed. */
-const recentCharacters = 2_000_000;
-
-interface RecentEvent extends Pick<StoredEvent, 'stream' | 'type'> {
-  readonly sealed: string;
-  readonly clear: Json;
-}
-
-const recentEvents = (): RecentEvents => {
-  const recent = lruCache<RecentEvent>(recentCharacters, ({ sealed }) => sealed.length);
-  return {
-    find: ({ id, stream, type }, sealed) => {
-      const known = recent.peek(id);
-      return known?.sealed === sealed && known.stream === stream && known.type === type ? known.clear : undefined;
-    },
-    keep: ({ id, type }, stream, sealed, clear) => recent.set(id, { stream, type, sealed, clear }),
-  };
-};
 
 type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
 
@@ -71,7 +37,7 @@ type Found = Uint8Array | MediumErased | 'key_missing';
 const openWith = (key: Found, event: StoredEvent, sealed: string): StoredEvent => {
   if (key === 'key_missing') return { ...event, data: {}, withheld: key };
   if ('_tag' in key) return { ...event, data: {}, withheld: 'erased', erased_at: key.erased_at };
-  workBegins();
+  startTurnTimer();
   const clear = openText(sealed, key, event);
   return clear === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data: clear };
 };
@@ -100,7 +66,7 @@ const opener = (ring: KeyRing) => {
     if (!isSealed(data)) return E.right(event);
     return E.map((key: Found) => openWith(key, event, data.sealed))(await ring.toOpen(data.key));
   };
-  const openAll = async (events: ReadonlyArray<StoredEvent>, pause: GiveWay): Promise<Opened> => {
+  const openAll = async (events: ReadonlyArray<StoredEvent>, pause: YieldIfBusy): Promise<Opened> => {
     const all: StoredEvent[] = [];
     for (const event of events) {
       const now = openNow(event);
@@ -113,11 +79,11 @@ const opener = (ring: KeyRing) => {
     return E.right(all);
   };
   // What is read for an answer was read in slices, each in its turn; many that gave way again would go on all at once.
-  const open: OpenEvents = (events) => openAll(events, neverGiveWay);
+  const open: OpenEvents = (events) => openAll(events, neverYield);
   const openPatiently: SealedStore['openPatiently'] = async (events, isClosed) => {
     for (const pauses = backoff(100, 5_000); ;) {
       if (isClosed()) return null;
-      const all = await openAll(events, giveWay);
+      const all = await openAll(events, yieldIfBusy);
       if (E.isRight(all)) return all.right;
       await setTimeout(pauses.next());
     }

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
+import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import { inflateSync } from 'fflate';
 import type { Json, JsonObject } from '../../../domain/kernel/json.js';
 import { commonText } from './common-text.js';
 import { lz4 } from './lz4.js';
 import { dataOfShaped, shapedData } from './shaped-data.js';
-import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 
 /** Texts from this length on, in bytes, are compressed: shorter ones hardly become shorter. */
 const worthCompressing = 100;

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import type Database from 'libsql';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { connectReadOnly } from './database.js';
 import { type EventRow, UnreadableRow, eventColumns, prepareRows, toStoredEvent, toPosition } from './event-row.js';
 import { structureFaults } from './inspect-file.js';
 import { refuseForeign } from './schema.js';
 import { createRowVerifier } from './verified-rows.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 const pageSize = 25;
 const beforeAll = ['', -1] as const;

@@ -1,6 +1,6 @@
-import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { isUtf8 } from 'node:buffer';
 import type Database from 'libsql';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json } from '../../../domain/kernel/json.js';
 import { sealedDataIn } from '../sealed/sealed-data.js';

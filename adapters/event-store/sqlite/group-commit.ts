@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { giveWay, nextTurn, workBegins } from '../../runtime/event-loop.js';
+import { yieldIfBusy, nextTurn, startTurnTimer } from '../../runtime/event-loop.js';
 import type { StreamEnds } from './insertion.js';
 import { inTransaction, isBusy, unavailable } from './transaction.js';
 
@@ -128,8 +128,8 @@ const patienceOf = (patience: number): ((written: Written) => boolean) => {
 const inLaterTurn = (charactersWaiting: () => number, write: () => void) => {
   let scheduled = false;
   const writeSoon = (): void => {
-    workBegins();
-    const turn = charactersWaiting() > manyCharacters ? giveWay() : null;
+    startTurnTimer();
+    const turn = charactersWaiting() > manyCharacters ? yieldIfBusy() : null;
     if (turn === null) write();
     else void turn.then(write);
   };

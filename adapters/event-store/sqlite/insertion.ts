@@ -6,10 +6,10 @@ import type {
   RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import type { ChainedEvent } from '../chained-store.js';
 import { toPosition } from './event-row.js';
 import { attempt, isRepetition } from './transaction.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 interface StreamEnd {
   readonly revision: number;

@@ -1,11 +1,11 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
 import type { Fault } from '../../../projections/audit/fault.js';
-import { connectReadOnly } from './database.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { utf8Of } from '../../runtime/utf8.js';
+import { connectReadOnly } from './database.js';
 import { toPosition } from './event-row.js';
 import { tables } from './schema.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 const nowhere = { position: null, stream: null, revision: null };
 const broken = (message: string): Fault => ({ ...nowhere, kind: 'broken_storage', message });

@@ -2,9 +2,9 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { Appended, RevisionConflict } from '../../../application/ports/event-store.js';
 import { threadPool } from '../../runtime/thread-pool.js';
+import { compiledScript } from '../../runtime/package-files.js';
 import { type PreparedAppend, charactersOf } from './insertion.js';
 import type { LargeAppend } from './large-append-thread.js';
-import { compiledScript } from '../../runtime/package-files.js';
 
 const Revision = t.union([t.number, t.literal('no_stream')]);
 

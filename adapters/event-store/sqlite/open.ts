@@ -1,10 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe, constVoid } from 'fp-ts/lib/function.js';
+import type Database from 'libsql';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
-import type { ChainedStore } from '../chained-store.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
-import { turnFor } from '../../runtime/event-loop.js';
+import type { Checkpoints } from '../../../application/ports/checkpoints.js';
+import type { ChainedStore } from '../chained-store.js';
+import { yieldForText } from '../../runtime/event-loop.js';
+import { untilClosed, createSubscriptions } from '../store-lifecycle.js';
 import { eventsOfRows, readPage, newestPages } from './pages.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { type Insert, charactersOf, prepareAppend, createInsert } from './insertion.js';
@@ -12,9 +15,6 @@ import { type LargeAppends, largeAppends } from './large-append.js';
 import { isPosition, toPosition, toRow, largeFrom as usuallyLargeFrom } from './event-row.js';
 import { type Reader, createReader } from './reader.js';
 import { attempt, attemptLater } from './transaction.js';
-import type Database from 'libsql';
-import type { Checkpoints } from '../../../application/ports/checkpoints.js';
-import { untilClosed, createSubscriptions } from '../store-lifecycle.js';
 import { createCheckpoints } from './checkpoints.js';
 import { fileOf, openDatabase } from './database.js';
 import { startSubscription, type Tip, createTip } from './subscription.js';
@@ -52,7 +52,7 @@ const readSlices = async (
     const slice = left.slice(0, countFitting(left, largestSlice));
     const bytes = sumOf(slice);
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
-    await turnFor(bytes);
+    await yieldForText(bytes);
     const last = events.at(-1)?.revision ?? after;
     // oxlint-disable-next-line no-await-in-loop -- the same
     const read = await attemptLater(() =>
@@ -62,7 +62,7 @@ const readSlices = async (
     events.push(...read.right);
     if (read.right.length < slice.length) break;
     // oxlint-disable-next-line no-await-in-loop -- the same
-    if (events.length === sizes.length) await turnFor(bytes);
+    if (events.length === sizes.length) await yieldForText(bytes);
   }
   return E.right(events);
 };

@@ -1,9 +1,9 @@
 import type { StoredEvent, EventFilter, Page } from '../../../application/ports/event-store.js';
-import { turnFor } from '../../runtime/event-loop.js';
-import { type EventRow, largeFrom, sizeOf, toStoredEvent, toPosition } from './event-row.js';
-import type { Reader } from './reader.js';
 import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
+import { yieldForText } from '../../runtime/event-loop.js';
+import { type EventRow, largeFrom, sizeOf, toStoredEvent, toPosition } from './event-row.js';
+import type { Reader } from './reader.js';
 
 /**
  * Rows that were just read, as events, once they have been checked; a large one is checked in one turn and parsed in the
@@ -16,9 +16,9 @@ export const eventsOfRows = async (
   if (rows.every((row) => sizeOf(row) <= largeFrom)) return verify(rows).map(toStoredEvent);
   const events: StoredEvent[] = [];
   for (const row of rows) {
-    await turnFor(sizeOf(row));
+    await yieldForText(sizeOf(row));
     verify([row]);
-    await turnFor(sizeOf(row));
+    await yieldForText(sizeOf(row));
     events.push(toStoredEvent(row));
   }
   return events;
@@ -53,7 +53,7 @@ const readRows = async (
   const sizes = reader.sizesOfAll(after, upTo, filter, most);
   const [first = 0] = sizes;
   const isLarge = first > largeFrom;
-  if (isLarge) await turnFor(first);
+  if (isLarge) await yieldForText(first);
   const fitting = countFitting(sizes, largeFrom);
   let wanted = isLarge || fitting < sizes.length ? fitting : most;
   let characters = 0;

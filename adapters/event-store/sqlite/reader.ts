@@ -1,6 +1,6 @@
+import type Database from 'libsql';
 import type { EventFilter } from '../../../application/ports/event-store.js';
 import { eventColumns, type EventRow, UnreadableRow, prepareLargeRows, prepareRows, toPosition } from './event-row.js';
-import type Database from 'libsql';
 import type { VerifyRows } from './verified-rows.js';
 
 interface Query {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
-import { turnFor } from '../../runtime/event-loop.js';
+import { yieldForText } from '../../runtime/event-loop.js';
 import type { ReadNewest } from './pages.js';
 import { toRow } from './event-row.js';
 import { attempt, attemptLater } from './transaction.js';
@@ -67,10 +67,10 @@ export const startSubscription = (
         while (!closing.signal.aborted && tip.row() <= row) await tip.moved();
       } else {
         // What is made of a page is one slice of long work, and reading it was another.
-        await turnFor(characters);
+        await yieldForText(characters);
         await onPage(page);
         row = toRow(page.examined);
-        await turnFor(characters);
+        await yieldForText(characters);
       }
     }
   };

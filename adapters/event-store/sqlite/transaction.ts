@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 import type Database from 'libsql';
+import type { StoreUnavailable } from '../../../application/ports/event-store.js';
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { threadPool } from '../../runtime/thread-pool.js';
-import { workBegins } from '../../runtime/event-loop.js';
+import { startTurnTimer } from '../../runtime/event-loop.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import type { BodyReader } from './body-reader.js';
 import type { ReceivedBody } from './received-body.js';
@@ -61,7 +61,7 @@ export const largeBodies = (): LargeBodies => {
       try {
         const transfer = blocks.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
         const answer = await pool.run({ name: reader.codec.name, blocks, length }, transfer);
-        workBegins();
+        startTurnTimer();
         if (E.isLeft(answer)) return answer;
         return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
       } catch (error) {

@@ -4,7 +4,7 @@ import { decideLinks } from '../../../application/use-cases/review/decide-links.
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, Decisions } from '../answers/matching.js';
-import { turnFor } from '../../runtime/event-loop.js';
+import { yieldForText } from '../../runtime/event-loop.js';
 import { DecisionsBody } from '../codecs/decisions.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
@@ -32,7 +32,7 @@ const show = (service: Service): Endpoint =>
     (_call, { video_id }) =>
       pipe(
         asked(service, () => service.queries.video(video_id)),
-        TE.chainFirstTaskK((view) => () => turnFor((view?.decisions.length ?? 0) * lengthOfOne)),
+        TE.chainFirstTaskK((view) => () => yieldForText((view?.decisions.length ?? 0) * lengthOfOne)),
         TE.chainW((view) =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' as const })

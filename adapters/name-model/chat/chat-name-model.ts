@@ -5,7 +5,7 @@ import type { NameAnswer, NameModel, NameModelFailed } from '../../../applicatio
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';
 import { type Connection, connectionTo } from './connection.js';
-import { giveWay } from '../../runtime/event-loop.js';
+import { yieldIfBusy } from '../../runtime/event-loop.js';
 import { mergeAnswers } from '../merge-answers.js';
 import { requestBodies } from './requests.js';
 import { tokenRange } from './token-range.js';
@@ -60,7 +60,7 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const underWay = new Map<AbortController, Promise<unknown>>();
   let closed = false;
   const infer: NameModel['infer'] = (question) => async () => {
-    const bodies = await inTurns(giveWay, requestBodies(question, model, context_tokens));
+    const bodies = await inTurns(yieldIfBusy, requestBodies(question, model, context_tokens));
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
     if (closed) return E.left(failed('the model is closed'));
     const controller = new AbortController();

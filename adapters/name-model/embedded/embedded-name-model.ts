@@ -31,8 +31,8 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
   });
   return {
     name: 'embedded-rules-1',
-    estimate: async ({ transcript }, giveWay) => {
-      const words = await inTurns(giveWay, wordCountInParts(transcript));
+    estimate: async ({ transcript }, yieldIfBusy) => {
+      const words = await inTurns(yieldIfBusy, wordCountInParts(transcript));
       return { least: words, most: words };
     },
     infer: (question) =>

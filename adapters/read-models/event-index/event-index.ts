@@ -1,13 +1,13 @@
 import type Database from 'libsql';
+import * as E from 'fp-ts/lib/Either.js';
+import type { StoredEvent } from '../../../application/ports/event-store.js';
+import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { columnsOf } from '../row-json.js';
 import { utf8Of } from '../../runtime/utf8.js';
 import type { Values, IndexChange } from '../changes.js';
 import { DamagedFile } from '../damage.js';
-import * as E from 'fp-ts/lib/Either.js';
-import type { StoredEvent } from '../../../application/ports/event-store.js';
-import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { blockSize, textHash } from './schema.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 /** The number of the newest event that is indexed; 0 before the first. */
 export const newestEvent = (db: Database.Database): (() => number) => {

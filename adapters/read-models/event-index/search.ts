@@ -1,10 +1,10 @@
 import type Database from 'libsql';
 import { type EventSelection, isOfType } from '../../../projections/event-selection.js';
+import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import { columnsOf } from '../row-json.js';
 import { type Named, actors, kinds, readNames } from './event-index.js';
 import { blockSize, textHash } from './schema.js';
 import { type Condition, type IndexedPlace, type Stretch, type Walk, createTake, merge } from './walk.js';
-import { streamCategory } from '../../../domain/kernel/stream-name.js';
 
 /** The kinds and actors that a selection admits; null for all. */
 interface Admitted {

@@ -59,7 +59,7 @@ const writeSpeech = (
 
 /** PUT /v2/audios/{audio_id}/analysis; turns and transcript are written first, as a video's tracks are. */
 export const recordAudioAnalysis = (
-  app: Uses<'audios' | 'giveWay' | 'ids' | 'perform' | 'store'>,
+  app: Uses<'audios' | 'yieldIfBusy' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
@@ -81,7 +81,7 @@ export const recordAudioAnalysis = (
   };
   return pipe(
     app.audios.load(audio_id),
-    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
+    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),

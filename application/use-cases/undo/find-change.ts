@@ -10,7 +10,7 @@ import type { Failure, UnreadableEvent } from '../../failures.js';
 import { othersFirst } from '../../commands/in-turns.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
-import type { GiveWay } from '../../ports/turns.js';
+import type { YieldIfBusy } from '../../ports/event-loop.js';
 import { readEvent } from '../../commands/read-event.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -70,16 +70,16 @@ const lastOfStream = (
 
 /** Decodes an event once others had their turn: a change may tell of thousands of faces. */
 const decoded =
-  (giveWay: GiveWay) =>
+  (yieldIfBusy: YieldIfBusy) =>
   (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> =>
     pipe(
-      TE.fromTask<void, UnreadableEvent>(othersFirst(giveWay)),
+      TE.fromTask<void, UnreadableEvent>(othersFirst(yieldIfBusy)),
       TE.chainEitherK(() => readEvent(event)),
     );
 
 /** The last event of the records at a position or before it. */
 const lastUpTo = (
-  { store, giveWay }: Uses<'giveWay' | 'store'>,
+  { store, yieldIfBusy }: Uses<'yieldIfBusy' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<Failure, Recorded | null> =>
@@ -88,12 +88,12 @@ const lastUpTo = (
       streams,
     ),
     TE.map((found) => inOrder(found.flatMap((event) => event ?? [])).at(-1) ?? null),
-    TE.chainW((last) => (last === null ? TE.right(null) : decoded(giveWay)(last))),
+    TE.chainW((last) => (last === null ? TE.right(null) : decoded(yieldIfBusy)(last))),
   );
 
 /** The events of both records that have a request id, in the order of the log. */
 const ofRequest = (
-  { requestEvents, giveWay }: Uses<'giveWay' | 'requestEvents'>,
+  { requestEvents, yieldIfBusy }: Uses<'yieldIfBusy' | 'requestEvents'>,
   streams: ReadonlyArray<StreamEnd>,
   request_id: string,
 ): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
@@ -102,7 +102,7 @@ const ofRequest = (
       streams.map(({ stream }) => stream),
       request_id,
     ),
-    TE.chainW(TE.traverseSeqArray(decoded(giveWay))),
+    TE.chainW(TE.traverseSeqArray(decoded(yieldIfBusy))),
     TE.map((found) => inOrder(found.filter(({ metadata }) => metadata.correlation_id === request_id))),
   );
 
@@ -155,7 +155,7 @@ const isAudioEvent = isEventOf(audioEvents);
  * another stream, as `X-Event-Position` tells it. Reads a logarithm of the streams, and the request's own events.
  */
 export const findChange = (
-  app: Uses<'giveWay' | 'requestEvents' | 'store'>,
+  app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
   streams: ReadonlyArray<StreamEnd>,
   position: Position,
 ): TE.TaskEither<UnknownEvent | EventsNotFound | Failure, FoundChange> => {

@@ -71,7 +71,7 @@ export const registeredAudio = (app: Uses<'audios'>, id: AudioId | null): TE.Tas
       );
 
 const found = (
-  app: Uses<'giveWay' | 'requestEvents' | 'store'>,
+  app: Uses<'yieldIfBusy' | 'requestEvents' | 'store'>,
   { video, audio }: Records,
   asked: string,
   position: Position,
@@ -92,7 +92,7 @@ const found = (
 
 /** Undoes the change that a record's path names; one that touched both records is undone by one request at a time. */
 export const undone = <Event>(
-  app: Uses<'clock' | 'giveWay' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
+  app: Uses<'clock' | 'yieldIfBusy' | 'idempotencyKeys' | 'ids' | 'log' | 'requestEvents' | 'store'>,
   request: RequestContext,
   asked: string,
   wanted: RevertWanted,
@@ -103,7 +103,7 @@ export const undone = <Event>(
     TE.Do,
     TE.bind('found', () => records),
     TE.bindW('change', ({ found: both }) => found(app, both, asked, wanted.position)),
-    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
+    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
     TE.chainW(({ found: both, change }) => {
       if (wanted.dry_run || change.streams.size < 2) return decide(both, change);
       const again = pipe(

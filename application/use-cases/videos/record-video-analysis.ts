@@ -43,7 +43,7 @@ const writeTracks = (
  * video's own event does; an analysis that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
-  app: Uses<'giveWay' | 'ids' | 'perform' | 'store' | 'videos'>,
+  app: Uses<'yieldIfBusy' | 'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   { status, faces, tracks }: VideoAnalysis,
@@ -59,7 +59,7 @@ export const recordVideoAnalysis = (
   };
   return pipe(
     app.videos.load(video_id),
-    TE.chainFirstTaskK(() => othersFirst(app.giveWay)),
+    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),

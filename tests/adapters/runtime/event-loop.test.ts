@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { connectionArrived, giveWay, nextTurn, turnFor } from '../../../adapters/runtime/event-loop.js';
+import { connectionAccepted, yieldIfBusy, nextTurn, yieldForText } from '../../../adapters/runtime/event-loop.js';
 
 describe('turns of long work', () => {
   it('come one in each turn of the event loop, in order', async () => {
@@ -30,7 +30,7 @@ describe('turns of long work', () => {
     };
     const slices = Promise.all([slice(), slice(), slice()]);
     while (at.length < 3) {
-      connectionArrived();
+      connectionAccepted();
       await setImmediate();
     }
     await slices;
@@ -42,8 +42,8 @@ describe('turns of long work', () => {
     const done: string[] = [];
     await Promise.all([
       nextTurn().then(() => done.push('long')),
-      turnFor(100).then(() => done.push('short')),
-      turnFor(1_000_000).then(() => done.push('long')),
+      yieldForText(100).then(() => done.push('short')),
+      yieldForText(1_000_000).then(() => done.push('long')),
     ]);
     expect(done).to.deep.equal(['short', 'long', 'long']);
   });
@@ -54,27 +54,27 @@ describe('turns of long work', () => {
 
   it('are taken only where a turn has lasted long', async () => {
     await setImmediate();
-    const answers = [giveWay(), giveWay()];
+    const answers = [yieldIfBusy(), yieldIfBusy()];
     work(30);
-    const long = giveWay();
+    const long = yieldIfBusy();
     expect(answers).to.deep.equal([null, null]);
     expect(long).to.be.instanceOf(Promise);
     await long;
     await setImmediate();
     await setImmediate();
-    expect(giveWay()).to.equal(null);
+    expect(yieldIfBusy()).to.equal(null);
   });
 
   (
     [
       ['one slice in each', nextTurn],
-      ['giving way', giveWay],
+      ['giving way', yieldIfBusy],
     ] as const
   ).forEach(([name, turnOf]) =>
     it(`come after what came meanwhile, also where they are asked for in the turn of a socket or a file: ${name}`, async () => {
       const order: string[] = [];
       await stat('.');
-      void giveWay();
+      void yieldIfBusy();
       const timer = setTimeout(1).then(() => order.push('timer'));
       work(30);
       const turn = turnOf();
@@ -89,7 +89,7 @@ describe('turns of long work', () => {
   it('let health checks pass, however many give way at once, and keep their order', async () => {
     const done: number[] = [];
     const started = Array.from({ length: 10 }, async (_, number) => {
-      const turn = giveWay();
+      const turn = yieldIfBusy();
       if (turn !== null) await turn;
       done.push(number);
       work(30);

@@ -1,4 +1,4 @@
-import { neverGiveWay } from '../../../application/ports/turns.js';
+import { neverYield } from '../../../application/ports/event-loop.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
@@ -57,7 +57,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       log: remembering(logged),
       keys: noPersonalKeys(ids.digest),
       carried_out: rememberCarriedOut(),
-      giveWay: neverGiveWay,
+      yieldIfBusy: neverYield,
       stale_seconds: 900,
     }),
     logged,

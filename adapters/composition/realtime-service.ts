@@ -10,7 +10,7 @@ import type { Config } from '../config/config.js';
 import type { Upgrade } from '../http/listen.js';
 import { resultsPath } from '../http/routes/realtime.js';
 import { instanceIn } from '../instance/instance.js';
-import { relayCredentials } from '../realtime/relay/relay-credentials.js';
+import { relayCredentials } from '../realtime/relay-credentials.js';
 import { steadyTimers } from '../runtime/timers.js';
 import { resultsSocket } from '../realtime/results-socket/results-socket.js';
 

@@ -28,7 +28,7 @@ import { pinoLog } from '../log/pino-log.js';
 import { chatNameModel } from '../name-model/chat/chat-name-model.js';
 import { threadedGrounder } from '../name-model/grounding/grounder.js';
 import { embeddedNameModel } from '../name-model/embedded/embedded-name-model.js';
-import { remoteEngine } from '../realtime/remote-engine/remote-engine.js';
+import { remoteEngine } from '../realtime/remote-engine.js';
 import { realtimeService } from './realtime-service.js';
 import { stopInTime } from '../runtime/stop-in-time.js';
 import { yieldIfBusy } from '../runtime/event-loop.js';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { remoteEngine } from '../../adapters/realtime/remote-engine/remote-engine.js';
+import { remoteEngine } from '../../adapters/realtime/remote-engine.js';
 import type { EngineReport, RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type HttpEngine, startHttpEngine } from '../support/realtime/http-engine.js';
 import { sessionId } from '../support/values.js';
@@ -9,7 +9,7 @@ import { sessionId } from '../support/values.js';
 const session = sessionId('s-1');
 const sdp = 'v=0\r\n';
 
-describe('an engine over HTTP', () => {
+describe('remote engine', () => {
   let far: HttpEngine;
   let engine: RealtimeEngine;
   let heard: EngineReport[] = [];
@@ -28,7 +28,7 @@ describe('an engine over HTTP', () => {
     await far.close();
   });
 
-  it('answers offers, and its reports are heard until the session is closed', async () => {
+  it('answers offers, and reports until the session is closed', async () => {
     expect(await engine.negotiate(session, sdp, report)()).to.deep.equal(E.right({ sdp: `${sdp}a=far\r\n` }));
     await engine.negotiate(session, sdp, report)();
     await heardSoon(1);
@@ -46,7 +46,7 @@ describe('an engine over HTTP', () => {
     expect(await engine.close(session)(), 'closed before').to.deep.equal(E.right(undefined));
   });
 
-  it('refuses offers and candidates with its own reason', async () => {
+  it('passes on the reason of a refused offer or candidate', async () => {
     const refused = await engine.negotiate(session, 'nonsense', report)();
     expect(refused).to.deep.equal(E.left({ _tag: 'InvalidSdp', reason: 'no v=0' }));
     const candidate = { candidate: 'x', sdp_mid: null, sdp_m_line_index: 0 };
@@ -57,7 +57,7 @@ describe('an engine over HTTP', () => {
     expect(await engine.addCandidate(session, good)()).to.deep.equal(E.right(undefined));
   });
 
-  it('whose reports break off, or are none, has lost the media', async () => {
+  it('reports failed media when the report stream breaks or is malformed', async () => {
     await engine.negotiate(session, sdp, report)();
     await heardSoon(1);
     far.breakOff('s-1');
@@ -77,7 +77,7 @@ describe('an engine over HTTP', () => {
     }
   });
 
-  it('that fails or is not there is unavailable', async () => {
+  it('is unavailable when the engine fails or cannot be reached', async () => {
     far.answerAll(500);
     const candidate = { candidate: 'candidate:1', sdp_mid: null, sdp_m_line_index: 0 };
     const calls = () => [

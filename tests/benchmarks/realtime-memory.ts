@@ -21,7 +21,7 @@ const heap = async (): Promise<number> => {
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-const options = { iceServers: [], additionalAddresses: [], relayOnly: false, answerWithin: 10_000 };
+const options = { iceServers: [], additionalAddresses: [], relayOnly: false, answerTimeoutMs: 10_000 };
 const sessions = mediaSessions(options, opusDecoders(), () => undefined);
 let early = 0;
 const start = performance.now();

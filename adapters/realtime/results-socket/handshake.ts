@@ -2,42 +2,45 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ResultsRequest } from '../../../application/realtime/open-results.js';
 
-/** A request to become a socket, on a connection whose first bytes after it are `head`. */
+/** A request to upgrade a connection to a WebSocket. `head`: the bytes that arrived after the request. */
 export interface Handshake {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly request_id: string;
-  /** Answers with an error instead. */
+  /** Answers with an HTTP error instead of the upgrade. */
   readonly refuse: (status: number, code: string, message: string, headers?: Record<string, string>) => void;
 }
 
-const bearer = 'bearer.';
+const tokenPrefix = 'bearer.';
 
-const inHeader = ({ headers }: IncomingMessage): string | null =>
+const tokenInHeader = ({ headers }: IncomingMessage): string | null =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
-const inProtocols = ({ headers }: IncomingMessage): string | null =>
+const tokenInProtocols = ({ headers }: IncomingMessage): string | null =>
   (headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((protocol) => protocol.trim())
-    .find((protocol) => protocol.startsWith(bearer))
-    ?.slice(bearer.length) ?? null;
+    .find((protocol) => protocol.startsWith(tokenPrefix))
+    ?.slice(tokenPrefix.length) ?? null;
 
 const queryOf = ({ url = '' }: IncomingMessage): URLSearchParams => {
   const mark = url.indexOf('?');
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 };
 
-/** Token and session of a handshake: the token as a header, in the query, or as a subprotocol (for browsers). */
+/** Token and session id of a handshake. The token comes as a header, in the query, or as a subprotocol (for browsers). */
 export const resultsRequest = (request: IncomingMessage): ResultsRequest => {
   const query = queryOf(request);
-  const token = inHeader(request) ?? query.get('token') ?? inProtocols(request);
+  const token = tokenInHeader(request) ?? query.get('token') ?? tokenInProtocols(request);
   return { token, session_id: query.get('session_id') };
 };
 
-/** Browsers fail a connection that picks none of their protocols: one that says nothing is picked before the token. */
-export const chosenProtocol = (protocols: ReadonlySet<string>): string | false => {
+/**
+ * The subprotocol to answer with: browsers fail a connection that selects none of those they offer. One that does not
+ * carry the token is preferred, so that the token is not repeated in the answer.
+ */
+export const selectProtocol = (protocols: ReadonlySet<string>): string | false => {
   const offered = [...protocols];
-  return offered.find((protocol) => !protocol.startsWith(bearer)) ?? offered[0] ?? false;
+  return offered.find((protocol) => !protocol.startsWith(tokenPrefix)) ?? offered[0] ?? false;
 };

@@ -1,73 +1,105 @@
 import type { IncomingMessage } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Failure } from '../../../application/failures.js';
 import type { ResultsListener } from '../../../application/ports/results-listener.js';
 import { closes } from '../../../application/realtime/close-codes.js';
-import type { openResults } from '../../../application/realtime/open-results.js';
+import type { ResultsRefused, openResults } from '../../../application/realtime/open-results.js';
 import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
-import { type Handshake, chosenProtocol, resultsRequest } from './handshake.js';
-import { closeFor } from './close-codes.js';
-import { heartbeat } from './heartbeat.js';
-
-type Opening = ReturnType<ReturnType<typeof openResults>>;
+import { type Handshake, resultsRequest, selectProtocol } from './handshake.js';
 
 export interface ResultsSocketNeeds {
-  readonly open: (request: ReturnType<typeof resultsRequest>, listener: ResultsListener) => Opening;
+  readonly open: (
+    request: ReturnType<typeof resultsRequest>,
+    listener: ResultsListener,
+  ) => ReturnType<ReturnType<typeof openResults>>;
   readonly ping_seconds: number;
-  /** Origins of pages that may connect; `*`: all. A client that sends no origin is no page. */
+  /** Origins of web pages that may connect; `*` allows all. A client that sends no Origin header is not a web page. */
   readonly allowed_origins: ReadonlyArray<string>;
 }
 
 export interface ResultsSocket {
-  /** Takes a connection that asks to become a socket. */
+  /** Upgrades a connection to a WebSocket and serves it. */
   readonly upgrade: (handshake: Handshake) => void;
-  /** Closes what is open still. */
+  /** Closes all open sockets. */
   readonly close: () => Promise<void>;
 }
 
-/** Nothing is expected of clients; what they send is read and forgotten, within bounds between two pings. */
-const largestMessage = 16 * 1_024;
-const mostMessages = 100;
-/** What may wait for a slow reader: some minutes of results. */
-const mostWaiting = 256 * 1_024;
-const closing_ms = 2_000;
+/** Clients have nothing to send: their messages are discarded, and limited in size and in number between two pings. */
+const maxMessageBytes = 16 * 1_024;
+const maxMessagesPerPing = 100;
+/** Backpressure: how much may be queued for a slow reader. This is several minutes of results. */
+const maxBufferedBytes = 256 * 1_024;
+const closeTimeoutMs = 2_000;
 
-const cutOffSoon = (socket: WebSocket): void => {
-  const cutOff = setTimeout(() => socket.terminate(), closing_ms);
-  socket.once('close', () => clearTimeout(cutOff));
+type Close = readonly [code: number, reason: string];
+
+/** The close code and reason of each refusal. A refusal that is missing here does not compile. */
+const closeOfRefusal: Readonly<Record<ResultsRefused['_tag'] | Failure['_tag'], Close>> = {
+  ...closes,
+  StoreUnavailable: closes.Unavailable,
+  AppendTooLarge: closes.Unwritable,
+  AppendUnreadable: closes.Unwritable,
+  Contention: closes.Unavailable,
+  UnreadableEvent: closes.Unreadable,
+  MediumErased: closes.NoSuchSession,
 };
 
-/** Closes a socket, and cuts it off when the other side does not. */
-const closeSoon = (socket: WebSocket, code: number, reason: string): void => {
+const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
+
+const terminateAfterTimeout = (socket: WebSocket): void => {
+  const timer = setTimeout(() => socket.terminate(), closeTimeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+};
+
+/** Starts the closing handshake, and terminates the connection when the client does not complete it in time. */
+const closeSocket = (socket: WebSocket, code: number, reason: string): void => {
   if (socket.readyState !== socket.OPEN) return;
   socket.close(code, reason);
-  cutOffSoon(socket);
+  terminateAfterTimeout(socket);
 };
 
-/** Sends as JSON; a reader for whom too much is waiting is dropped, so that nothing piles up here. */
+/** Sends frames as JSON. A reader that is too slow is disconnected, so that memory stays bounded. */
 const listenerOf = (socket: WebSocket): ResultsListener => ({
   send: (frame) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > mostWaiting) closeSoon(socket, ...closes.ReadingTooSlowly);
+    if (socket.bufferedAmount > maxBufferedBytes) closeSocket(socket, ...closes.ReadingTooSlowly);
     else socket.send(JSON.stringify(ResultsFrameCodec.encode(frame)));
   },
-  close: (code, reason) => closeSoon(socket, code, reason),
+  close: (code, reason) => closeSocket(socket, code, reason),
 });
 
-const countMessages = (socket: WebSocket): (() => void) => {
+/** Closes a socket whose client sends too many messages. Returns the function that resets the count. */
+const limitMessages = (socket: WebSocket): (() => void) => {
   let messages = 0;
   const count = (): void => {
     messages += 1;
-    if (messages === mostMessages) closeSoon(socket, ...closes.TooManyMessages);
+    if (messages === maxMessagesPerPing) closeSocket(socket, ...closes.TooManyMessages);
   };
   socket.on('message', count);
   socket.on('ping', (data) => {
     count();
-    if (socket.readyState === socket.OPEN && socket.bufferedAmount <= mostWaiting) socket.pong(data);
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount <= maxBufferedBytes) socket.pong(data);
   });
   return () => {
     messages = 0;
   };
+};
+
+/** Pings a socket at an interval, and terminates it when the previous ping was not answered. */
+const startHeartbeat = (socket: WebSocket, seconds: number, onPing: () => void): void => {
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    onPing();
+    return socket.ping();
+  }, seconds * 1_000);
+  timer.unref();
+  socket.once('close', () => clearInterval(timer));
 };
 
 const serve = async (
@@ -75,24 +107,27 @@ const serve = async (
   request: IncomingMessage,
   socket: WebSocket,
 ): Promise<void> => {
-  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  /* The library has sent a close frame by then: cut off at once, the client would be reset before it could read that. */
-  socket.on('error', () => cutOffSoon(socket));
-  heartbeat(socket, ping_seconds, countMessages(socket));
+  const gone = closed(socket);
+  /* After a protocol error the library has already sent a close frame; terminating at once would keep the client from reading it. */
+  socket.on('error', () => terminateAfterTimeout(socket));
+  startHeartbeat(socket, ping_seconds, limitMessages(socket));
   const opened = await open(resultsRequest(request), listenerOf(socket));
-  if (E.isLeft(opened)) return closeSoon(socket, ...closeFor(opened.left));
+  if (E.isLeft(opened)) return closeSocket(socket, ...closeOfRefusal[opened.left._tag]);
   await gone;
   opened.right();
 };
 
-/** `GET /v2/realtime/results`: accepts, then checks, so that a refusal's reason can be read (specification, 7.4). */
+/**
+ * `GET /v2/realtime/results`. The upgrade is accepted before the request is checked, so that the client can read the
+ * reason of a refusal as a close code (specification, 7.4).
+ */
 export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
     perMessageDeflate: false,
     autoPong: false,
-    handleProtocols: chosenProtocol,
+    handleProtocols: selectProtocol,
   });
   const isAllowed = ({ origin, host }: IncomingMessage['headers']): boolean =>
     origin === undefined ||
@@ -114,13 +149,13 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
       return server.handleUpgrade(request, socket, head, (accepted) => void serve(needs, request, accepted));
     },
     close: async () => {
-      const closed = [...server.clients].map((socket) => {
-        const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-        if (socket.readyState === socket.OPEN) closeSoon(socket, ...closes.ShuttingDown);
+      const allClosed = [...server.clients].map((socket) => {
+        const gone = closed(socket);
+        closeSocket(socket, ...closes.ShuttingDown);
         return gone;
       });
       server.close();
-      await Promise.all(closed);
+      await Promise.all(allClosed);
     },
   };
 };

@@ -7,21 +7,29 @@ import type {
   InvalidSdp,
   RealtimeEngine,
 } from '../../../application/ports/realtime-engine.js';
-import type { EngineOptions, PeerOptions } from './engine-options.js';
 import type { Answer } from './media-thread-handle.js';
 import { type MediaThreads, mediaThreads } from './media-threads.js';
+import type { PeerOptions } from './thread-protocol.js';
 
-const answerWithinByDefault = 10_000;
+export interface EngineOptions extends Partial<PeerOptions> {
+  /** The number of worker threads for media; default: one for each core. */
+  readonly threads?: number;
+  /** Called when a thread dies and when a fault occurs inside one. */
+  readonly fault?: (reason: string) => void;
+}
+
+const defaultAnswerTimeoutMs = 10_000;
 
 const unavailable = (reason: string): EngineUnavailable => ({ _tag: 'EngineUnavailable', reason });
 
-/** An answer as the port has it; a refusal becomes what `refused` makes of it. */
-const outcome = <R>(
-  asked: () => Promise<Answer>,
-  refused: (reason: string) => R,
-): TE.TaskEither<R | EngineUnavailable, { readonly sdp: string }> => {
-  return async () => {
-    const answer = await asked();
+/** The answer of a thread as the port has it. `refused` turns the reason of a refusal into the port's error. */
+const outcome =
+  <R>(
+    send: () => Promise<Answer>,
+    refused: (reason: string) => R,
+  ): TE.TaskEither<R | EngineUnavailable, { readonly sdp: string }> =>
+  async () => {
+    const answer = await send();
     switch (answer.kind) {
       case 'done':
         return E.right({ sdp: answer.sdp });
@@ -31,33 +39,32 @@ const outcome = <R>(
         return E.left(unavailable(answer.reason));
     }
   };
-};
 
 const peerOptionsOf = (options: EngineOptions): PeerOptions => ({
   iceServers: options.iceServers ?? [],
   additionalAddresses: options.additionalAddresses ?? [],
   relayOnly: options.relayOnly ?? false,
-  answerWithin: options.answerWithin ?? answerWithinByDefault,
+  answerTimeoutMs: options.answerTimeoutMs ?? defaultAnswerTimeoutMs,
   ...(options.portRange === undefined ? {} : { portRange: options.portRange }),
 });
 
 const done: Answer = { kind: 'done', sdp: '' };
-const nothing = TE.map(() => undefined);
+const toVoid = TE.map(() => undefined);
 
 const ping = async (threads: MediaThreads): Promise<Answer> => {
-  const answers = await Promise.all(threads.atLeastOne().map((thread) => thread.ask({ ask: 'ping' })));
+  const answers = await Promise.all(threads.atLeastOne().map((thread) => thread.send({ kind: 'ping' })));
   return answers.find(({ kind }) => kind === 'lost') ?? done;
 };
 
 const close = async (threads: MediaThreads, session: string): Promise<Answer> => {
   const thread = threads.find(session);
-  threads.forget(session);
-  return thread === undefined ? done : thread.ask({ ask: 'close', session });
+  threads.remove(session);
+  return thread === undefined ? done : thread.send({ kind: 'close', session });
 };
 
 /**
- * Terminates WebRTC inside the service and analyses the media, in worker threads. Sound is Opus; pictures of VP8,
- * H.264, VP9 and AV1 are counted.
+ * Terminates WebRTC inside the service and analyses the media in worker threads. Audio is Opus; frames of VP8, H.264,
+ * VP9 and AV1 are counted.
  */
 export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
   const threads = mediaThreads(
@@ -65,44 +72,44 @@ export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
     peerOptionsOf(options),
     options.fault ?? (() => undefined),
   );
-  let over = false;
-  const working = (ask: () => Promise<Answer>) => (): Promise<Answer> =>
-    over ? Promise.resolve({ kind: 'lost', reason: 'the engine was shut down' }) : ask();
+  let isShutDown = false;
+  const unlessShutDown = (send: () => Promise<Answer>) => (): Promise<Answer> =>
+    isShutDown ? Promise.resolve({ kind: 'lost', reason: 'the engine was shut down' }) : send();
 
   return {
     health: () =>
-      nothing(
+      toVoid(
         outcome(
-          working(() => ping(threads)),
+          unlessShutDown(() => ping(threads)),
           unavailable,
         ),
       ),
     negotiate: (session, sdp, report) =>
       outcome(
-        working(() => {
+        unlessShutDown(() => {
           const thread = threads.assign(session);
           threads.listen(session, report);
-          return thread.ask({ ask: 'negotiate', session, sdp });
+          return thread.send({ kind: 'negotiate', session, sdp });
         }),
         (reason): InvalidSdp => ({ _tag: 'InvalidSdp', reason }),
       ),
     addCandidate: (session, { candidate, sdp_mid: mid, sdp_m_line_index: line }) =>
-      nothing(
+      toVoid(
         outcome(
-          working(() => threads.assign(session).ask({ ask: 'candidate', session, candidate, mid, line })),
+          unlessShutDown(() => threads.assign(session).send({ kind: 'candidate', session, candidate, mid, line })),
           (reason): InvalidIceCandidate => ({ _tag: 'InvalidIceCandidate', reason }),
         ),
       ),
     close: (session) =>
-      nothing(
+      toVoid(
         outcome(
-          working(() => close(threads, session)),
+          unlessShutDown(() => close(threads, session)),
           unavailable,
         ),
       ),
     shutDown: async () => {
-      over = true;
-      await Promise.all(threads.all().map((thread) => thread.end()));
+      isShutDown = true;
+      await Promise.all(threads.all().map((thread) => thread.stop()));
     },
   };
 };

@@ -1,117 +1,119 @@
 import { Worker } from 'node:worker_threads';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
-import type { PeerOptions } from './engine-options.js';
-import { type Ask, Tell } from './messages.js';
+import { type PeerOptions, ThreadMessage, type ThreadRequest } from './thread-protocol.js';
 import { compiledScript } from '../../runtime/package-files.js';
 
-/** What is asked, without the number that finds the answer. */
-export type Question = Ask extends infer A
-  ? A extends { readonly request: number }
-    ? Omit<A, 'request'>
+/** A request before it has its number. */
+type NewRequest = ThreadRequest extends infer R
+  ? R extends { readonly request: number }
+    ? Omit<R, 'request'>
     : never
   : never;
 
+/** `lost`: the thread has ended, failed or did not answer in time. */
 export type Answer =
   | { readonly kind: 'done'; readonly sdp: string }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface MediaThread {
-  readonly ask: (question: Question) => Promise<Answer>;
-  readonly end: () => Promise<void>;
+  readonly send: (request: NewRequest) => Promise<Answer>;
+  /** Closes all sessions of the thread and terminates it. */
+  readonly stop: () => Promise<void>;
 }
 
 export interface ThreadEvents {
   readonly report: (session: string, report: EngineReport) => void;
   readonly fault: (reason: string) => void;
+  /** Called once when the thread ends without having been stopped. */
   readonly died: (reason: string) => void;
 }
 
-const mostMegabytes = 1_024;
+const maxHeapMegabytes = 1_024;
 
-/** Finds the answers to numbered questions; each gets one in time. */
-const questions = (answerWithin: number) => {
-  const waiting = new Map<number, (answer: Answer) => void>();
-  let asked = 0;
-  const settle = (request: number, answer: Answer): void => {
-    const waiter = waiting.get(request);
-    waiting.delete(request);
-    waiter?.(answer);
+/** Matches answers to pending requests by number. A request without an answer in time is lost. */
+const pendingRequests = (timeoutMs: number) => {
+  const pending = new Map<number, (answer: Answer) => void>();
+  let lastNumber = 0;
+  const resolve = (request: number, answer: Answer): void => {
+    const waiting = pending.get(request);
+    pending.delete(request);
+    waiting?.(answer);
   };
   return {
-    settle,
-    ask: (send: (request: number) => void): Promise<Answer> =>
-      new Promise((resolve) => {
-        asked += 1;
-        const request = asked;
-        const late = setTimeout(
-          () => settle(request, { kind: 'lost', reason: 'the media thread did not answer in time' }),
-          answerWithin,
+    resolve,
+    send: (post: (request: number) => void): Promise<Answer> =>
+      new Promise((resolved) => {
+        lastNumber += 1;
+        const request = lastNumber;
+        const timer = setTimeout(
+          () => resolve(request, { kind: 'lost', reason: 'the media thread did not answer in time' }),
+          timeoutMs,
         );
-        waiting.set(request, (answer) => {
-          clearTimeout(late);
-          resolve(answer);
+        pending.set(request, (answer) => {
+          clearTimeout(timer);
+          resolved(answer);
         });
-        send(request);
+        post(request);
       }),
-    lose: (reason: string): void => {
-      for (const request of waiting.keys()) settle(request, { kind: 'lost', reason });
+    loseAll: (reason: string): void => {
+      for (const request of pending.keys()) resolve(request, { kind: 'lost', reason });
     },
   };
 };
 
-/** Starts a media thread. `died` is told once when it ends by itself; questions under way are then lost. */
+/** Starts a media thread. When it dies, its pending requests are lost. */
 export const startMediaThread = (options: PeerOptions, events: ThreadEvents): MediaThread => {
-  const open = questions(options.answerWithin);
-  let over = false;
+  const requests = pendingRequests(options.answerTimeoutMs);
+  let hasEnded = false;
   const worker = new Worker(compiledScript('realtime/webrtc/worker/media-thread.js'), {
     workerData: options,
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
   });
-  /* Decoders print what they cannot read; a client must not be able to fill a log. */
+  /* Decoders print what they cannot read; it is discarded, so that a client cannot fill the log. */
   worker.stdout.resume();
   worker.stderr.resume();
 
   const ended = (reason: string): void => {
-    if (over) return;
-    over = true;
-    open.lose(reason);
+    if (hasEnded) return;
+    hasEnded = true;
+    requests.loseAll(reason);
     events.died(reason);
   };
-  worker.on('message', (message: unknown) => {
-    const told = Tell.decode(message);
-    if (E.isLeft(told)) return;
-    const { right } = told;
-    switch (right.tell) {
+  worker.on('message', (raw: unknown) => {
+    const decoded = ThreadMessage.decode(raw);
+    if (E.isLeft(decoded)) return;
+    const message = decoded.right;
+    switch (message.kind) {
       case 'done':
-        return open.settle(right.request, { kind: 'done', sdp: right.sdp });
+        return requests.resolve(message.request, { kind: 'done', sdp: message.sdp });
       case 'refused':
-        return open.settle(right.request, { kind: 'refused', reason: right.reason });
-      case 'reports':
-        for (const { session, report } of right.reports) events.report(session, report);
-        return;
+        return requests.resolve(message.request, { kind: 'refused', reason: message.reason });
       case 'failed':
-        return open.settle(right.request, { kind: 'lost', reason: right.reason });
+        return requests.resolve(message.request, { kind: 'lost', reason: message.reason });
+      case 'reports':
+        for (const { session, report } of message.reports) events.report(session, report);
+        return;
       case 'fault':
-        return events.fault(right.reason);
+        return events.fault(message.reason);
     }
   });
   worker.on('error', (error) => ended(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => ended(`the media thread ended with code ${code}`));
 
-  const ask = async (question: Question): Promise<Answer> =>
-    over
+  const send = async (request: NewRequest): Promise<Answer> =>
+    hasEnded
       ? { kind: 'lost', reason: 'the media thread has ended' }
-      : open.ask((request) => worker.postMessage({ ...question, request }, []));
+      : requests.send((number) => worker.postMessage({ ...request, request: number }, []));
 
   return {
-    ask,
-    end: async () => {
-      await ask({ ask: 'stop' });
-      over = true;
+    send,
+    stop: async () => {
+      await send({ kind: 'stop' });
+      hasEnded = true;
       await worker.terminate();
     },
   };

@@ -1,47 +1,62 @@
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
-import type { PeerOptions } from './engine-options.js';
 import { type MediaThread, startMediaThread } from './media-thread-handle.js';
-import { shareOf, sharesOf } from './port-shares.js';
+import type { PeerOptions } from './thread-protocol.js';
 
 type Listener = (report: EngineReport) => void;
 
 interface Thread {
-  /** Its number among the threads; one that takes another's place has the same. */
-  readonly at: number;
+  /** Its number in the pool. A thread that replaces another takes over its number. */
+  readonly index: number;
   readonly thread: MediaThread;
   readonly sessions: Map<string, Listener>;
 }
 
 export interface MediaThreads {
-  /** The thread of a session; a session without one gets that with the fewest. */
+  /** The thread of a session; a new session is assigned to the thread with the fewest sessions. */
   readonly assign: (session: string) => MediaThread;
   readonly find: (session: string) => MediaThread | undefined;
-  /** Who hears of a session from now on. */
+  /** Sets who gets the reports of a session from now on. */
   readonly listen: (session: string, listener: Listener) => void;
-  /** Forgets a session: nobody hears of it any more. */
-  readonly forget: (session: string) => void;
+  /** Removes a session: its reports are dropped from now on. */
+  readonly remove: (session: string) => void;
   readonly all: () => readonly MediaThread[];
-  /** All; the first is started when there is none. */
+  /** All threads; starts the first one if there is none. */
   readonly atLeastOne: () => readonly MediaThread[];
 }
 
-const deaf: Listener = () => undefined;
+/** UDP ports, first and last. */
+type Ports = readonly [number, number];
+
+/** A range is not divided into parts of fewer ports than this. */
+const minPortsPerThread = 100;
+
+/** Into how many parts a range of ports is divided, one for each thread. */
+export const portShares = ([first, last]: Ports, maxThreads: number): number =>
+  Math.max(1, Math.min(maxThreads, Math.floor((last - first + 1) / minPortsPerThread)));
+
+/** The ports of the thread with this index, when the range is divided into `shares` parts. */
+export const portShare = ([first, last]: Ports, index: number, shares: number): [number, number] => {
+  const size = last - first + 1;
+  return [first + Math.floor((size * index) / shares), first + Math.floor((size * (index + 1)) / shares) - 1];
+};
+
+const ignoreReports: Listener = () => undefined;
 
 /**
- * A pool of media threads, started as they are needed; one that dies fails its sessions and is replaced. Each has UDP
- * ports of its own: the library looks for a free one before it takes it, and two threads would take the same.
+ * A pool of media threads that are started on demand. When one dies, its sessions fail and it is replaced. Each thread
+ * has UDP ports of its own: the WebRTC library looks for a free port before it opens it, so two threads would collide.
  */
 export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: string) => void): MediaThreads => {
   const threads = new Set<Thread>();
   const { portRange } = options;
-  const most = portRange === undefined ? wanted : sharesOf(portRange, wanted);
-  const optionsOf = (at: number): PeerOptions =>
-    portRange === undefined ? options : { ...options, portRange: shareOf(portRange, at, most) };
+  const maxThreads = portRange === undefined ? wanted : portShares(portRange, wanted);
+  const optionsOf = (index: number): PeerOptions =>
+    portRange === undefined ? options : { ...options, portRange: portShare(portRange, index, maxThreads) };
   const start = (): Thread => {
     const sessions = new Map<string, Listener>();
-    const taken = new Set([...threads].map(({ at }) => at));
-    const at = Array.from({ length: most }, (_, n) => n).find((n) => !taken.has(n)) ?? 0;
-    const thread = startMediaThread(optionsOf(at), {
+    const used = new Set([...threads].map(({ index }) => index));
+    const index = Array.from({ length: maxThreads }, (_, n) => n).find((n) => !used.has(n)) ?? 0;
+    const thread = startMediaThread(optionsOf(index), {
       report: (session, report) => sessions.get(session)?.(report),
       fault,
       died: (reason) => {
@@ -51,32 +66,31 @@ export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reaso
         sessions.clear();
       },
     });
-    const started: Thread = { at, thread, sessions };
+    const started: Thread = { index, thread, sessions };
     threads.add(started);
     return started;
   };
-  const all = (): readonly MediaThread[] => [...threads].map(({ thread }) => thread);
   const holding = (session: string): Thread | undefined => [...threads].find(({ sessions }) => sessions.has(session));
   const leastBusy = (): Thread => {
-    const idlest = [...threads].sort((a, b) => a.sessions.size - b.sessions.size)[0];
-    return idlest === undefined || (idlest.sessions.size > 0 && threads.size < most) ? start() : idlest;
+    const candidate = [...threads].sort((a, b) => a.sessions.size - b.sessions.size)[0];
+    if (candidate === undefined) return start();
+    return candidate.sessions.size > 0 && threads.size < maxThreads ? start() : candidate;
   };
 
   return {
     assign: (session) => {
       const { thread, sessions } = holding(session) ?? leastBusy();
-      if (!sessions.has(session)) sessions.set(session, deaf);
+      if (!sessions.has(session)) sessions.set(session, ignoreReports);
       return thread;
     },
     find: (session) => holding(session)?.thread,
     listen: (session, listener) => {
-      const sessions = holding(session)?.sessions;
-      sessions?.set(session, listener);
+      holding(session)?.sessions.set(session, listener);
     },
-    forget: (session) => {
+    remove: (session) => {
       holding(session)?.sessions.delete(session);
     },
-    all,
-    atLeastOne: () => (threads.size === 0 ? [start().thread] : all()),
+    all: () => [...threads].map(({ thread }) => thread),
+    atLeastOne: () => (threads.size === 0 ? [start()] : [...threads]).map(({ thread }) => thread),
   };
 };

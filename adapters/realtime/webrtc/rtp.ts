@@ -2,15 +2,16 @@
 export interface RtpMedia {
   readonly sequence: number;
   readonly timestamp: number;
+  /** The synchronization source (SSRC) of the sender. */
   readonly source: number;
   readonly marker: boolean;
   readonly payload: Uint8Array;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Arrival time in milliseconds of a monotonic clock. */
   readonly arrivedAt: number;
 }
 
-/** The value nearest to the previous one of which the counter of `bits` bits shows the low part. */
-export const unwrapped = (previous: number, value: number, bits: number): number => {
+/** Extends a counter of `bits` bits that wraps around: the full value nearest to the previous full value. */
+export const unwrap = (previous: number, value: number, bits: number): number => {
   const size = 2 ** bits;
   const low = ((previous % size) + size) % size;
   const ahead = (value - low + size) % size;

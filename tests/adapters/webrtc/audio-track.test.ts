@@ -28,8 +28,8 @@ const arriving = (packets: readonly Uint8Array[], delay: (at: number) => number 
     }))
     .sort((a, b) => a.arrivedAt - b.arrivedAt);
 
-/** What is heard of packets, with the time going on in ticks until a second after the last. */
-const heard = (decode: DecodeOpus, packets: readonly RtpMedia[], mediaStart = 1_000): readonly VoiceWindow[] => {
+/** The windows that a track reports for packets, with time advanced until one second after the last packet. */
+const windowsOf = (decode: DecodeOpus, packets: readonly RtpMedia[], mediaStart = 1_000): readonly VoiceWindow[] => {
   const windows: VoiceWindow[] = [];
   const track = audioTrack(
     decode,
@@ -40,15 +40,15 @@ const heard = (decode: DecodeOpus, packets: readonly RtpMedia[], mediaStart = 1_
   const last = packets.at(-1)?.arrivedAt ?? 0;
   for (let now = 1_000; now <= last + 1_000; now += 10) {
     for (let packet = packets[next]; packet !== undefined && packet.arrivedAt <= now; packet = packets[next]) {
-      track.take(packet);
+      track.add(packet);
       next += 1;
     }
-    if (now % 50 === 0) track.pass(now);
+    if (now % 50 === 0) track.advance(now);
   }
   return windows;
 };
 
-const agrees = (windows: readonly VoiceWindow[]): void => {
+const expectSpeechFound = (windows: readonly VoiceWindow[]): void => {
   const truth = spokenIn(stretches);
   for (const { start, end, speaking } of windows) {
     const inside = truth.some((speech) => start >= speech.start + 0.3 && end <= speech.end - 0.3);
@@ -58,14 +58,14 @@ const agrees = (windows: readonly VoiceWindow[]): void => {
   }
 };
 
-const contiguous = (windows: readonly VoiceWindow[]): void => {
+const expectContiguous = (windows: readonly VoiceWindow[]): void => {
   for (const [at, { start, end }] of windows.entries()) {
     expect(end - start).to.equal(0.25);
     if (at > 0) expect(start).to.equal(windows[at - 1]?.end);
   }
 };
 
-describe('the sound of a session', () => {
+describe('audio track', () => {
   let decode: DecodeOpus;
   let giveBack: () => void;
   beforeEach(async () => {
@@ -75,35 +75,35 @@ describe('the sound of a session', () => {
     giveBack();
   });
 
-  it('is heard where it is, within 0.3 s', () => {
-    const windows = heard(decode, arriving(sound));
-    contiguous(windows);
-    agrees(windows);
+  it('finds speech within 0.3 s of where it is', () => {
+    const windows = windowsOf(decode, arriving(sound));
+    expectContiguous(windows);
+    expectSpeechFound(windows);
     expect(windows.length).to.be.within(32, 36);
   });
 
-  it('is heard through jitter, packets in the wrong order and twice', () => {
+  it('copes with jitter, reordered packets and duplicates', () => {
     const random = randomFrom(3);
     const packets = arriving(sound, () => Math.floor(random() * 50));
-    const windows = heard(
+    const windows = windowsOf(
       decode,
       packets.flatMap((packet) => [packet, packet]),
     );
-    contiguous(windows);
-    agrees(windows);
+    expectContiguous(windows);
+    expectSpeechFound(windows);
   });
 
-  it('is heard where one packet in ten is lost', () => {
+  it('copes with the loss of one packet in ten', () => {
     const random = randomFrom(4);
-    const windows = heard(
+    const windows = windowsOf(
       decode,
       arriving(sound).filter(() => random() > 0.1),
     );
-    contiguous(windows);
-    agrees(windows);
+    expectContiguous(windows);
+    expectSpeechFound(windows);
   });
 
-  it('has silence where a sender in discontinuous transmission sends nothing', () => {
+  it('reports silence while a sender with discontinuous transmission sends nothing', () => {
     const quiet = Uint8Array.of(0x08);
     const silent = (at: number): boolean =>
       spokenIn(stretches).every(({ start, end }) => at * 0.02 < start || at * 0.02 > end + 0.1);
@@ -111,39 +111,39 @@ describe('the sound of a session', () => {
       ({ payload }, at) => payload !== quiet || at % 20 === 0,
     );
     const sent = packets.map((packet, at) => ({ ...packet, sequence: at }));
-    const windows = heard(decode, sent);
-    contiguous(windows);
-    agrees(windows);
+    const windows = windowsOf(decode, sent);
+    expectContiguous(windows);
+    expectSpeechFound(windows);
   });
 
-  it('begins when it comes, where pictures came before', () => {
-    expect(heard(decode, arriving(sound), 0)[0]?.start).to.equal(1);
+  it('begins with the first audio packet if video came before', () => {
+    expect(windowsOf(decode, arriving(sound), 0)[0]?.start).to.equal(1);
   });
 
-  it('is not led astray by timestamps that jump', () => {
+  it('copes with a jump of the timestamps', () => {
     const half = sound.length / 2;
     const packets = arriving(sound).map((packet, at) =>
       at < half ? packet : { ...packet, timestamp: (packet.timestamp + 2 ** 31 - 12_345) % 2 ** 32 },
     );
-    const windows = heard(decode, packets);
-    contiguous(windows);
+    const windows = windowsOf(decode, packets);
+    expectContiguous(windows);
     expect(windows.length).to.be.within(32, 36);
   });
 
-  it('goes on as silence when packets are no Opus', () => {
-    const windows = heard(() => undefined, arriving(sound));
-    contiguous(windows);
+  it('reports silence for packets that are not Opus', () => {
+    const windows = windowsOf(() => undefined, arriving(sound));
+    expectContiguous(windows);
     expect(windows.every(({ speaking, level_dbfs: level }) => !speaking && level === -127)).to.equal(true);
   });
 
-  it('is that of one source at a time', () => {
+  it('analyses one source at a time', () => {
     const first = arriving(sound.slice(0, 100));
     const second = arriving(sound).map((packet) => ({ ...packet, source: 8 }));
-    const windows = heard(
+    const windows = windowsOf(
       decode,
       [...first, ...second].sort((a, b) => a.arrivedAt - b.arrivedAt),
     );
-    contiguous(windows);
+    expectContiguous(windows);
     expect(windows.length).to.be.within(31, 36);
   });
 });

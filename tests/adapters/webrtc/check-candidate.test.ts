@@ -7,8 +7,8 @@ const reachable = (text: string): boolean | string => {
   return E.isLeft(checked) ? checked.left : checked.right.reachable;
 };
 
-describe('the check of a candidate', () => {
-  it('lets addresses pass, with any of the extensions', () => {
+describe('checkCandidate', () => {
+  it('accepts IP addresses, with any extensions', () => {
     for (const candidate of [
       'candidate:1467250027 1 udp 2122260223 192.168.0.196 46243 typ host generation 0 ufrag SC0a network-id 1',
       'a=candidate:1 1 UDP 2130706431 10.0.1.1 8998 typ host',
@@ -18,13 +18,13 @@ describe('the check of a candidate', () => {
       expect(reachable(candidate), candidate).to.equal(true);
   });
 
-  it('takes hidden names and TCP, and leaves them unused', () => {
+  it('accepts mDNS names and TCP as not reachable', () => {
     const hidden = 'candidate:1 1 udp 2122194687 5d4f8ed5-5a1a-4c87-a5ab-02b12345abcd.local 40587 typ host';
     expect(reachable(hidden)).to.equal(false);
     expect(reachable('candidate:3 1 tcp 1518280447 192.168.0.196 9 typ host tcptype active')).to.equal(false);
   });
 
-  it('refuses what is none, in words', () => {
+  it('refuses anything else and says why', () => {
     const form =
       'it is not of the form "candidate:<foundation> <component> <transport> <priority> <address> <port> typ <type>"';
     expect(reachable('garbage')).to.equal(form);
@@ -35,7 +35,7 @@ describe('the check of a candidate', () => {
       'its priority is larger than 32 bits',
     );
     expect(reachable('candidate:1 1 udp 1 192.0.2.1 65536 typ host')).to.equal('its port is larger than 65535');
-    expect(reachable('candidate:1 1 udp 1 example.org 5 typ host')).to.equal('its address is no IP address');
+    expect(reachable('candidate:1 1 udp 1 example.org 5 typ host')).to.equal('its address is not an IP address');
     expect(reachable('candidate:1 1 udp 1 192.0.2.1 5 typ host'.padEnd(600, ' a b'))).to.equal(
       'it is longer than 512 characters',
     );

@@ -13,8 +13,8 @@ const without = (line: RegExp): string =>
     .filter((text) => !line.test(text))
     .join('\r\n');
 
-describe('the check of an offer', () => {
-  it('lets the offer of a browser pass, its candidates apart', () => {
+describe('checkOffer', () => {
+  it('accepts the offer of a browser and separates its candidates', () => {
     const offer = checkOffer(browserOffer);
     if (E.isLeft(offer)) throw new Error(offer.left);
     expect(offer.right.hasAudio).to.equal(true);
@@ -25,7 +25,7 @@ describe('the check of an offer', () => {
     ]);
   });
 
-  it('lets transport attributes stand above the sections, and lines end in a bare line feed', () => {
+  it('accepts transport attributes above the sections, and lines that end in a bare line feed', () => {
     const lines = without(/^a=(ice-ufrag|ice-pwd|fingerprint|setup)/).split('\r\n');
     const attributes = browserOffer
       .split('\r\n')
@@ -38,9 +38,9 @@ describe('the check of an offer', () => {
     nothing: ['', 'it does not begin with v=0'],
     'plain words': ['garbage', 'it does not begin with v=0'],
     JSON: ['{"type":"offer"}', 'it does not begin with v=0'],
-    'a line that is none': [
+    'an invalid line': [
       browserOffer.replace('a=rtcp-mux', 'rtcp-mux'),
-      'no line of a session description: "rtcp-mux"',
+      'not a line of a session description: "rtcp-mux"',
     ],
     'no media': [browserOffer.split('m=audio')[0] ?? '', 'it has no audio and no video'],
     'a data channel alone': [
@@ -64,7 +64,7 @@ describe('the check of an offer', () => {
       browserOffer.replace('SAVPF 111 63', 'SAVPF 63'),
       'media section 0 ("audio") has no Opus payload type',
     ],
-    'an unknown picture codec': [
+    'an unknown video codec': [
       browserOffer.replace('VP8', 'XYZ').replace('H264', 'XYZ'),
       'media section 1 ("video") has none of vp8, h264, vp9, av1',
     ],
@@ -73,14 +73,14 @@ describe('the check of an offer', () => {
       'media section 0 ("audio") has the protocol RTP/AVP, not UDP/TLS/RTP/SAVPF',
     ],
     'no mid': [without(/^a=mid:0/), 'media section 0 ("audio") has no mid'],
-    'one mid twice': [browserOffer.replace('a=mid:1', 'a=mid:0'), 'two media sections have the same mid'],
+    'a duplicate mid': [browserOffer.replace('a=mid:1', 'a=mid:0'), 'two media sections have the same mid'],
     'another kind of media': [
       browserOffer.replace('m=video', 'm=text'),
       'media section 1 ("text") is neither audio nor video',
     ],
-    'a media line cut off': [browserOffer.replace(/m=video.*/, 'm=video 9'), 'no media line: "m=video 9"'],
-    'no end': [browserOffer + 'a=x:'.padEnd(70_000, 'x'), 'it is longer than 65536 characters'],
+    'a truncated media line': [browserOffer.replace(/m=video.*/, 'm=video 9'), 'not a valid media line: "m=video 9"'],
+    'too many characters': [browserOffer + 'a=x:'.padEnd(70_000, 'x'), 'it is longer than 65536 characters'],
   };
   for (const [what, [sdp, words]] of Object.entries(refusals))
-    it(`refuses one with ${what}, in words`, () => expect(reason(sdp)).to.equal(words));
+    it(`refuses an offer with ${what} and says why`, () => expect(reason(sdp)).to.equal(words));
 });

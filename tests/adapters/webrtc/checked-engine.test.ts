@@ -33,7 +33,7 @@ const forbidden: Readonly<Record<string, ReadonlyArray<string>>> = {
   'a link-local address': ['169.254.0.1', '169.254.170.2', 'fe80::1', 'febf::1', '::ffff:169.254.1.1'],
   'a multicast address': ['224.0.0.251', '239.255.255.250', 'ff02::fb', 'ff0e::1', '::ffff:224.0.0.1'],
   'a broadcast or reserved address': ['255.255.255.255', '240.0.0.1', '::ffff:255.255.255.255'],
-  'an IPv6 address that stands for one of IPv4': [
+  'an IPv6 address that embeds an IPv4 address': [
     '::169.254.169.254',
     '::7f00:1',
     '64:ff9b::a9fe:a9fe',
@@ -42,33 +42,33 @@ const forbidden: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
 };
 
-describe('the check of addresses before an engine', () => {
+describe('checked engine', () => {
   for (const [what, addresses] of Object.entries(forbidden))
-    it(`refuses ${what}, however it is written`, async () => {
+    it(`refuses ${what} in every notation`, async () => {
       for (const address of addresses) expect(await refusalOf(address)).to.equal(`${address} is ${what}`);
     });
 
-  it('refuses what is no address in the usual form', async () => {
+  it('refuses addresses in unusual notation, zones and host names', async () => {
     const odd = ['0177.0.0.1', '0x7f.0.0.1', '2130706433', '127.1', '017700000001', '[::1]', '127.0.0.1.'];
     const zones = ['fe80::1%eth0', '::1%lo', '2001:db8::1%1'];
     for (const address of [...odd, ...zones, 'localhost', 'metadata.google.internal', 'printer.local.example'])
-      expect(await refusalOf(address), address).to.equal('its address is no IP address');
+      expect(await refusalOf(address), address).to.equal('its address is not an IP address');
   });
 
-  it('lets other addresses pass, private ones included', async () => {
+  it('accepts other addresses, including private ones', async () => {
     const good = ['10.0.0.7', '192.168.1.20', '172.16.0.1', '100.64.0.1', '203.0.113.9', '8.8.8.8', '::ffff:8.8.8.8'];
     for (const address of [...good, 'fd12:3456::1', '2001:db8::7', '2a00:1450::1'])
       expect(await refusalOf(address), address).to.equal(null);
   });
 
-  it('lets loopback pass where the service is reached at loopback alone, and nothing else', async () => {
+  it('accepts loopback addresses when they are allowed, and no other forbidden ones', async () => {
     for (const address of loopback) expect(await refusalOf(address, true), address).to.equal(null);
     for (const [what, addresses] of Object.entries(forbidden))
       for (const address of what === 'a loopback address' ? [] : addresses)
         expect(await refusalOf(address, true), address).to.equal(`${address} is ${what}`);
   });
 
-  it('takes names of mDNS, and gives them to no engine', async () => {
+  it('accepts mDNS names without passing them to the engine', async () => {
     const given: string[] = [];
     const scripted = scriptedEngine();
     const engine = checkedEngine(
@@ -93,7 +93,7 @@ describe('the check of addresses before an engine', () => {
     return sdp;
   };
 
-  it('leaves such candidates out of an offer, and nothing else', async () => {
+  it('removes forbidden candidates from an offer and nothing else', async () => {
     const bad = Object.values(forbidden).flat();
     const sdp = await offered(
       's=-',
@@ -113,7 +113,7 @@ describe('the check of addresses before an engine', () => {
     ]);
   });
 
-  it('refuses an offer in which a line could be hidden from it, and one that is too long', async () => {
+  it('refuses an offer with unusual line breaks, and one that is too long', async () => {
     const refusal = async (sdp: string) => engineWith(false).negotiate(session, sdp, () => undefined)();
     for (const hidden of ['\r', '\u2028', '\u2029'])
       expect(await refusal(`v=0\r\na=x${hidden}a=${lineOf('127.0.0.1')}\r\n`)).to.have.nested.property(

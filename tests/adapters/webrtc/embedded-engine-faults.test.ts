@@ -13,7 +13,7 @@ import { sessionId } from '../../support/values.js';
 
 const bytes = (random: () => number): Buffer => {
   const packet = Buffer.from(Array.from({ length: Math.floor(random() * 200) }, () => Math.floor(random() * 256)));
-  /* Half look like STUN: two zero bits, the magic cookie, a length that fits. */
+  /* Half of them look like STUN: two zero bits, the magic cookie, a correct length. */
   if (random() < 0.5 && packet.length >= 20) {
     packet.writeUInt16BE(1, 0);
     packet.writeUInt16BE(packet.length - 20, 2);
@@ -22,8 +22,8 @@ const bytes = (random: () => number): Buffer => {
   return packet;
 };
 
-describe('the embedded engine', () => {
-  it('refuses or answers whatever is said to it, and lives', async () => {
+describe('embedded engine: faults', () => {
+  it('survives random signalling: every request is refused or answered', async () => {
     const died: string[] = [];
     const engine = embeddedEngine({ threads: 1, fault: (reason) => died.push(reason) });
     const outcome = await fuzzEngine(engine, 250, randomFrom(17));
@@ -35,12 +35,12 @@ describe('the embedded engine', () => {
     expect(died).to.deep.equal([]);
   });
 
-  it('hears on while strangers send it bytes', async () => {
+  it('keeps analysing while a stranger sends random bytes to its port', async () => {
     const engine = embeddedEngine({ threads: 1, additionalAddresses: ['127.0.0.1'] });
     const id = sessionId('attacked');
     const reports: EngineReport[] = [];
     const peer = sendingPeer();
-    const answer = await engine.negotiate(id, await peer.offer(), (told) => reports.push(told))();
+    const answer = await engine.negotiate(id, await peer.offer(), (report) => reports.push(report))();
     if (E.isLeft(answer)) throw new Error(answer.left.reason);
     await peer.accept(answer.right.sdp);
     await peer.connected();
@@ -54,12 +54,14 @@ describe('the embedded engine', () => {
       });
     await sending;
     stranger.close();
-    expect(reports.filter((told) => told.kind === 'voice_activity' && told.speaking)).to.have.length.greaterThan(4);
+    expect(reports.filter((report) => report.kind === 'voice_activity' && report.speaking)).to.have.length.greaterThan(
+      4,
+    );
     await peer.close();
     await engine.shutDown();
   });
 
-  it('fails the sessions of a thread that dies, and goes on with another', async () => {
+  it('fails the sessions of a thread that dies, and replaces the thread', async () => {
     const threads: Worker[] = [];
     const remember = (thread: Worker): unknown => threads.push(thread);
     process.on('worker', remember);
@@ -68,7 +70,7 @@ describe('the embedded engine', () => {
     const reports: EngineReport[] = [];
     const id = sessionId('on-a-dying-thread');
     const peer = sendingPeer();
-    const negotiate = async () => engine.negotiate(id, await peer.offer(), (told) => reports.push(told))();
+    const negotiate = async () => engine.negotiate(id, await peer.offer(), (report) => reports.push(report))();
     expect(E.isRight(await negotiate())).to.equal(true);
     await threads[0]?.terminate();
     expect(reports).to.deep.equal([{ kind: 'media', state: 'failed' }]);
@@ -80,7 +82,7 @@ describe('the embedded engine', () => {
     await engine.shutDown();
   });
 
-  it('opens ports of the range alone, each thread in a part of its own', async () => {
+  it('uses only ports of the configured range, a part of it for each thread', async () => {
     const portRange: [number, number] = [43_000, 43_999];
     const engine = embeddedEngine({ threads: 2, additionalAddresses: ['127.0.0.1'], portRange });
     const peer = sendingPeer();
@@ -96,7 +98,7 @@ describe('the embedded engine', () => {
     await engine.shutDown();
   });
 
-  it('says so when it was shut down', async () => {
+  it('is unavailable after it was shut down', async () => {
     const engine = embeddedEngine({ threads: 1 });
     await engine.shutDown();
     expect(await engine.health()()).to.deep.equal(

@@ -10,11 +10,11 @@ import { type MediaSession, mediaSession } from '../../../adapters/realtime/webr
 import { until } from '../../support/event-store/outcomes.js';
 import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
 
-const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerWithin: 10_000 };
+const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerTimeoutMs: 10_000 };
 const openSockets = (): number => process.getActiveResourcesInfo().filter((resource) => resource === 'UDPWrap').length;
-const apart = (offer: string): string => offer.replace(/a=group:BUNDLE.*\r\n/, '');
+const unbundled = (offer: string): string => offer.replace(/a=group:BUNDLE.*\r\n/, '');
 
-/** Takes a port as soon as the library has found it to be free. */
+/** Takes a port as soon as the library has found that it is free. */
 const portThief = async () => {
   const thief = createSocket('udp4');
   const test = createSocket('udp4').bind(0);
@@ -40,7 +40,7 @@ const portThief = async () => {
   return { port, stop: () => thief.close() };
 };
 
-describe('a media session', () => {
+describe('media session', () => {
   let session: MediaSession;
   let peers: SendingPeer[];
   let reports: EngineReport[];
@@ -74,30 +74,30 @@ describe('a media session', () => {
   };
 
   const courses: Record<string, () => Promise<unknown>> = {
-    'sound and pictures over one transport': () => connect(client(), (offer) => offer),
-    'sound and pictures apart': () => connect(client(), apart),
-    'sound and pictures apart, and then over one transport': async () => {
+    'bundled audio and video': () => connect(client(), (offer) => offer),
+    'unbundled audio and video': () => connect(client(), unbundled),
+    'audio and video that are bundled later': async () => {
       const offer = await client().offer();
-      await answer(apart(offer));
+      await answer(unbundled(offer));
       await answer(offer);
-      await answer(apart(offer));
+      await answer(unbundled(offer));
       await answer(offer);
     },
-    'data apart, and then over the same transport': async () => {
+    'data that is bundled later': async () => {
       const peer = client();
       peer.connection.createDataChannel('data');
       const offer = await peer.offer();
-      await answer(apart(offer));
+      await answer(unbundled(offer));
       await answer(offer);
     },
     'several peers, one after the other': async () => {
-      await connect(client(), apart);
+      await connect(client(), unbundled);
       await connect(client(), (offer) => offer);
-      await connect(client(), apart);
+      await connect(client(), unbundled);
     },
     'an offer that is refused': async () => {
       const offer = await client().offer();
-      await answer(apart(offer));
+      await answer(unbundled(offer));
       expect(E.isLeft(await session.negotiate(offer.replace('a=setup:actpass', 'a=setup:none')))).to.equal(true);
     },
   };
@@ -112,11 +112,11 @@ describe('a media session', () => {
     }),
   );
 
-  it('gives up in time when another takes the port that it is about to open, and goes on', async () => {
+  it('gives up in time when another process takes the port that it is about to open, and works afterwards', async () => {
     const offer = await client().offer();
     const thief = await portThief();
     const narrow = mediaSession(
-      { ...options, portRange: [thief.port, thief.port + 1], answerWithin: 1_000 },
+      { ...options, portRange: [thief.port, thief.port + 1], answerTimeoutMs: 1_000 },
       opusDecoders(),
       () => undefined,
     );

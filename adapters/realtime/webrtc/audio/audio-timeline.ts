@@ -1,69 +1,130 @@
+import { frameSize } from '../../../../domain/voice-activity/detector.js';
 import { hearFrame, noWindows, type VoiceWindow, type Windows } from '../../../../domain/voice-activity/windows.js';
-import type { RtpMedia } from '../rtp.js';
-import { type DecodeOpus, quietPacket } from './opus-decoders.js';
-import { packetClock, perMillisecond } from './packet-clock.js';
-import { sampleFrames } from './sample-frames.js';
+import { type RtpMedia, unwrap } from '../rtp.js';
+import { type DecodeOpus, maxQuietPacketBytes } from './opus-decoders.js';
 
 export interface AudioTimeline {
-  /** Hears a packet; packets come in order. */
-  readonly hear: (packet: RtpMedia) => void;
-  /** Lets time pass while nothing comes: silence, as a sender with discontinuous transmission means it. */
-  readonly pass: (now: number) => void;
+  /** Adds a packet; packets have to come in order. */
+  readonly add: (packet: RtpMedia) => void;
+  /** Fills with silence when no packets arrive: a sender with discontinuous transmission sends none while it is quiet. */
+  readonly advance: (now: number) => void;
 }
 
+/** Decoded samples per millisecond. RTP counts Opus at 48 kHz, three times as many (RFC 7587). */
+const samplesPerMs = 16;
+const rtpTicksPerSample = 3;
 const windowSamples = 4_000;
 const windowFrames = 10;
-/** So long nothing may come before it is taken for silence, in milliseconds: while sending, and in quiet. */
-const longestGap = 500;
-const longestQuietGap = 200;
-/** A longer silence than this is left out: nobody was connected. */
-const longestFilled = 3_000 * perMillisecond;
+/** How long nothing may arrive before it counts as silence: after sound, and after a packet that announced silence. */
+const maxGapMs = 500;
+const maxQuietGapMs = 200;
+/** A longer gap is skipped instead of filled with silence: nobody was connected. */
+const maxFilledSamples = 3_000 * samplesPerMs;
+/** A timestamp outside these bounds around the wall clock means that the sender restarted its counter. */
+const maxSamplesAhead = 2_000 * samplesPerMs;
+const maxSamplesBehind = 10_000 * samplesPerMs;
 
 /**
- * The sound of one source on the time of the session, in windows of a quarter of a second, whatever is lost, late or
- * not sent. `startsAt`: milliseconds of media before it; `windowsBefore`: windows that were completed before it.
+ * Gives the position of each packet of one source on the session's timeline, in samples, by the packet's timestamp.
+ * `startsAtMs`: media time before the first packet. `written`: how many samples the timeline has so far.
+ */
+const packetClock = (startsAtMs: number): ((packet: RtpMedia, written: number) => number) => {
+  let anchor: { timestamp: number; position: number; wall: number } | undefined;
+  let last = 0;
+  return (packet, written) => {
+    const timestamp = unwrap(last, packet.timestamp, 32);
+    last = timestamp;
+    anchor ??= {
+      timestamp,
+      position: Math.max(written, Math.round(startsAtMs * samplesPerMs)),
+      wall: packet.arrivedAt - startsAtMs,
+    };
+    const position = anchor.position + Math.round((timestamp - anchor.timestamp) / rtpTicksPerSample);
+    const clock = Math.round((packet.arrivedAt - anchor.wall) * samplesPerMs);
+    if (position - clock <= maxSamplesAhead && clock - position <= maxSamplesBehind) return position;
+    anchor = { ...anchor, timestamp, position: Math.max(written, clock) };
+    return anchor.position;
+  };
+};
+
+/** Cuts samples into frames of 25 ms. A frame with half of its samples missing is undefined. The array is reused. */
+const frameBuffer = (onFrame: (samples: Float32Array | undefined) => void) => {
+  const pending = new Float32Array(frameSize);
+  let filled = 0;
+  let missing = 0;
+  const advance = (samples: number): void => {
+    filled += samples;
+    if (filled < frameSize) return;
+    onFrame(missing * 2 >= frameSize ? undefined : pending);
+    pending.fill(0);
+    filled = 0;
+    missing = 0;
+  };
+  return {
+    add: (samples: Float32Array): void => {
+      for (let at = 0; at < samples.length;) {
+        const part = samples.subarray(at, at + frameSize - filled);
+        pending.set(part, filled);
+        at += part.length;
+        advance(part.length);
+      }
+    },
+    addMissing: (samples: number): void => {
+      for (let left = samples; left > 0;) {
+        const part = Math.min(left, frameSize - filled);
+        missing += part;
+        left -= part;
+        advance(part);
+      }
+    },
+  };
+};
+
+/**
+ * Puts the sound of one source on the session's timeline, in windows of 250 ms, whatever is lost, late or not sent.
+ * `startsAtMs`: media time before the source began; `windowsBefore`: windows that were completed before it.
  */
 export const audioTimeline = (
   decode: DecodeOpus,
-  startsAt: number,
+  startsAtMs: number,
   windowsBefore: number,
   completed: (window: VoiceWindow) => void,
 ): AudioTimeline => {
   let windows: Windows = { ...noWindows, framesBefore: windowsBefore * windowFrames };
   let written = windowsBefore * windowSamples;
   let last: { arrivedAt: number; end: number; quiet: boolean } | undefined;
-  const positionOf = packetClock(startsAt);
+  const positionOf = packetClock(startsAtMs);
 
-  const frames = sampleFrames((frame) => {
+  const frames = frameBuffer((frame) => {
     const heard = hearFrame(windows, frame);
     windows = heard.windows;
     if (heard.completed !== undefined) completed(heard.completed);
   });
-  const miss = (samples: number): void => {
-    const skipped = samples > longestFilled ? Math.floor(samples / windowSamples) : 0;
+  const fillGap = (samples: number): void => {
+    const skipped = samples > maxFilledSamples ? Math.floor(samples / windowSamples) : 0;
     windows = { ...windows, framesBefore: windows.framesBefore + skipped * windowFrames };
     frames.addMissing(samples - skipped * windowSamples);
     written += samples;
   };
   return {
-    hear: (packet) => {
+    add: (packet) => {
       const position = positionOf(packet, written);
       const samples = decode(packet.payload);
-      if (position > written) miss(position - written);
+      if (position > written) fillGap(position - written);
       const length = samples?.length ?? 0;
       const fresh = samples?.subarray(Math.min(length, written - position));
       if (fresh !== undefined) {
         frames.add(fresh);
         written += fresh.length;
       }
-      const quiet = packet.payload.length <= quietPacket;
+      const quiet = packet.payload.length <= maxQuietPacketBytes;
       last = { arrivedAt: packet.arrivedAt, end: position + length, quiet };
     },
-    pass: (now) => {
+    advance: (now) => {
       if (last === undefined) return;
-      const gap = last.quiet ? longestQuietGap : longestGap;
-      const due = last.end + Math.floor((now - last.arrivedAt - gap) * perMillisecond);
-      if (due > written) miss(due - written);
+      const gapMs = last.quiet ? maxQuietGapMs : maxGapMs;
+      const due = last.end + Math.floor((now - last.arrivedAt - gapMs) * samplesPerMs);
+      if (due > written) fillGap(due - written);
     },
   };
 };

@@ -5,50 +5,50 @@ import type { DecodeOpus } from './opus-decoders.js';
 import { type PacketOrder, packetOrder } from './packet-order.js';
 
 export interface AudioTrack {
-  readonly take: (packet: RtpMedia) => void;
-  /** Lets time pass; to be called several times a second while the peer is connected. */
-  readonly pass: (now: number) => void;
+  readonly add: (packet: RtpMedia) => void;
+  /** Tells the track the time; to be called several times a second while the peer is connected. */
+  readonly advance: (now: number) => void;
 }
 
-/** Another source is heard once the one that is heard has been still for this many milliseconds. */
-const takeOver = 1_000;
-const windowLength = 250;
+/** Another source takes over when the current one has sent nothing for this long. */
+const takeOverMs = 1_000;
+const windowMs = 250;
 
 /**
- * The sound of a session: of several sources the first that sends, until it is still. `mediaStart`: when the first
- * media of the session came.
+ * The audio of a session. If there are several sources, the first one that sends is analysed until it stops.
+ * `mediaStart`: when the first media of the session arrived.
  */
 export const audioTrack = (
   decode: DecodeOpus,
   mediaStart: () => number,
   completed: (window: VoiceWindow) => void,
 ): AudioTrack => {
-  let heard: { source: number; at: number; order: PacketOrder; timeline: AudioTimeline } | undefined;
-  let reached: number | undefined;
+  let current: { source: number; lastAt: number; order: PacketOrder; timeline: AudioTimeline } | undefined;
+  let completedWindows: number | undefined;
   const report = (window: VoiceWindow): void => {
-    reached = Math.round((window.end * 1_000) / windowLength);
+    completedWindows = Math.round((window.end * 1_000) / windowMs);
     completed(window);
   };
-  const listenTo = (packet: RtpMedia) => {
+  const switchTo = (packet: RtpMedia) => {
     const startsAt = packet.arrivedAt - mediaStart();
-    reached ??= Math.floor(startsAt / windowLength);
-    const timeline = audioTimeline(decode, startsAt, reached, report);
-    heard = { source: packet.source, at: packet.arrivedAt, order: packetOrder(), timeline };
-    return heard;
+    completedWindows ??= Math.floor(startsAt / windowMs);
+    const timeline = audioTimeline(decode, startsAt, completedWindows, report);
+    current = { source: packet.source, lastAt: packet.arrivedAt, order: packetOrder(), timeline };
+    return current;
   };
   return {
-    take: (packet) => {
+    add: (packet) => {
       const now = packet.arrivedAt;
-      const changes = heard === undefined || (heard.source !== packet.source && now - heard.at > takeOver);
-      const current = changes || heard === undefined ? listenTo(packet) : heard;
-      if (current.source !== packet.source) return;
-      current.at = now;
-      for (const next of current.order.take(packet)) current.timeline.hear(next);
+      const isOther = current !== undefined && current.source !== packet.source && now - current.lastAt > takeOverMs;
+      const chosen = current === undefined || isOther ? switchTo(packet) : current;
+      if (chosen.source !== packet.source) return;
+      chosen.lastAt = now;
+      for (const next of chosen.order.add(packet)) chosen.timeline.add(next);
     },
-    pass: (now) => {
-      if (heard === undefined) return;
-      for (const packet of heard.order.expire(now)) heard.timeline.hear(packet);
-      heard.timeline.pass(now);
+    advance: (now) => {
+      if (current === undefined) return;
+      for (const packet of current.order.expire(now)) current.timeline.add(packet);
+      current.timeline.advance(now);
     },
   };
 };

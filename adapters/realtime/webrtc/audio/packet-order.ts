@@ -1,29 +1,24 @@
-import { type RtpMedia, unwrapped } from '../rtp.js';
+import { type RtpMedia, unwrap } from '../rtp.js';
 
 export interface PacketOrder {
-  /** Takes a packet; those that are now in order, in order. Late ones and repetitions are dropped. */
-  readonly take: (packet: RtpMedia) => readonly RtpMedia[];
-  /** Gives up waiting for packets that others have overtaken too long ago. */
+  /** Adds a packet and returns those that can be released in order. Late and duplicate packets are dropped. */
+  readonly add: (packet: RtpMedia) => readonly RtpMedia[];
+  /** Stops waiting for packets that have been missing for too long, and returns those behind them. */
   readonly expire: (now: number) => readonly RtpMedia[];
 }
 
-/** A packet is waited for while fewer than this many have overtaken it, and this many milliseconds. */
-const mostHeld = 4;
-const longestWait = 80;
-/** A farther jump is a sender that started anew. */
-const farthestJump = 1_000;
+/** A missing packet is waited for until this many later ones are held, or until one was held for this long. */
+const maxHeld = 4;
+const maxWaitMs = 80;
+/** A larger jump of the sequence number means that the sender restarted. */
+const maxSequenceJump = 1_000;
 
-/** Puts the packets of one source in order by their sequence numbers. */
+/** A jitter buffer: puts the packets of one source in the order of their sequence numbers. */
 export const packetOrder = (): PacketOrder => {
   const held = new Map<number, RtpMedia>();
   let next: number | undefined;
 
-  const release = (): readonly RtpMedia[] => {
-    const out: RtpMedia[] = [];
-    for (let packet = take(); packet !== undefined; packet = take()) out.push(packet);
-    return out;
-  };
-  const take = (): RtpMedia | undefined => {
+  const takeNext = (): RtpMedia | undefined => {
     if (next === undefined) return undefined;
     const packet = held.get(next);
     if (packet === undefined) return undefined;
@@ -31,27 +26,32 @@ export const packetOrder = (): PacketOrder => {
     next += 1;
     return packet;
   };
-  const skip = (): readonly RtpMedia[] => {
+  const release = (): readonly RtpMedia[] => {
+    const released: RtpMedia[] = [];
+    for (let packet = takeNext(); packet !== undefined; packet = takeNext()) released.push(packet);
+    return released;
+  };
+  const skipMissing = (): readonly RtpMedia[] => {
     next = Math.min(...held.keys());
     return release();
   };
 
   return {
-    take: (packet) => {
-      const sequence = unwrapped(next ?? packet.sequence, packet.sequence, 16);
-      if (next === undefined || Math.abs(sequence - next) > farthestJump) {
+    add: (packet) => {
+      const sequence = unwrap(next ?? packet.sequence, packet.sequence, 16);
+      if (next === undefined || Math.abs(sequence - next) > maxSequenceJump) {
         held.clear();
         next = sequence;
       }
       if (sequence < next) return [];
       held.set(sequence, packet);
-      const out = release();
-      return held.size >= mostHeld ? [...out, ...skip()] : out;
+      const released = release();
+      return held.size >= maxHeld ? [...released, ...skipMissing()] : released;
     },
     expire: (now) => {
       if (held.size === 0) return [];
       const oldest = Math.min(...[...held.values()].map(({ arrivedAt }) => arrivedAt));
-      return now - oldest > longestWait ? skip() : [];
+      return now - oldest > maxWaitMs ? skipMissing() : [];
     },
   };
 };

@@ -1,20 +1,20 @@
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { type AudioTrack, audioTrack } from '../audio/audio-track.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
+import { frameCounter } from '../frame-counter.js';
 import type { RtpMedia } from '../rtp.js';
-import { frameCounter } from '../video/frame-counter.js';
 
 export interface MediaAnalysis {
-  /** Gets ready for sound; packets before that are not heard. */
+  /** Prepares for audio; audio packets that arrive before it resolves are ignored. */
   readonly expectAudio: () => Promise<void>;
-  /** Takes a packet of a codec, such as `audio/opus`, in small letters. */
-  readonly take: (packet: RtpMedia, codec: string) => void;
-  /** Lets time pass; to be called several times a second while the peer is connected. */
-  readonly pass: (now: number) => void;
+  /** Adds a packet. `codec`: in lower case, such as `audio/opus`. */
+  readonly add: (packet: RtpMedia, codec: string) => void;
+  /** Tells the analysis the time; to be called several times a second while the peer is connected. */
+  readonly advance: (now: number) => void;
   readonly close: () => void;
 }
 
-/** What a session's media is like, from its packets. */
+/** Analyses the packets of one session: voice activity, and how many video frames arrive. */
 export const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) => void): MediaAnalysis => {
   let mediaStart: number | undefined;
   let closed = false;
@@ -26,24 +26,24 @@ export const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineRep
   return {
     expectAudio: async () => {
       if (audio !== undefined || closed) return;
-      const lent = await decoders.borrow();
+      const borrowed = await decoders.borrow();
       if (closed || decoder !== undefined) {
-        lent.giveBack();
+        borrowed.giveBack();
         return;
       }
-      decoder = lent;
-      audio = audioTrack(lent.decode, start, (window) => report({ kind: 'voice_activity', ...window }));
+      decoder = borrowed;
+      audio = audioTrack(borrowed.decode, start, (window) => report({ kind: 'voice_activity', ...window }));
     },
-    take: (packet, codec) => {
+    add: (packet, codec) => {
       if (closed) return;
       mediaStart ??= packet.arrivedAt;
-      if (codec === 'audio/opus') audio?.take(packet);
-      else if (codec.startsWith('video/')) video.take(packet, codec);
+      if (codec === 'audio/opus') audio?.add(packet);
+      else if (codec.startsWith('video/')) video.add(packet, codec);
     },
-    pass: (now) => {
+    advance: (now) => {
       if (closed) return;
-      audio?.pass(now);
-      video.pass(now);
+      audio?.advance(now);
+      video.advance(now);
     },
     close: () => {
       closed = true;

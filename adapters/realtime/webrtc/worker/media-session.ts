@@ -1,99 +1,99 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport, MediaState } from '../../../../application/ports/realtime-engine.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
-import type { PeerOptions } from '../engine-options.js';
 import { checkOffer, isSameConnection, type Offer } from '../signalling/check-offer.js';
+import type { PeerOptions } from '../thread-protocol.js';
 import { type MediaAnalysis, mediaAnalysis } from './media-analysis.js';
 import { type Peer, peer } from './peer.js';
 import { TooLate, inTime } from '../../../runtime/deadline.js';
 import { type Trickled, trickledCandidates } from './trickled-candidates.js';
 
 export interface MediaSession {
-  /** The answer to an offer, or why there is none, in words. Rejects when it takes too long. */
+  /** Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. */
   readonly negotiate: (sdp: string) => Promise<E.Either<string, string>>;
-  /** Why a candidate is refused, in words. */
+  /** Resolves to the reason why a candidate is refused; undefined if it is accepted. */
   readonly addCandidate: (trickled: Trickled) => Promise<string | undefined>;
-  /** Lets time pass; to be called several times a second. */
-  readonly pass: (now: number) => void;
+  /** Tells the session the time; to be called several times a second. */
+  readonly advance: (now: number) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Of the time in which a thread must answer, so much may pass before its answer to an offer is there. */
-const shareOfTime = 0.8;
+/** The share of the thread's answer timeout that the answer to an offer may take. */
+const negotiationShare = 0.8;
 
-/** Nothing heard for so long, in milliseconds, is a lost connection; browsers say something every 2.5 s. */
-const longestSilence = 8_000;
+/** Without any packet for this long the connection counts as lost; browsers send something every 2.5 s. */
+const maxSilenceMs = 8_000;
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Tells of each change of the media's state. */
-const toldOnce = (changed: (state: MediaState) => void) => {
-  let state: MediaState | undefined;
+/** The media state of a session, which reports each change. */
+const mediaStateOf = (report: (report: EngineReport) => void) => {
+  let current: MediaState | undefined;
   return {
-    now: () => state,
-    tell: (next: MediaState): void => {
-      if (next === state) return;
-      state = next;
-      changed(next);
+    get: () => current,
+    set: (state: MediaState): void => {
+      if (state === current) return;
+      current = state;
+      report({ kind: 'media', state });
     },
   };
 };
 
-/** The peer connection of a session, of which there is one at a time, and whether media flows over it. */
+/** The session's peer connection (one at a time) and its media state. */
 const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (report: EngineReport) => void) => {
   let current: Peer | undefined;
-  const { now: mediaState, tell } = toldOnce((state) => report({ kind: 'media', state }));
-  /** A connection counts as connected once media has come over it: from then on the session is charged. */
+  const media = mediaStateOf(report);
+  /** A connection counts as connected when the first media arrives, because the session is charged from then on. */
   const open = (offer: Offer): Peer => {
     let [isConnected, hasMedia] = [false, false];
-    const next: Peer = peer(offer, options, {
+    const opened: Peer = peer(offer, options, {
       packet: (packet, codec) => {
         hasMedia = true;
-        if (current !== next) return;
-        if (isConnected) tell('connected');
-        analysis.take(packet, codec);
+        if (current !== opened) return;
+        if (isConnected) media.set('connected');
+        analysis.add(packet, codec);
       },
-      state: (now) => {
-        isConnected = now === 'connected';
-        if (current === next && (hasMedia || !isConnected)) tell(now);
+      state: (state) => {
+        isConnected = state === 'connected';
+        if (current === opened && (hasMedia || !isConnected)) media.set(state);
       },
     });
-    return next;
+    return opened;
   };
-  /** Lets a peer take the place of the former. */
-  const adopt = async (next: Peer | undefined): Promise<void> => {
-    const former = current;
+  const replace = async (next: Peer | undefined): Promise<void> => {
+    const previous = current;
     current = next;
-    if (former !== next) await former?.close();
+    if (previous !== next) await previous?.close();
   };
   return {
-    now: () => current,
-    adopt,
-    close: () => adopt(undefined),
-    /** Ends a peer that cannot go on, the current one or one that was to be. */
-    giveUp: async (given: Peer): Promise<void> => {
-      if (current === given) {
+    get: () => current,
+    /** Makes a peer the current one and closes the previous one. */
+    replace,
+    close: () => replace(undefined),
+    /** Closes a peer that failed, whether or not it had become the current one. */
+    fail: async (failed: Peer): Promise<void> => {
+      if (current === failed) {
         current = undefined;
-        tell('failed');
+        media.set('failed');
       }
-      await given.close();
+      await failed.close();
     },
-    /** The peer that an offer is of: a connection that lives goes on, another takes its place. */
-    of: (offer: Offer): Peer =>
-      current !== undefined && mediaState() !== 'failed' && isSameConnection(current.client, offer.client)
+    /** The peer for an offer: the current one if the offer renegotiates it, a new one otherwise. */
+    forOffer: (offer: Offer): Peer =>
+      current !== undefined && media.get() !== 'failed' && isSameConnection(current.client, offer.client)
         ? current
         : open(offer),
-    pass: (now: number): void => {
+    advance: (now: number): void => {
       if (current === undefined) return;
-      const lost = now - current.heardAt() > longestSilence;
-      if (mediaState() === 'connected' && lost) tell('disconnected');
-      else if (mediaState() === 'disconnected' && !lost) tell('connected');
-      if (mediaState() === 'connected') analysis.pass(now);
+      const isSilent = now - current.lastPacketAt() > maxSilenceMs;
+      if (media.get() === 'connected' && isSilent) media.set('disconnected');
+      else if (media.get() === 'disconnected' && !isSilent) media.set('connected');
+      if (media.get() === 'connected') analysis.advance(now);
     },
   };
 };
 
-/** One session's connections and what its media is like. */
+/** One session: its peer connection and the analysis of its media. */
 export const mediaSession = (
   options: PeerOptions,
   decoders: OpusDecoders,
@@ -106,24 +106,24 @@ export const mediaSession = (
     negotiate: async (sdp) => {
       const offer = checkOffer(sdp);
       if (E.isLeft(offer)) return offer;
-      const to = peers.of(offer.right);
+      const chosen = peers.forOffer(offer.right);
       try {
         if (offer.right.hasAudio) await analysis.expectAudio();
-        const answer = await inTime(to.answer(offer.right), shareOfTime * options.answerWithin);
-        await peers.adopt(to);
-        await candidates.handOver(to);
+        const answer = await inTime(chosen.answer(offer.right), negotiationShare * options.answerTimeoutMs);
+        await peers.replace(chosen);
+        await candidates.addEarlyTo(chosen);
         return E.right(answer);
       } catch (error) {
         if (error instanceof TooLate) {
-          await peers.giveUp(to);
+          await peers.fail(chosen);
           throw error;
         }
-        if (to !== peers.now()) await to.close();
-        return E.left(`it cannot be answered: ${wordsOf(error)}`);
+        if (chosen !== peers.get()) await chosen.close();
+        return E.left(`it cannot be answered: ${messageOf(error)}`);
       }
     },
-    addCandidate: (trickled) => candidates.take(trickled, peers.now()),
-    pass: peers.pass,
+    addCandidate: (trickled) => candidates.add(trickled, peers.get()),
+    advance: peers.advance,
     close: () => {
       analysis.close();
       return peers.close();

@@ -2,7 +2,7 @@ import type * as E from 'fp-ts/lib/Either.js';
 import { keyedQueue } from '../../../../application/keyed-queue.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
-import type { PeerOptions } from '../engine-options.js';
+import type { PeerOptions } from '../thread-protocol.js';
 import { type MediaSession, mediaSession } from './media-session.js';
 import type { Trickled } from './trickled-candidates.js';
 
@@ -13,10 +13,9 @@ export interface MediaSessions {
   readonly closeAll: () => Promise<void>;
 }
 
-/** How often sessions hear that time passes, in milliseconds. */
-const tick = 50;
+const tickMs = 50;
 
-/** The sessions of one thread. A session begins with the first that is asked for it; it is asked one thing after the other. */
+/** The sessions of one thread. A session is created by its first request; its requests run one after the other. */
 export const mediaSessions = (
   options: PeerOptions,
   decoders: OpusDecoders,
@@ -26,15 +25,15 @@ export const mediaSessions = (
   const queue = keyedQueue();
   setInterval(() => {
     const now = performance.now();
-    for (const session of sessions.values()) session.pass(now);
-  }, tick);
+    for (const session of sessions.values()) session.advance(now);
+  }, tickMs);
 
   const sessionOf = (id: string): MediaSession => {
-    const known = sessions.get(id);
-    if (known !== undefined) return known;
-    const begun = mediaSession(options, decoders, (told) => report(id, told));
-    sessions.set(id, begun);
-    return begun;
+    const existing = sessions.get(id);
+    if (existing !== undefined) return existing;
+    const created = mediaSession(options, decoders, (one) => report(id, one));
+    sessions.set(id, created);
+    return created;
   };
   const close = async (id: string): Promise<void> => {
     const session = sessions.get(id);

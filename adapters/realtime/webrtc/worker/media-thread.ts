@@ -1,47 +1,73 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as E from 'fp-ts/lib/Either.js';
-import { PeerOptions } from '../engine-options.js';
+import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { opusDecoders } from '../audio/opus-decoders.js';
-import { Ask, type Tell } from '../messages.js';
+import { PeerOptions, type ThreadMessage, ThreadRequest } from '../thread-protocol.js';
 import { mediaSessions } from './media-sessions.js';
-import { reportBatches } from './report-batches.js';
 
-/* A media thread: sessions by id, asked by messages. A packet that breaks the connection of one must not end the others. */
+/* The script of a media thread: it serves the sessions that the main thread asks for by messages. */
 
-const say = (message: Tell): void => parentPort?.postMessage(message, []);
-const reports = reportBatches((batch) => say({ tell: 'reports', reports: batch }));
-/** What is told comes after the reports that were made before it. */
-const tell = (message: Tell): void => {
+interface SessionReport {
+  readonly session: string;
+  readonly report: EngineReport;
+}
+
+/** How long a report may wait to be sent together with others. */
+const maxBatchDelayMs = 25;
+
+/** Sends reports in batches, in order: a message between threads costs more than its content. */
+const reportBatches = (send: (batch: SessionReport[]) => void) => {
+  let pending: SessionReport[] = [];
+  const flush = (): void => {
+    if (pending.length === 0) return;
+    const batch = pending;
+    pending = [];
+    send(batch);
+  };
+  return {
+    add: (report: SessionReport): void => {
+      if (pending.length === 0) setTimeout(flush, maxBatchDelayMs);
+      pending.push(report);
+    },
+    flush,
+  };
+};
+
+const send = (message: ThreadMessage): void => parentPort?.postMessage(message, []);
+const reports = reportBatches((batch) => send({ kind: 'reports', reports: batch }));
+/** Sends a message after the reports that were made before it. */
+const sendInOrder = (message: ThreadMessage): void => {
   reports.flush();
-  say(message);
+  send(message);
 };
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-const faultOf = (error: unknown): void => tell({ tell: 'fault', reason: reasonOf(error) });
-process.on('uncaughtException', faultOf);
-process.on('unhandledRejection', faultOf);
+const sendFault = (error: unknown): void => sendInOrder({ kind: 'fault', reason: reasonOf(error) });
+// A packet that breaks one session's connection must not end the other sessions.
+process.on('uncaughtException', sendFault);
+process.on('unhandledRejection', sendFault);
 
 const options = PeerOptions.decode(workerData);
 if (E.isLeft(options)) throw new Error('a media thread was started without its options');
 
 const sessions = mediaSessions(options.right, opusDecoders(), (session, report) => reports.add({ session, report }));
 
-const answer = async (ask: Ask): Promise<Tell> => {
-  const { request } = ask;
-  const done: Tell = { tell: 'done', sdp: '', request };
-  switch (ask.ask) {
+const handle = async (asked: ThreadRequest): Promise<ThreadMessage> => {
+  const { request } = asked;
+  const done: ThreadMessage = { kind: 'done', sdp: '', request };
+  switch (asked.kind) {
     case 'negotiate': {
-      const outcome = await sessions.negotiate(ask.session, ask.sdp);
-      return E.isLeft(outcome)
-        ? { tell: 'refused', reason: outcome.left, request }
-        : { tell: 'done', sdp: outcome.right, request };
+      const answer = await sessions.negotiate(asked.session, asked.sdp);
+      return E.isLeft(answer)
+        ? { kind: 'refused', reason: answer.left, request }
+        : { kind: 'done', sdp: answer.right, request };
     }
     case 'candidate': {
-      const reason = await sessions.addCandidate(ask.session, ask);
-      return reason === undefined ? done : { tell: 'refused', reason, request };
+      const reason = await sessions.addCandidate(asked.session, asked);
+      return reason === undefined ? done : { kind: 'refused', reason, request };
     }
     case 'close':
-      await sessions.close(ask.session);
+      await sessions.close(asked.session);
       return done;
     case 'ping':
       return done;
@@ -52,11 +78,11 @@ const answer = async (ask: Ask): Promise<Tell> => {
 };
 
 parentPort?.on('message', (message: unknown) => {
-  const ask = Ask.decode(message);
-  if (E.isLeft(ask)) return;
-  const { request } = ask.right;
-  answer(ask.right).then(tell, (error: unknown) => {
-    faultOf(error);
-    tell({ tell: 'failed', reason: reasonOf(error), request });
+  const decoded = ThreadRequest.decode(message);
+  if (E.isLeft(decoded)) return;
+  const { request } = decoded.right;
+  handle(decoded.right).then(sendInOrder, (error: unknown) => {
+    sendFault(error);
+    sendInOrder({ kind: 'failed', reason: reasonOf(error), request });
   });
 });

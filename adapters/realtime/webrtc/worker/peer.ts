@@ -9,11 +9,10 @@ import {
   useVP9,
 } from 'werift';
 import type { MediaState } from '../../../../application/ports/realtime-engine.js';
-import type { PeerOptions } from '../engine-options.js';
 import type { RtpMedia } from '../rtp.js';
 import type { ClientConnection, Offer } from '../signalling/check-offer.js';
+import type { PeerOptions } from '../thread-protocol.js';
 
-/** What a peer connection tells. */
 export interface PeerEvents {
   readonly packet: (packet: RtpMedia, codec: string) => void;
   readonly state: (state: MediaState) => void;
@@ -23,10 +22,10 @@ export interface Peer {
   readonly client: ClientConnection;
   /** Answers an offer; rejects when the offer cannot be answered. */
   readonly answer: (offer: Offer) => Promise<string>;
-  /** Takes a candidate for a section; false where the offer has no such section. */
+  /** Adds a candidate for a media section; false if the offer has no such section. */
   readonly addCandidate: (candidate: string, mid: string | null, line: number | null) => Promise<boolean>;
-  /** When something was last heard of the other side. */
-  readonly heardAt: () => number;
+  /** When the last packet of the client arrived. */
+  readonly lastPacketAt: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +43,7 @@ const stateOf = (state: RTCPeerConnection['connectionState']): MediaState | unde
   }
 };
 
-const connectionOf = (options: PeerOptions, heard: () => void): RTCPeerConnection =>
+const connectionOf = (options: PeerOptions, onPacket: () => void): RTCPeerConnection =>
   new RTCPeerConnection({
     codecs: { audio: [useOPUS()], video: [useVP8(), useH264(), useVP9(), useAV1X()] },
     iceServers: options.iceServers,
@@ -53,7 +52,7 @@ const connectionOf = (options: PeerOptions, heard: () => void): RTCPeerConnectio
     icePortRange: options.portRange,
     bundlePolicy: 'max-compat',
     iceFilterStunResponse: () => {
-      heard();
+      onPacket();
       return true;
     },
   });
@@ -72,9 +71,9 @@ interface TransportEvents {
   readonly rtcp: () => void;
 }
 
-/** The transports of a connection; they change with its offers. */
+/** The transports of a connection. An offer may add and remove transports. */
 const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions, events: TransportEvents) => {
-  /** Those that are listened to, each with the codecs of its payload types as of the last offer. */
+  /** The transports with a listener, each with the codecs of its payload types in the last offer. */
   const followed = new Map<RTCDtlsTransport, Map<number, string>>();
 
   const codecsOf = (transport: RTCDtlsTransport): Map<number, string> => {
@@ -88,7 +87,7 @@ const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions
     const known = followed.has(transport);
     followed.set(transport, codecsOf(transport));
     if (known) return;
-    /* The library asks a public server where none is configured. */
+    /* Without configured servers the library would contact a public STUN server. */
     if (iceServers.length === 0) delete transport.iceTransport.connection.stunServer;
     transport.onRtp.subscribe((packet) =>
       events.packet(packet, followed.get(transport)?.get(packet.header.payloadType) ?? ''),
@@ -97,10 +96,10 @@ const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions
   };
   return {
     follow: (): void => connection.dtlsTransports.forEach(follow),
-    /** Where an offer bundles what was apart, the library forgets transports without closing them. */
-    stopForgotten: async (): Promise<void> => {
-      const forgotten = [...followed.keys()].filter((transport) => !connection.dtlsTransports.includes(transport));
-      for (const transport of forgotten) {
+    /** Stops transports that the last offer bundled with others: the library drops them without closing them. */
+    stopDropped: async (): Promise<void> => {
+      const dropped = [...followed.keys()].filter((transport) => !connection.dtlsTransports.includes(transport));
+      for (const transport of dropped) {
         followed.delete(transport);
         await transport.stop();
       }
@@ -110,21 +109,21 @@ const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions
 
 /** One peer connection that receives media. */
 export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): Peer => {
-  let heardAt = performance.now();
-  const heard = (): void => {
-    heardAt = performance.now();
+  let lastPacketAt = performance.now();
+  const onPacket = (): void => {
+    lastPacketAt = performance.now();
   };
-  const connection = connectionOf(options, heard);
+  const connection = connectionOf(options, onPacket);
   const transports = transportsOf(connection, options, {
     packet: (packet, codec) => {
-      heard();
-      events.packet(mediaOf(packet, heardAt), codec);
+      onPacket();
+      events.packet(mediaOf(packet, lastPacketAt), codec);
     },
-    rtcp: heard,
+    rtcp: onPacket,
   });
   connection.connectionStateChange.subscribe((state) => {
-    const told = stateOf(state);
-    if (told !== undefined) events.state(told);
+    const mediaState = stateOf(state);
+    if (mediaState !== undefined) events.state(mediaState);
   });
 
   return {
@@ -134,7 +133,7 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       transports.follow();
       for (const { candidate, mid } of candidates) await connection.addIceCandidate({ candidate, sdpMid: mid });
       await connection.setLocalDescription(await connection.createAnswer());
-      await transports.stopForgotten();
+      await transports.stopDropped();
       return connection.localDescription?.sdp ?? '';
     },
     addCandidate: async (candidate, mid, line) => {
@@ -144,9 +143,9 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       await connection.addIceCandidate({ candidate, sdpMid: section.rtp.muxId });
       return true;
     },
-    heardAt: () => heardAt,
+    lastPacketAt: () => lastPacketAt,
     close: async () => {
-      await transports.stopForgotten();
+      await transports.stopDropped();
       await connection.close();
     },
   };

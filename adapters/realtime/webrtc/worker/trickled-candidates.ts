@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { checkCandidate } from '../signalling/check-candidate.js';
 import type { Peer } from './peer.js';
 
-/** A client's candidate for a section of its offer, by its mid or its place. */
+/** A candidate that a client sent after its offer, for the media section with this mid or index. */
 export interface Trickled {
   readonly candidate: string;
   readonly mid: string | null;
@@ -10,42 +10,42 @@ export interface Trickled {
 }
 
 export interface TrickledCandidates {
-  /** Takes a candidate for a peer, or for the one to come; why it is refused, in words. */
-  readonly take: (trickled: Trickled, peer: Peer | undefined) => Promise<string | undefined>;
-  /** Gives a peer what came before it. */
-  readonly handOver: (peer: Peer) => Promise<void>;
+  /** Adds a candidate to the peer, or keeps it for the first peer. Resolves to the reason if it is refused. */
+  readonly add: (trickled: Trickled, peer: Peer | undefined) => Promise<string | undefined>;
+  /** Adds the candidates that arrived before the peer existed. */
+  readonly addEarlyTo: (peer: Peer) => Promise<void>;
 }
 
-/** Each is an address that checks are sent to. */
-const mostCandidates = 64;
+/** Connectivity checks are sent to each candidate, so their number is limited. */
+const maxCandidates = 64;
 
-const hand = async (to: Peer, { mid, line }: Trickled, candidate: string): Promise<string | undefined> => {
-  const known = await to.addCandidate(candidate, mid, line);
-  return known ? undefined : 'the offer has no such media section';
+const addTo = async (peer: Peer, { mid, line }: Trickled, candidate: string): Promise<string | undefined> => {
+  const isAdded = await peer.addCandidate(candidate, mid, line);
+  return isAdded ? undefined : 'the offer has no such media section';
 };
 
-/** The candidates of one session, which may come before its offer. */
+/** The trickled candidates of one session; they may arrive before its offer. */
 export const trickledCandidates = (): TrickledCandidates => {
   let early: readonly { readonly trickled: Trickled; readonly line: string }[] = [];
-  let taken = 0;
+  let count = 0;
   return {
-    take: async (trickled, peer) => {
-      /* An empty one ends the candidates; more may come with the next offer, so nothing ends here. */
+    add: async (trickled, peer) => {
+      /* An empty candidate marks the end of candidates. It is ignored: more may come with the next offer. */
       if (trickled.candidate === '') return undefined;
       const checked = checkCandidate(trickled.candidate);
       if (E.isLeft(checked)) return checked.left;
-      taken += 1;
-      if (taken > mostCandidates) return `there have been ${mostCandidates} candidates already`;
+      count += 1;
+      if (count > maxCandidates) return `the session has had ${maxCandidates} candidates already`;
       const { line, reachable } = checked.right;
       if (!reachable) return undefined;
-      if (peer !== undefined) return hand(peer, trickled, line);
+      if (peer !== undefined) return addTo(peer, trickled, line);
       early = [...early, { trickled, line }];
       return undefined;
     },
-    handOver: async (peer) => {
-      const waiting = early;
+    addEarlyTo: async (peer) => {
+      const kept = early;
       early = [];
-      for (const { trickled, line } of waiting) await hand(peer, trickled, line);
+      for (const { trickled, line } of kept) await addTo(peer, trickled, line);
     },
   };
 };

@@ -1,15 +1,12 @@
 import * as t from 'io-ts';
-import type { EngineReport } from '../../../application/ports/realtime-engine.js';
-import { Finite } from '../../../domain/kernel/finite.js';
-
-/** What an engine answers to an offer. */
-export const EngineAnswer = t.type({ sdp: t.string });
+import type { EngineReport } from '../../application/ports/realtime-engine.js';
+import { Finite } from '../../domain/kernel/finite.js';
 
 const seconds = { start: Finite, end: Finite };
 const nullableNumber = t.union([Finite, t.null]);
 
-/** A line of the reports of a session. */
-export const ReportLine: t.Type<EngineReport, unknown> = t.union([
+/** A report of an engine, as a media thread posts it and as a remote engine sends it. */
+export const EngineReportCodec: t.Type<EngineReport, unknown> = t.union([
   t.type({
     kind: t.literal('media'),
     state: t.keyof({ connected: null, disconnected: null, failed: null }),

@@ -1,16 +1,17 @@
 import { createHmac } from 'node:crypto';
-import type { IceServers } from '../../../application/ports/ice-servers.js';
+import type { IceServers } from '../../application/ports/ice-servers.js';
 
 export interface Relays {
   readonly turn_urls: ReadonlyArray<string>;
-  /** Shared with the relay: coturn's `static-auth-secret`. */
+  /** The secret shared with the TURN server: coturn's `static-auth-secret`. */
   readonly turn_secret: string | null;
   readonly stun_urls: ReadonlyArray<string>;
 }
 
 /**
- * Relays with credentials for one session, by the TURN REST convention: the user name is when they expire (seconds
- * since 1970) and the session, the credential its HMAC-SHA1 under the relay's secret. No one has to tell the relay.
+ * The ICE servers of a session, with TURN credentials for that session alone. Follows the TURN REST convention: the user
+ * name is the expiry time (seconds since 1970) and the session id, the credential is its HMAC-SHA1 under the shared
+ * secret, so the TURN server can check it without asking this service.
  */
 export const relayCredentials =
   ({ turn_urls, turn_secret, stun_urls }: Relays): IceServers =>

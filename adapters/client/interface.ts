@@ -7,232 +7,232 @@ import type { CallOptions } from './request.js';
 export type JsonObject = { readonly [field: string]: unknown };
 
 export interface AcceptedCandidate {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'accepted';
 }
 
 export interface AccountCredits {
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
-  /** What the account has left, in credits. */
+  /** The remaining credits of the account. */
   readonly balance: number;
-  /** What calls under way hold, in credits. */
+  /** Credits reserved for calls that are in progress. */
   readonly held: number;
-  /** The spending window; null: there is none. */
+  /** The spending window; null if there is none. */
   readonly window: WindowOfSpending | null;
 }
 
 export interface AccountView {
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
   /** When it was created. */
   readonly created_at: string;
 }
 
-/** A key and its account. */
+/** An API key and its account. */
 export interface Actor {
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id: string;
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
 }
 
 export interface AnalysisReceipt {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** How the document of the provider was read. */
+  /** How the provider document was interpreted. */
   readonly understood?: JsonObject | undefined;
 }
 
 export interface ApiKey {
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id: string;
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
-  /** What the key is for, in words of its owner. */
+  /** A label for the key, chosen by its owner. */
   readonly label: string | null;
-  /** Whether the key may do everything. */
+  /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** What the key may do beside what its account owns. */
+  /** Permissions in addition to full access to the media of its own account. */
   readonly permissions: ReadonlyArray<Permission>;
-  /** Until when it is valid; null: for ever. */
+  /** When it expires; null: never. */
   readonly expires_at: string | null;
-  /** The key that made it; null: an administrator issued it. */
+  /** The key that created this key; null if an administrator issued it. */
   readonly made_by: string | null;
   /** When it was created. */
   readonly created_at: string;
-  /** When the key was revoked; null: it was not. */
+  /** When the key was revoked; null if it was not. */
   readonly revoked_at: string | null;
 }
 
 export interface AudioAnalysisBody {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** The speakers of the audio. */
+  /** The speakers. */
   readonly speakers: ReadonlyArray<{
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number;
-    /** The name; null: none is known. */
+    /** The name; null if unknown. */
     readonly name?: string | null | undefined;
-    /** What the speaker is in the call; null: not known. */
+    /** The role of the speaker in the call; null if unknown. */
     readonly role?: 'agent' | 'customer' | null | undefined;
-    /** Whether it is a synthetic track, and nobody speaks. */
+    /** Whether this is a synthetic track, not a person. */
     readonly synthetic?: boolean | null | undefined;
   }>;
-  /** Who speaks when. */
+  /** The speaker turns: who speaks when. */
   readonly segments: ReadonlyArray<SpeakerTurn>;
-  /** What was said, in order. */
+  /** The utterances, in order. */
   readonly transcript?: ReadonlyArray<Utterance> | null | undefined;
-  /** Whether a provider supplied the transcript. */
+  /** Whether the transcript was supplied by a provider. */
   readonly provider_supplied?: boolean | null | undefined;
-  /** A pointer to segments that another system keeps. */
+  /** A reference to speech segments stored in another system. */
   readonly speech_segments?: string | null | undefined;
 }
 
 export interface AudioDetailsBody {
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title?: string | null | undefined;
 }
 
 /** An audio with its speakers. */
 export interface AudioRecord {
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string;
   /** The account that owns it. */
   readonly owner_id: string;
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title: string | null;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind: MediaKind;
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string | null;
-  /** The speakers of the audio. */
+  /** The speakers. */
   readonly speakers: ReadonlyArray<RecordedSpeaker>;
   /** Whether there is a transcript. */
   readonly transcript_available: boolean;
-  /** Whether a provider supplied the transcript. */
+  /** Whether the transcript was supplied by a provider. */
   readonly provider_supplied: boolean;
   /** Whether the transcript was replaced. */
   readonly transcript_replaced: boolean;
-  /** A pointer to segments that another system keeps. */
+  /** A reference to speech segments stored in another system. */
   readonly speech_segments: string | null;
-  /** The inferences whose names were written here. */
+  /** The name inferences whose results were written to this audio. */
   readonly manual_name_inference_runs: ReadonlyArray<unknown>;
   /** When it was created. */
   readonly created_at: string;
   /** When it was last changed. */
   readonly updated_at: string;
-  /** Whether names can be inferred of the audio. */
+  /** Whether names can be inferred for the audio. */
   readonly name_inference: NameInference;
 }
 
 export interface Balance {
-  /** What the account has left, in credits. */
+  /** The remaining credits of the account. */
   readonly balance: number;
 }
 
 export interface BookCreditsBody {
-  /** A number of credits. */
+  /** An amount of credits. */
   readonly amount: number;
-  /** Why. */
+  /** The reason. */
   readonly reason: string;
 }
 
 export interface CandidateBody {
-  /** The candidate, as `RTCIceCandidate` tells it; empty: there are no more. */
+  /** The candidate string, as in `RTCIceCandidate`; an empty string signals the end of candidates. */
   readonly candidate: string;
-  /** Which medium of the description the candidate is for. */
+  /** Id of the media section in the SDP that the candidate belongs to. */
   readonly sdp_mid?: string | null | undefined;
-  /** Which medium of the description the candidate is for, from 0. */
+  /** Index of the media section in the SDP that the candidate belongs to, from 0. */
   readonly sdp_m_line_index?: number | null | undefined;
 }
 
 export interface Caption {
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
-  /** What was said, or is to be read. */
+  /** The text that was said, or that is shown on the screen. */
   readonly text: string;
 }
 
 export interface Completed {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** What is wrong, or was done, for people. */
+  /** A message for people. */
   readonly message: string;
 }
 
 export interface CostEstimate {
-  /** What the run costs at least, in credits. */
+  /** The minimum cost of the call, in credits. */
   readonly credits_min: number;
-  /** What the run costs at most, in credits. */
+  /** The maximum cost of the call, in credits. */
   readonly credits_max: number;
-  /** What the account has left, in credits. */
+  /** The remaining credits of the account. */
   readonly balance: number;
-  /** Whether a run would be admitted now. */
+  /** Whether the account has enough credit for the call now. */
   readonly admitted: boolean;
 }
 
 export interface CreateSessionBody {
-  /** What the client notes down with the session. */
+  /** Data that the client stores with the session. */
   readonly metadata?: JsonObject | null | undefined;
 }
 
 export interface DealPerson {
   /** The id of the person. */
   readonly person_id: string;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string;
 }
 
 export interface Decisions {
-  /** What people decided. */
+  /** Decisions that people made. */
   readonly decisions: ReadonlyArray<LinkDecision>;
 }
 
 export interface DecisionsBody {
-  /** What people decided. */
+  /** Decisions that people made. */
   readonly decisions: ReadonlyArray<WrittenDecision>;
 }
 
 export interface DeletedSpeaker {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
 }
 
 export interface EndedSession {
-  /** The realtime session. */
+  /** The id of the realtime session. */
   readonly session_id: string;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'ended';
-  /** How many seconds were charged for. */
+  /** The number of seconds that were charged. */
   readonly duration_seconds: number;
-  /** What was charged, in credits. */
+  /** The credits charged so far. */
   readonly credits_charged: number;
 }
 
 export interface EngineHealth {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'ok' | 'unreachable';
-  /** Whether the same request may succeed later. */
+  /** Whether a retry of the same request may succeed. */
   readonly retryable?: boolean | undefined;
-  /** After how many seconds to try again. */
+  /** Seconds to wait before a retry. */
   readonly retry_after_seconds?: number | undefined;
 }
 
 export interface ErasedMedium {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'erased';
-  /** RFC 3339 in UTC, with milliseconds. */
+  /** An RFC 3339 timestamp in UTC, with milliseconds. */
   readonly erased_at: string;
-  /** The event of the erasure. */
+  /** The event that recorded the erasure. */
   readonly receipt: {
     /** The position of the event in the log. */
     readonly position: string;
@@ -242,13 +242,13 @@ export interface ErasedMedium {
 }
 
 export interface ErasedSession {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'erased';
-  /** RFC 3339 in UTC, with milliseconds. */
+  /** An RFC 3339 timestamp in UTC, with milliseconds. */
   readonly erased_at: string;
 }
 
-/** How a quote tells a name: who says it, and of whom. */
+/** How a quote gives a name: said by the person, to them or about them. */
 export type EvidencePattern =
   | 'self_introduction'
   | 'introduced_by_other'
@@ -256,90 +256,90 @@ export type EvidencePattern =
   | 'sign_off'
   | 'third_party_mention';
 
-/** A face of a video. */
+/** A face in a video. */
 export interface Face {
-  /** The id, within its record. */
+  /** The id within its record. */
   readonly id: number;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number | null;
-  /** How sure the match is; null where a person said it. */
+  /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
   readonly accuracy: number | null;
-  /** What was learned of the person; null: nothing. */
+  /** Personality data of the person; null if there is none. */
   readonly personality_traits: JsonObject | null;
 }
 
-/** What a match changes of a face. */
+/** The fields of a face that a match changes. */
 export interface FaceAttributes {
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number | null;
-  /** How sure the match is; null where a person said it. */
+  /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
   readonly accuracy: number | null;
-  /** What was learned of the person; null: nothing. */
+  /** Personality data of the person; null if there is none. */
   readonly personality_traits: JsonObject | null;
 }
 
 export interface FaceChange {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** As it was before the change. */
+  /** The value before the change. */
   readonly before: FaceAttributes;
-  /** As it is after the change. */
+  /** The value after the change. */
   readonly after: FaceAttributes;
-  /** Who gave the name, before and after; null: as it was. */
+  /** Who gave the name before and after; null: unchanged. */
   readonly named_by: WhoseName | null;
 }
 
 export interface FaceEvidence {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** When the face is to be seen. */
+  /** The times at which the face is visible. */
   readonly tracks: ReadonlyArray<Interval>;
-  /** How sure it is that the face speaks, over time. */
+  /** Active-speaker scores of the face over time. */
   readonly talking: ReadonlyArray<TalkingScore>;
-  /** Names on the screen near the face. */
+  /** Names shown on the screen near the face. */
   readonly captions: ReadonlyArray<Caption>;
 }
 
 export interface Health {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'ok';
 }
 
 export interface HistoryEvent {
   /** The position of the event in the log. */
   readonly position: string;
-  /** The place of the event in its stream, from 0. */
+  /** The index of the event in its stream, from 0. */
   readonly revision: number;
   /** The id of the event. */
   readonly event_id: string;
-  /** Of what type it is. */
+  /** The type. */
   readonly type: string;
-  /** The version of the type. */
+  /** The version of the event type. */
   readonly version: number;
   /** When it happened. */
   readonly at: string | null;
-  /** The key that caused it, and its account. */
+  /** The API key that caused the event, and its account. */
   readonly actor: Actor | null;
-  /** The request that caused it. */
+  /** The id of the request that caused it. */
   readonly request_id: string | null;
-  /** The event or command that caused it. */
+  /** The id of the event or command that caused this event. */
   readonly causation_id: string | null;
-  /** The facts of the event. */
+  /** The fields of the event. */
   readonly data?: unknown;
-  /** That its data was erased with the record. */
+  /** Present if the data is null because it was erased. */
   readonly erased?: true | undefined;
-  /** That its data cannot be read, for the key of the record is missing. */
+  /** Present if the data is null because the encryption key of the record is missing. */
   readonly key_missing?: true | undefined;
 }
 
 export interface IceServer {
-  /** The addresses of the server. */
+  /** The URLs of the server. */
   readonly urls: ReadonlyArray<string>;
-  /** The name for the server. */
+  /** The user name for the server. */
   readonly username?: string | undefined;
   /** The password for the server. */
   readonly credential?: string | undefined;
@@ -355,35 +355,35 @@ export type IneligibleReason =
   | 'speech_segments'
   | 'transcript_not_ready';
 
-/** A stretch of media time in seconds; `start` is not after `end`. */
+/** A time interval in seconds from the start of the medium; `start` must not be after `end`. */
 export interface Interval {
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
 }
 
 export interface IssueKeyBody {
-  /** What the key is for, in words of its owner. */
+  /** A label for the key, chosen by its owner. */
   readonly label?: string | null | undefined;
-  /** Whether the key may do everything. */
+  /** Whether the key has all permissions on all accounts. */
   readonly admin?: boolean | null | undefined;
-  /** What the key may do beside what its account owns. */
+  /** Permissions in addition to full access to the media of its own account. */
   readonly permissions?: ReadonlyArray<Permission> | null | undefined;
-  /** For how many seconds the key is valid; null: for ever, or the usual time. */
+  /** Lifetime of the key in seconds; null or absent: the default of the operation. */
   readonly expires_in_seconds?: number | null | undefined;
 }
 
 export interface LateArrival {
   /** When it happened. */
   readonly at: string;
-  /** Why. */
+  /** The reason. */
   readonly reason: IgnoredReason;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed' | 'failed';
-  /** Which face was found to be whose. */
+  /** The matches that were found. */
   readonly matches: ReadonlyArray<RecordedMatch>;
-  /** What went wrong. */
+  /** The error message. */
   readonly error: string | null;
 }
 
@@ -392,47 +392,47 @@ export interface LateWriteView {
   readonly position: string;
   /** When it happened. */
   readonly at: string;
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string | null;
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
-  /** Why. */
+  /** The reason. */
   readonly reason: 'run_superseded' | 'run_ended' | 'nothing_to_fail' | null;
-  /** Whether the write-back named its run, or was assumed to come from it. */
+  /** Whether the write-back named its run (`run_id`), or was assigned to the newest open run. */
   readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
-  /** The runs that could have sent it. */
+  /** The runs that may have sent the write-back. */
   readonly candidate_run_ids: ReadonlyArray<string>;
-  /** Whether it may have come from a run that was stale. */
+  /** Whether the write-back may have come from a stale run. */
   readonly late_write_suspected: boolean;
-  /** Whether it came after the run had ended. */
+  /** Whether the write-back arrived after its run had ended or was replaced. */
   readonly late: boolean;
-  /** Which face was found to be whose. */
+  /** The matches that were found. */
   readonly matches: ReadonlyArray<{
-    /** The face, within its video. */
+    /** The id of the face within its video. */
     readonly face_id: number;
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number;
-    /** How sure the match is; null where a person said it. */
+    /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
     readonly accuracy: number | null;
   }>;
-  /** Each face before and after. */
+  /** The values of each changed face before and after. */
   readonly changes: ReadonlyArray<FaceChange>;
-  /** When it was reverted; null: it was not. */
+  /** When it was reverted; null if it was not. */
   readonly reverted_at: string | null;
-  /** The key that caused it, and its account. */
+  /** The API key that caused the event, and its account. */
   readonly actor: {
-    /** The id of the key, which is not the key itself. */
+    /** The id of the API key; this is not the secret key itself. */
     readonly key_id: string;
-    /** The account. */
+    /** The id of the account. */
     readonly account_id: string;
   };
-  /** The request that caused it. */
+  /** The id of the request that caused it. */
   readonly request_id: string;
 }
 
-/** What credits were booked for. */
+/** What the credits were granted or charged for. */
 export type LedgerCategory = 'grant' | 'correction' | 'name_inference' | 'realtime';
 
 export interface LedgerEntry {
@@ -440,83 +440,83 @@ export interface LedgerEntry {
   readonly entry_id: string;
   /** When it happened. */
   readonly at: string;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind: 'grant' | 'charge' | 'correction';
-  /** The group that it belongs to. */
+  /** The category. */
   readonly category: LedgerCategory;
-  /** A number of credits. */
+  /** An amount of credits. */
   readonly amount: number;
   /** The balance after this entry, in credits. */
   readonly balance_after: number;
-  /** Why. */
+  /** The reason. */
   readonly reason: string;
-  /** The request that caused it. */
+  /** The id of the request that caused it. */
   readonly request_id: string;
-  /** The run. */
+  /** The id of the run. */
   readonly run_id?: string | undefined;
-  /** The realtime session. */
+  /** The id of the realtime session. */
   readonly session_id?: string | undefined;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id?: string | undefined;
 }
 
 export interface LinkDecision {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number | null;
-  /** Whether it is so or is not. */
+  /** `confirmed` or `rejected`. */
   readonly verdict: 'confirmed' | 'rejected';
-  /** The account that decided it. */
+  /** The account that made the decision. */
   readonly by: string;
   /** When it happened. */
   readonly at: string;
   /** The position of the event in the log. */
   readonly position: string;
-  /** Whether it was a decision, or a PUT of matches. */
+  /** Whether the match came from a decision or from a PUT of matches. */
   readonly via: 'decision' | 'put';
 }
 
-/** Whether a face belongs to a speaker. */
+/** Whether the face belongs to the speaker. */
 export type LinkVerdict = 'confirmed' | 'rejected';
 
 export interface ListedVideo {
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string;
   /** The account that owns it. */
   readonly owner_id: string;
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title: string | null;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind: MediaKind;
-  /** Where people can play it; the service never fetches it. */
+  /** URL at which people can play the video. The service never fetches it. */
   readonly media_url: string | null;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string | null;
-  /** The faces of the video. */
+  /** The faces. */
   readonly faces: ReadonlyArray<{
-    /** The id, within its record. */
+    /** The id within its record. */
     readonly id: number;
-    /** The name; null: none is known. */
+    /** The name; null if unknown. */
     readonly name: string | null;
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number | null;
-    /** How sure the match is; null where a person said it. */
+    /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
     readonly accuracy: number | null;
-    /** What was learned of the person; null: nothing. */
+    /** Personality data of the person; null if there is none. */
     readonly personality_traits: JsonObject | null;
   }>;
-  /** The newest match run, and the block of suggestions. */
+  /** The newest match run and the stored suggestions. */
   readonly speaker_face_match: {
-    /** What became of it, or how far it is. */
+    /** The status. */
     readonly status: 'queue' | 'completed' | 'failed' | null;
     /** When the run was queued. */
     readonly queued_at: string | null;
-    /** Whether the run suggests or commits. */
+    /** Whether the run suggests matches or commits them. */
     readonly mode: 'suggest' | 'commit' | null;
-    /** The block of the last suggest run; null: there is none. */
+    /** The suggestions of the last suggest run; null if there are none. */
     readonly suggestions: SuggestionBlock | null;
   };
   /** When it was created. */
@@ -525,181 +525,181 @@ export interface ListedVideo {
   readonly updated_at: string;
   /** The tags. */
   readonly tags: ReadonlyArray<TagView>;
-  /** The record of the audio; null where the video has none. */
+  /** The audio record of the video; null if it has no audio. */
   readonly audio?: AudioRecord | null | undefined;
 }
 
 export interface LoggedEvent {
   /** The position of the event in the log. */
   readonly position: string;
-  /** The place of the event in its stream, from 0. */
+  /** The index of the event in its stream, from 0. */
   readonly revision: number;
   /** The id of the event. */
   readonly event_id: string;
-  /** Of what type it is. */
+  /** The type. */
   readonly type: string;
-  /** The version of the type. */
+  /** The version of the event type. */
   readonly version: number;
   /** When it happened. */
   readonly at: string | null;
-  /** The key that caused it, and its account. */
+  /** The API key that caused the event, and its account. */
   readonly actor: Actor | null;
-  /** The request that caused it. */
+  /** The id of the request that caused it. */
   readonly request_id: string | null;
-  /** The event or command that caused it. */
+  /** The id of the event or command that caused this event. */
   readonly causation_id: string | null;
-  /** The facts of the event. */
+  /** The fields of the event. */
   readonly data?: unknown;
   /** The stream that the event belongs to. */
   readonly stream: string;
-  /** That its data was erased with the record. */
+  /** Present if the data is null because it was erased. */
   readonly erased?: true | undefined;
-  /** That its data cannot be read, for the key of the record is missing. */
+  /** Present if the data is null because the encryption key of the record is missing. */
   readonly key_missing?: true | undefined;
 }
 
 export interface MakeKeyBody {
-  /** What the key is for, in words of its owner. */
+  /** A label for the key, chosen by its owner. */
   readonly label?: string | null | undefined;
-  /** Whether the key may do everything. */
+  /** Whether the key has all permissions on all accounts. */
   readonly admin?: boolean | null | undefined;
-  /** What the key may do beside what its account owns. */
+  /** Permissions in addition to full access to the media of its own account. */
   readonly permissions?: ReadonlyArray<Permission> | null | undefined;
-  /** For how many seconds the key is valid; null: for ever, or the usual time. */
+  /** Lifetime of the key in seconds; null or absent: the default of the operation. */
   readonly expires_in_seconds?: number | null | undefined;
 }
 
 export interface Mapping {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name?: string | null | undefined;
 }
 
 export interface MatchCandidate {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** How sure the match is; null where a person said it. */
+  /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
   readonly accuracy: number;
-  /** The speaker whom the face is matched to instead. */
+  /** The speaker that the face was matched to instead. */
   readonly matched_speaker_id: number | null;
 }
 
-/** What a match was found by: equal names, or a face and a voice at the same time. */
+/** How a match was found: by equal names, or by co-occurrence of a face and a voice. */
 export type MatchChannel = 'name' | 'co_occurrence';
 
 export interface MatchFacesBody {
-  /** Which face is whose. */
+  /** Pairs of a face and the speaker it belongs to. */
   readonly mappings: ReadonlyArray<Mapping>;
 }
 
-/** A search for the faces of speakers, from its beginning to its end. */
+/** A match run, from its trigger to its result. */
 export interface MatchRun {
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string;
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string | null;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string | null;
-  /** Whether the run suggests or commits. */
+  /** Whether the run suggests matches or commits them. */
   readonly mode: 'suggest' | 'commit' | null;
-  /** The speakers that it is about; null or absent: all. */
+  /** The speakers to process; null or absent: all. */
   readonly target_speaker_ids: ReadonlyArray<number> | null;
   /** When the run was queued. */
   readonly queued_at: string | null;
-  /** How the run ended; null while it has not. */
+  /** How the run ended; null if it has not ended. */
   readonly outcome: 'completed' | 'failed' | 'erased' | null;
-  /** When it ended; null while it has not. */
+  /** When it ended; null if it has not ended. */
   readonly ended_at: string | null;
-  /** Whether the write-back named its run, or was assumed to come from it. */
+  /** Whether the write-back named its run (`run_id`), or was assigned to the newest open run. */
   readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel' | null;
-  /** The runs that could have sent it. */
+  /** The runs that may have sent the write-back. */
   readonly candidate_run_ids: ReadonlyArray<string>;
-  /** Whether it may have come from a run that was stale. */
+  /** Whether the write-back may have come from a stale run. */
   readonly late_write_suspected: boolean;
-  /** Whether it came after the run had ended. */
+  /** Whether the write-back arrived after its run had ended or was replaced. */
   readonly late: boolean;
-  /** What went wrong. */
+  /** The error message. */
   readonly error: string | null;
-  /** The newer run that took over; null: none did. */
+  /** The run that replaced this one; null if none did. */
   readonly superseded_by: string | null;
-  /** When a newer run took over; null: none did. */
+  /** When a newer run replaced this one; null if none did. */
   readonly superseded_at: string | null;
   /** The faces that the write-back changed. */
   readonly changed_faces: ReadonlyArray<number>;
-  /** When it was reverted; null: it was not. */
+  /** When it was reverted; null if it was not. */
   readonly reverted_at: string | null;
-  /** Write-backs that changed nothing. */
+  /** Write-backs with the id of this run that arrived too late and changed nothing. */
   readonly late_arrivals: ReadonlyArray<LateArrival>;
-  /** How it stands now. */
+  /** The current state. */
   readonly state: RunState;
-  /** What people decided. */
+  /** Decisions that people made. */
   readonly decisions: ReadonlyArray<LinkDecision>;
 }
 
 export interface MatchRunBody {
-  /** The speakers that it is about; null or absent: all. */
+  /** The speakers to process; null or absent: all. */
   readonly target_speaker_ids?: ReadonlyArray<number> | null | undefined;
 }
 
 export interface Me {
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id: string;
-  /** What the key is for, in words of its owner. */
+  /** A label for the key, chosen by its owner. */
   readonly label: string | null;
-  /** Whether the key may do everything. */
+  /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** What the key may do beside what its account owns. */
+  /** Permissions in addition to full access to the media of its own account. */
   readonly permissions: ReadonlyArray<Permission>;
-  /** Until when it is valid; null: for ever. */
+  /** When it expires; null: never. */
   readonly expires_at: string | null;
-  /** What the account has left, in credits. */
+  /** The remaining credits of the account. */
   readonly balance: number;
   /** When it was created. */
   readonly created_at: string | null;
 }
 
-/** Where a recording comes from. */
+/** Where the recording comes from. */
 export type MediaKind = 'upload' | 'meeting';
 
 export interface MergeSpeakersBody {
-  /** Where it begins, or the speaker who is merged. */
+  /** The start of the time range; for a merge: the speaker to merge. */
   readonly from: number;
-  /** The speaker who stays. */
+  /** The speaker to merge into. */
   readonly into: number;
 }
 
 export interface MergedSpeakers {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** Where it begins, or the speaker who is merged. */
+  /** The start of the time range; for a merge: the speaker to merge. */
   readonly from: number;
-  /** The speaker who stays. */
+  /** The speaker to merge into. */
   readonly into: number;
 }
 
-/** Whether names can be inferred of an audio, and if not, why. */
+/** Whether names can be inferred for an audio, and if not, why. */
 export interface NameInference {
   /** Whether names can be inferred. */
   readonly eligible: boolean;
-  /** All that keeps from it. */
+  /** The reasons why not. */
   readonly reasons: ReadonlyArray<IneligibleReason>;
 }
 
 export interface NameInferenceBody {
-  /** The speakers that it is about; null or absent: all. */
+  /** The speakers to process; null or absent: all. */
   readonly target_speaker_ids: ReadonlyArray<number>;
-  /** Whether roles are asked for as well. */
+  /** Whether to infer roles too. */
   readonly infer_roles?: boolean | undefined;
 }
 
-/** Why a name does not stand. */
+/** Why a name was not accepted. */
 export type NameReason =
   | 'no_proposal'
   | 'quote_not_found'
@@ -709,77 +709,77 @@ export type NameReason =
   | 'duplicate_name'
   | 'conflicting_evidence';
 
-/** Whose name a face has: of an analysis, a person, or a speaker. */
+/** Who named the face: an analysis, a person, or the speaker it is matched to. */
 export type NamedBy = 'person' | 'speaker' | 'analysis';
 
 export interface NamedFace {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string;
 }
 
 export interface NewKey {
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id: string;
   /** The key. */
   readonly key: string;
-  /** What the key is for, in words of its owner. */
+  /** A label for the key, chosen by its owner. */
   readonly label: string | null;
-  /** Whether the key may do everything. */
+  /** Whether the key has all permissions on all accounts. */
   readonly admin: boolean;
-  /** What the key may do beside what its account owns. */
+  /** Permissions in addition to full access to the media of its own account. */
   readonly permissions: ReadonlyArray<Permission>;
-  /** The account. */
+  /** The id of the account. */
   readonly account_id: string;
-  /** Until when it is valid; null: for ever. */
+  /** When it expires; null: never. */
   readonly expires_at: string | null;
   /** When it was created. */
   readonly created_at: string;
 }
 
 export interface NewSession {
-  /** The realtime session. */
+  /** The id of the realtime session. */
   readonly session_id: string;
   /** The token of the session. */
   readonly token: string;
-  /** Until when the token is valid. */
+  /** When the token expires. */
   readonly token_expires_at: string;
-  /** Servers through which media find their way, as `RTCPeerConnection` takes them. */
+  /** STUN and TURN servers, in the format that `RTCPeerConnection` takes. */
   readonly ice_servers: ReadonlyArray<IceServer>;
-  /** Where the results socket is. */
+  /** The URL of the results WebSocket. */
   readonly results_url: string;
-  /** Until when it is valid; null: for ever. */
+  /** When it expires; null: never. */
   readonly expires_at: string;
 }
 
 export interface OfferBody {
-  /** Of what type it is. */
+  /** The type. */
   readonly type: 'offer';
-  /** The session description of WebRTC. */
+  /** The WebRTC session description (SDP). */
   readonly sdp: string;
 }
 
 export interface OpenAccountBody {
-  /** The account. */
+  /** The id of the account. */
   readonly account_id?: string | null | undefined;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name?: string | null | undefined;
 }
 
 export type Permission = 'MEDIA_WRITE' | 'WORKER';
 
 export interface PersonalityTraits {
-  /** What was learned of the person; null: nothing. */
+  /** Personality data of the person; null if there is none. */
   readonly personality_traits: JsonObject;
 }
 
 export interface PersonalityTraitsBody {
-  /** What was learned of the person; null: nothing. */
+  /** Personality data of the person; null if there is none. */
   readonly personality_traits: JsonObject;
 }
 
-/** How far the analysis of a recording is. */
+/** The status of the analysis of a recording. */
 export type ProcessingStatus = 'queue' | 'processing' | 'completed' | 'failed';
 
 export interface ProviderTagsBody {
@@ -789,385 +789,385 @@ export interface ProviderTagsBody {
   readonly tags: ReadonlyArray<{
     /** The key. */
     readonly key: string;
-    /** The value of the tag, of the kind that the registry says. */
+    /** The value of the tag; its type is set in the tag registry. */
     readonly value: unknown;
   }>;
-  /** Answers the same and writes nothing. */
+  /** If true, the request is checked and answered as usual, but nothing is written. */
   readonly dry_run?: boolean | null | undefined;
 }
 
-/** A speaker of a video whose face is to be found by a person. */
+/** A question for a person: which face belongs to a speaker. */
 export interface Question {
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind: 'link' | 'name';
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string | null;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The likeliest faces, the best first. */
+  /** The most likely faces, best first. */
   readonly candidates: ReadonlyArray<{
-    /** The face, within its video. */
+    /** The id of the face within its video. */
     readonly face_id: number;
-    /** How sure the match is; null where a person said it. */
+    /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
     readonly accuracy: number;
   }>;
-  /** How likely it is that the speaker is not to be seen. */
+  /** Probability that the speaker is not visible in the video. */
   readonly nobody: number;
-  /** How many links are expected to become right by the answer. */
+  /** The expected number of matches that the answer to this question makes correct. */
   readonly gain: number;
-  /** What speaks for it. */
+  /** The evidence for it. */
   readonly evidence: JsonObject;
-  /** Names of the speaker that wait for a decision. */
+  /** Suggested names of the speaker that await a decision. */
   readonly names?: ReadonlyArray<QuestionName> | undefined;
 }
 
 export interface QuestionName {
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string;
   /** Where the tag comes from: `importer.<name>` or `user.<account>`. */
   readonly source: 'inference' | 'caption';
-  /** The words that tell the name. */
+  /** The words that give the name. */
   readonly quote?: string | undefined;
-  /** Where the quote is. */
+  /** Where the quote is in the transcript. */
   readonly quote_location?: QuoteLocation | undefined;
 }
 
-/** Which utterance a quote is from, and its times. */
+/** The utterance that contains the quote, and its times. */
 export interface QuoteLocation {
-  /** The place in the transcript as it was sent, from 0. */
+  /** Index of the utterance in the transcript as it was submitted, from 0. */
   readonly index: number;
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
 }
 
 export interface Readiness {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'ready' | 'not_ready';
-  /** All that keeps from it. */
+  /** The reasons why not. */
   readonly reasons?: ReadonlyArray<string> | undefined;
-  /** What an operator should know. */
+  /** Warnings for operators. */
   readonly warnings?: ReadonlyArray<string> | undefined;
 }
 
 export interface RecordFields {
-  /** Of what kind of thing the fields are. */
+  /** The kind of record: a face, a speaker and so on. */
   readonly record: 'face' | 'speaker' | 'tag' | 'video' | 'audio';
-  /** The id, within its record. */
+  /** The id within its record. */
   readonly id: number | string;
-  /** The fields by their names. */
+  /** The names of the fields. */
   readonly fields: ReadonlyArray<string>;
 }
 
 export interface RecordedMatch {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** How sure the match is; null where a person said it. */
+  /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
   readonly accuracy: number;
 }
 
 export interface RecordedSpeaker {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
-  /** What the speaker is in the call; null: not known. */
+  /** The role of the speaker in the call; null if unknown. */
   readonly role: 'agent' | 'customer' | null;
-  /** Whether it is a synthetic track, and nobody speaks. */
+  /** Whether this is a synthetic track, not a person. */
   readonly synthetic: boolean;
-  /** The person of the deal who the speaker is. */
+  /** The `person_id` in `deal_persons` of the person that this speaker is; null if unknown. */
   readonly deal_person_id: string | null;
 }
 
 export interface RegisterAudioBody {
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id?: string | null | undefined;
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title?: string | null | undefined;
-  /** The video. */
+  /** The id of the video. */
   readonly video_id?: string | null | undefined;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind?: 'upload' | 'meeting' | null | undefined;
-  /** The persons whom the conversation is about or with. */
+  /** The people that the conversation is with or about. */
   readonly deal_persons?: ReadonlyArray<DealPerson> | null | undefined;
 }
 
 export interface RegisterVideoBody {
-  /** The video. */
+  /** The id of the video. */
   readonly video_id?: string | null | undefined;
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title?: string | null | undefined;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind?: 'upload' | 'meeting' | null | undefined;
-  /** Where people can play it; the service never fetches it. */
+  /** URL at which people can play the video. The service never fetches it. */
   readonly media_url?: string | null | undefined;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id?: string | null | undefined;
 }
 
 export interface RemovedTag {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
   /** The key. */
   readonly key: string;
 }
 
 export interface RenamedSpeakers {
-  /** The speakers of the audio. */
+  /** The speakers. */
   readonly speakers: ReadonlyArray<{
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number;
-    /** The name; null: none is known. */
+    /** The name; null if unknown. */
     readonly name: string;
   }>;
-  /** What was left out. */
+  /** What was skipped. */
   readonly skipped: ReadonlyArray<number>;
 }
 
 export interface ReplacedTranscript {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** How many utterances the transcript has. */
+  /** The number of utterances in the transcript. */
   readonly utterances: number;
 }
 
-/** What came of the inference for one speaker: a name with its evidence, or the reason why there is none. */
+/** The result of an inference for one speaker: a name with its evidence, or the reason why there is none. */
 export interface ResultRow {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string | null;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name?: string | undefined;
-  /** The words that tell the name. */
+  /** The words that give the name. */
   readonly quote?: string | undefined;
-  /** How the quote tells the name. */
+  /** How the quote gives the name: said by the person, to them or about them. */
   readonly pattern?: EvidencePattern | undefined;
-  /** Where the quote is. */
+  /** Where the quote is in the transcript. */
   readonly quote_location?: QuoteLocation | undefined;
-  /** Why. */
+  /** The reason. */
   readonly reason?: NameReason | undefined;
-  /** Whether the role stands by its evidence. */
+  /** Whether the evidence supports the role. */
   readonly role_accepted?: boolean | undefined;
-  /** What the speaker is in the call; null: not known. */
+  /** The role of the speaker in the call; null if unknown. */
   readonly role?: SpeakerRole | undefined;
-  /** The words that tell the role. */
+  /** The words that give the role. */
   readonly role_quote?: string | undefined;
-  /** Where the quote of the role is. */
+  /** Where the quote for the role is in the transcript. */
   readonly role_quote_location?: QuoteLocation | undefined;
-  /** Why the role does not stand. */
+  /** Why the role was not accepted. */
   readonly role_reason?: RoleReason | undefined;
 }
 
 export interface Retention {
-  /** After how many days without an event a recording is erased; null: never. */
+  /** Media without a new event for this number of days are erased; null: never. */
   readonly days: number | null;
 }
 
 export interface RetentionBody {
-  /** After how many days without an event a recording is erased; null: never. */
+  /** Media without a new event for this number of days are erased; null: never. */
   readonly days: number | null;
 }
 
 export interface RevertBody {
-  /** Answers the same and writes nothing. */
+  /** If true, the request is checked and answered as usual, but nothing is written. */
   readonly dry_run?: boolean | null | undefined;
 }
 
 export interface RevertedChange {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'reverted';
   /** The position of the event in the log. */
   readonly position: string;
-  /** What was put back. */
+  /** What was reverted. */
   readonly reverted: ReadonlyArray<RecordFields>;
-  /** What was left alone, because it was changed since. */
+  /** What was not reverted, because it has been changed again since. */
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
 export interface RevertedRun {
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'reverted';
-  /** What was put back. */
+  /** What was reverted. */
   readonly reverted: ReadonlyArray<number>;
-  /** What was left alone, because it was changed since. */
+  /** What was not reverted, because it has been changed again since. */
   readonly changed_since: ReadonlyArray<number>;
 }
 
 export interface RevokedKey {
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id: string;
-  /** When the key was revoked; null: it was not. */
+  /** When the key was revoked; null if it was not. */
   readonly revoked_at: string;
 }
 
-/** Why a role does not stand. */
+/** Why a role was not accepted. */
 export type RoleReason = 'role_already_set' | 'no_role_proposal' | 'role_quote_not_found' | 'role_wrong_speaker';
 
-/** Where a match run is between its beginning and its end. */
+/** The state of a match run. */
 export type RunState = 'in_flight' | 'stale' | 'completed' | 'failed' | 'superseded' | 'erased';
 
 export interface Segment {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
 }
 
 export interface Session {
-  /** The realtime session. */
+  /** The id of the realtime session. */
   readonly session_id: string;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'created' | 'negotiated' | 'connected' | 'disconnected';
   /** When it was created. */
   readonly created_at: string;
-  /** What was charged, in credits. */
+  /** The credits charged so far. */
   readonly credits_charged: number;
 }
 
 export interface SessionAnswer {
-  /** Of what type it is. */
+  /** The type. */
   readonly type: 'answer';
-  /** The session description of WebRTC. */
+  /** The WebRTC session description (SDP). */
   readonly sdp: string;
 }
 
 export interface SessionPrice {
-  /** What a minute costs, in credits. */
+  /** The price of a minute, in credits. */
   readonly price_per_minute: number;
-  /** What the account has left, in credits. */
+  /** The remaining credits of the account. */
   readonly balance: number;
 }
 
 export interface SessionToken {
   /** The token of the session. */
   readonly token: string;
-  /** Until when the token is valid. */
+  /** When the token expires. */
   readonly token_expires_at: string;
 }
 
 export interface SkippedMatch {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** Why. */
+  /** The reason. */
   readonly reason: 'pair_rejected' | 'speaker_not_seen' | 'speaker_confirmed' | 'face_confirmed';
 }
 
-/** What a speaker is in a call. */
+/** The role of a speaker in a call. */
 export type SpeakerRole = 'agent' | 'customer';
 
 export interface SpeakerRoles {
-  /** The speakers of the audio. */
+  /** The speakers. */
   readonly speakers: ReadonlyArray<{
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number;
-    /** What the speaker is in the call; null: not known. */
+    /** The role of the speaker in the call; null if unknown. */
     readonly role: 'agent' | 'customer' | null;
   }>;
-  /** What was left out. */
+  /** What was skipped. */
   readonly skipped: ReadonlyArray<number>;
 }
 
 export interface SpeakerTurn {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
 }
 
 export interface SpendingWindow {
-  /** What may be spent in the period, in credits; null: there is no limit. */
+  /** The maximum spending in the period, in credits; null: no limit. */
   readonly limit: number | null;
   /** The length of the period, in seconds. */
   readonly period_seconds: number | null;
 }
 
-/** `limit: null` asks for no window, whatever else is given. */
+/** `limit: null` clears the window; other fields are then ignored. */
 export interface SpendingWindowBody {
   readonly limit: number | null;
   readonly period_seconds?: number | undefined;
 }
 
 export interface StartedRun {
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string | null;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'processing';
-  /** What is wrong, or was done, for people. */
+  /** A message for people. */
   readonly message: string;
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string;
 }
 
-/** How far the analysis of a recording is. */
+/** The status of the analysis of a recording. */
 export interface StatusOfMedium {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
 }
 
-/** How far the newest match run of a video is. */
+/** The status of the newest match run of a video. */
 export interface StatusOfRun {
-  /** The status of the newest match run; null: there was none. */
+  /** The status of the newest match run; null if there was none. */
   readonly speaker_face_match_status: 'queue' | 'completed' | 'failed' | null;
   /** When the run was queued. */
   readonly queued_at: string | null;
-  /** Whether the run suggests or commits. */
+  /** Whether the run suggests matches or commits them. */
   readonly mode: 'suggest' | 'commit' | null;
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string | null;
   /** Whether a run is in flight. */
   readonly in_flight: boolean;
-  /** Whether the run was queued so long ago that it counts no more. */
+  /** Whether the run has been in flight for so long that a new run may replace it. */
   readonly stale: boolean;
 }
 
 export type Statuses = StatusOfMedium | StatusOfRun;
 
 export interface SuggestedMapping {
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The name; null: none is known. */
+  /** The name; null if unknown. */
   readonly name: string | null;
-  /** How sure the match is; null where a person said it. */
+  /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
   readonly accuracy: number | null;
-  /** What the match was found by. */
+  /** How the match was found. */
   readonly channel: MatchChannel;
-  /** What speaks for it. */
+  /** The evidence for it. */
   readonly evidence: JsonObject;
 }
 
-/** What a suggest run found: likely matches, and who is left over. */
+/** The result of a suggest run: suggested matches, and the faces and speakers without one. */
 export interface SuggestionBlock {
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string;
-  /** When the run answered. */
+  /** When the suggestions were written. */
   readonly generated_at: string;
-  /** Which face is whose. */
+  /** Pairs of a face and the speaker it belongs to. */
   readonly mappings: ReadonlyArray<SuggestedMapping>;
-  /** Speakers to whom none of the faces belongs, each with the reason. */
+  /** Speakers that match none of the faces, each with the reason. */
   readonly unmatched_speakers: ReadonlyArray<UnmatchedSpeaker>;
-  /** Faces that belong to none of the speakers. */
+  /** Faces that match none of the speakers. */
   readonly unmatched_faces: ReadonlyArray<number>;
 }
 
-/** The group of a tag, which says who may write it. */
+/** The category of a tag, which determines who may write it. */
 export type TagCategory = 'provider' | 'demographic' | 'survey' | 'system' | 'label' | 'user';
 
 export interface TagRegistry {
@@ -1176,37 +1176,37 @@ export interface TagRegistry {
 }
 
 export interface TagRegistryBody {
-  /** The group that it belongs to. */
+  /** The category. */
   readonly category: TagCategory;
-  /** Of what kind the values are. */
+  /** The type of the values. */
   readonly value_type: TagValueType;
-  /** What the tag says. */
+  /** A description of the tag. */
   readonly description?: string | null | undefined;
 }
 
 export interface TagRegistryEntry {
   /** The key. */
   readonly key: string;
-  /** The group that it belongs to. */
+  /** The category. */
   readonly category: TagCategory;
-  /** Of what kind the values are. */
+  /** The type of the values. */
   readonly value_type: TagValueType;
-  /** What the tag says. */
+  /** A description of the tag. */
   readonly description: string | null;
 }
 
-/** A text, a number, true or false, or a list of texts, as the registry says. */
+/** A string, number, boolean or list of strings, as set in the tag registry. */
 export type TagValue = string | number | boolean | ReadonlyArray<string>;
 
-/** Of what kind the values of a tag are. */
+/** The type of the values of a tag. */
 export type TagValueType = 'string' | 'number' | 'boolean' | 'string_list';
 
 export interface TagView {
   /** The key. */
   readonly key: string;
-  /** The value of the tag, of the kind that the registry says. */
+  /** The value of the tag; its type is set in the tag registry. */
   readonly value: TagValue;
-  /** The group that it belongs to. */
+  /** The category. */
   readonly category: TagCategory;
   /** Where the tag comes from: `importer.<name>` or `user.<account>`. */
   readonly source: string;
@@ -1217,81 +1217,81 @@ export interface TagView {
 }
 
 export interface TalkingScore {
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
-  /** How sure it is that the face speaks. */
+  /** Probability that the face is the active speaker. */
   readonly score: number;
 }
 
 export interface TranscriptBody {
-  /** What was said, in order. */
+  /** The utterances, in order. */
   readonly transcript: ReadonlyArray<Utterance>;
 }
 
 export interface TranscriptUtterance {
-  /** The place in the transcript as it was sent, from 0. */
+  /** Index of the utterance in the transcript as it was submitted, from 0. */
   readonly index: number;
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
-  /** What was said, or is to be read. */
+  /** The text that was said, or that is shown on the screen. */
   readonly text: string;
 }
 
 export interface UnmatchedFace {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** The face as it is now. */
+  /** The face after the change. */
   readonly face: Face | null;
 }
 
 export interface UnmatchedSpeaker {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** Why. */
+  /** The reason. */
   readonly reason: string;
-  /** The likeliest faces, the best first. */
+  /** The most likely faces, best first. */
   readonly candidates?: ReadonlyArray<MatchCandidate> | undefined;
-  /** How likely it is that the speaker is not to be seen. */
+  /** Probability that the speaker is not visible in the video. */
   readonly nobody?: number | undefined;
 }
 
 export interface Usage {
-  /** Where it begins, or the speaker who is merged. */
+  /** The start of the time range; for a merge: the speaker to merge. */
   readonly from: string | null;
-  /** Where it ends. */
+  /** The end of the time range. */
   readonly to: string | null;
-  /** The sums of each group, in ascending order. */
+  /** The sums per group, in ascending order. */
   readonly groups: ReadonlyArray<UsageGroup>;
-  /** All charges of the time. */
+  /** The sum of all charges in the time range. */
   readonly total: UsageTotal;
 }
 
 export interface UsageGroup {
-  /** How many charges there were. */
+  /** The number of charges. */
   readonly charges: number;
-  /** A number of credits. */
+  /** An amount of credits. */
   readonly amount: number;
   /** The day, in UTC. */
   readonly day?: string | undefined;
   /** The month, in UTC. */
   readonly month?: string | undefined;
-  /** The group that it belongs to. */
+  /** The category. */
   readonly category?: string | undefined;
-  /** The id of the key, which is not the key itself. */
+  /** The id of the API key; this is not the secret key itself. */
   readonly key_id?: string | undefined;
 }
 
-/** All charges of a time, summed. */
+/** The sum of all charges in the time range. */
 export interface UsageTotal {
-  /** How many charges there were. */
+  /** The number of charges. */
   readonly charges: number;
-  /** A number of credits. */
+  /** An amount of credits. */
   readonly amount: number;
 }
 
@@ -1300,89 +1300,89 @@ export interface UserTagsBody {
   readonly tags: ReadonlyArray<{
     /** The key. */
     readonly key: string;
-    /** The value of the tag, of the kind that the registry says. */
+    /** The value of the tag; its type is set in the tag registry. */
     readonly value: unknown;
   }>;
-  /** Answers the same and writes nothing. */
+  /** If true, the request is checked and answered as usual, but nothing is written. */
   readonly dry_run?: boolean | null | undefined;
 }
 
 export interface Utterance {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** What was said, or is to be read. */
+  /** The text that was said, or that is shown on the screen. */
   readonly text: string;
-  /** Where it begins, in seconds of the medium. */
+  /** Start, in seconds from the start of the medium. */
   readonly start: number;
-  /** Where it ends, in seconds of the medium. */
+  /** End, in seconds from the start of the medium. */
   readonly end: number;
 }
 
 export interface VideoAnalysisBody {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** The faces of the video. */
+  /** The faces. */
   readonly faces: ReadonlyArray<{
-    /** The id, within its record. */
+    /** The id within its record. */
     readonly id: number;
-    /** When the face is to be seen. */
+    /** The times at which the face is visible. */
     readonly tracks: ReadonlyArray<Interval>;
-    /** The name; null: none is known. */
+    /** The name; null if unknown. */
     readonly name?: string | null | undefined;
-    /** What was learned of the person; null: nothing. */
+    /** Personality data of the person; null if there is none. */
     readonly personality_traits?: JsonObject | null | undefined;
-    /** How sure it is that the face speaks, over time. */
+    /** Active-speaker scores of the face over time. */
     readonly talking?: ReadonlyArray<TalkingScore> | null | undefined;
-    /** Names on the screen near the face. */
+    /** Names shown on the screen near the face. */
     readonly captions?: ReadonlyArray<Caption> | null | undefined;
   }>;
 }
 
 export interface VideoDetailsBody {
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title?: string | null | undefined;
-  /** Where people can play it; the service never fetches it. */
+  /** URL at which people can play the video. The service never fetches it. */
   readonly media_url?: string | null | undefined;
 }
 
 /** A video with its faces. */
 export interface VideoRecord {
-  /** The video. */
+  /** The id of the video. */
   readonly video_id: string;
   /** The account that owns it. */
   readonly owner_id: string;
-  /** The title; null: it has none. */
+  /** The title; null if there is none. */
   readonly title: string | null;
-  /** Of what kind it is. */
+  /** The kind. */
   readonly kind: MediaKind;
-  /** Where people can play it; the service never fetches it. */
+  /** URL at which people can play the video. The service never fetches it. */
   readonly media_url: string | null;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: ProcessingStatus;
-  /** The audio. */
+  /** The id of the audio. */
   readonly audio_id: string | null;
-  /** The faces of the video. */
+  /** The faces. */
   readonly faces: ReadonlyArray<{
-    /** The id, within its record. */
+    /** The id within its record. */
     readonly id: number;
-    /** The name; null: none is known. */
+    /** The name; null if unknown. */
     readonly name: string | null;
-    /** The speaker, within its audio. */
+    /** The id of the speaker within its audio. */
     readonly speaker_id: number | null;
-    /** How sure the match is; null where a person said it. */
+    /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
     readonly accuracy: number | null;
-    /** What was learned of the person; null: nothing. */
+    /** Personality data of the person; null if there is none. */
     readonly personality_traits: JsonObject | null;
   }>;
-  /** The newest match run, and the block of suggestions. */
+  /** The newest match run and the stored suggestions. */
   readonly speaker_face_match: {
-    /** What became of it, or how far it is. */
+    /** The status. */
     readonly status: 'queue' | 'completed' | 'failed' | null;
     /** When the run was queued. */
     readonly queued_at: string | null;
-    /** Whether the run suggests or commits. */
+    /** Whether the run suggests matches or commits them. */
     readonly mode: 'suggest' | 'commit' | null;
-    /** The block of the last suggest run; null: there is none. */
+    /** The suggestions of the last suggest run; null if there are none. */
     readonly suggestions: SuggestionBlock | null;
   };
   /** When it was created. */
@@ -1393,67 +1393,67 @@ export interface VideoRecord {
   readonly tags: ReadonlyArray<TagView>;
 }
 
-/** Whose name a face had before a change, and after it. */
+/** Who gave the name of a face, before and after a change. */
 export interface WhoseName {
-  /** As it was before the change. */
+  /** The value before the change. */
   readonly before: NamedBy;
-  /** As it is after the change. */
+  /** The value after the change. */
   readonly after: NamedBy;
 }
 
-/** What may be spent in a period, and was. */
+/** The spending limit of a period, and what was spent. */
 export interface WindowOfSpending {
-  /** What may be spent in the period, in credits; null: there is no limit. */
+  /** The maximum spending in the period, in credits; null: no limit. */
   readonly limit: number;
   /** The length of the period, in seconds. */
   readonly period_seconds: number;
-  /** What was spent in the period, in credits. */
+  /** The credits spent in the current period. */
   readonly spent: number;
 }
 
 export interface WriteBackBody {
-  /** The run. */
+  /** The id of the run. */
   readonly run_id?: string | null | undefined;
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status?: 'completed' | 'failed' | null | undefined;
-  /** What went wrong. */
+  /** The error message. */
   readonly error?: string | null | undefined;
-  /** Which face was found to be whose. */
+  /** The matches that were found. */
   readonly matches?:
     | ReadonlyArray<{
-        /** The face, within its video. */
+        /** The id of the face within its video. */
         readonly face_id: number;
-        /** The speaker, within its audio. */
+        /** The id of the speaker within its audio. */
         readonly speaker_id: number;
-        /** How sure the match is; null where a person said it. */
+        /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
         readonly accuracy: number;
-        /** What the match was found by. */
+        /** How the match was found. */
         readonly channel?: 'name' | 'co_occurrence' | null | undefined;
-        /** What speaks for it. */
+        /** The evidence for it. */
         readonly evidence?: JsonObject | null | undefined;
       }>
     | null
     | undefined;
-  /** Speakers to whom none of the faces belongs, each with the reason. */
+  /** Speakers that match none of the faces, each with the reason. */
   readonly unmatched_speakers?:
     | ReadonlyArray<{
-        /** The speaker, within its audio. */
+        /** The id of the speaker within its audio. */
         readonly speaker_id: number;
-        /** Why. */
+        /** The reason. */
         readonly reason: string;
-        /** The likeliest faces, the best first. */
+        /** The most likely faces, best first. */
         readonly candidates?:
           | ReadonlyArray<{
-              /** The face, within its video. */
+              /** The id of the face within its video. */
               readonly face_id: number;
-              /** How sure the match is; null where a person said it. */
+              /** Estimated probability that the match is correct, 0 to 1; null if a person made the match. */
               readonly accuracy: number;
-              /** The speaker whom the face is matched to instead. */
+              /** The speaker that the face was matched to instead. */
               readonly matched_speaker_id?: number | null | undefined;
             }>
           | null
           | undefined;
-        /** How likely it is that the speaker is not to be seen. */
+        /** Probability that the speaker is not visible in the video. */
         readonly nobody?: number | null | undefined;
       }>
     | null
@@ -1461,45 +1461,45 @@ export interface WriteBackBody {
 }
 
 export interface WriteBackReceipt {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
-  /** The run. */
+  /** The id of the run. */
   readonly run_id: string | null;
-  /** Why. */
+  /** The reason. */
   readonly reason?: IgnoredReason | undefined;
-  /** What was left out. */
+  /** What was skipped. */
   readonly skipped?: ReadonlyArray<SkippedMatch> | undefined;
 }
 
-/** A rejection names a face. */
+/** A rejection requires a face. */
 export interface WrittenDecision {
-  /** The speaker, within its audio. */
+  /** The id of the speaker within its audio. */
   readonly speaker_id: number;
-  /** The face, within its video. */
+  /** The id of the face within its video. */
   readonly face_id: number | null;
-  /** Whether it is so or is not. */
+  /** `confirmed` or `rejected`. */
   readonly verdict: LinkVerdict;
 }
 
 export interface WrittenTags {
-  /** What became of it, or how far it is. */
+  /** The status. */
   readonly status: 'completed';
-  /** The keys that are new. */
+  /** The keys that were added. */
   readonly created: ReadonlyArray<string>;
-  /** The keys whose values are others now. */
+  /** The keys whose value was changed. */
   readonly updated: ReadonlyArray<string>;
-  /** The keys whose values stood there already. */
+  /** The keys that already had the given value. */
   readonly unchanged: ReadonlyArray<string>;
 }
 
 /** The operations of the service by their ids. */
 export interface Api {
   readonly accounts: {
-    /** Open an account: `POST /v1/accounts` */
+    /** Create an account: `POST /v1/accounts` */
     create(body?: OpenAccountBody, options?: CallOptions): Call<AccountView>;
   };
   readonly audios: {
-    /** Undo a change of an audio: `POST /v2/audios/{audio_id}/history/{position}/revert` */
+    /** Revert a change of an audio: `POST /v2/audios/{audio_id}/history/{position}/revert` */
     revert(audio_id: string, position: string, body?: RevertBody, options?: CallOptions): Call<RevertedChange>;
     /** Register an audio: `POST /v2/audios` */
     create(body?: RegisterAudioBody, options?: CallOptions): Call<AudioRecord>;
@@ -1520,7 +1520,7 @@ export interface Api {
     ): Pager<AudioRecord>;
     /** Change the title: `PATCH /v2/audios/{audio_id}` */
     update(audio_id: string, body?: AudioDetailsBody, options?: CallOptions): Call<AudioRecord>;
-    /** Show an audio: `GET /v2/audios/{audio_id}` */
+    /** Get an audio: `GET /v2/audios/{audio_id}` */
     get(audio_id: string, query?: { readonly at?: string | undefined }, options?: CallOptions): Call<AudioRecord>;
     /** Erase an audio: `DELETE /v2/audios/{audio_id}` */
     erase(audio_id: string, options?: CallOptions): Call<ErasedMedium>;
@@ -1544,7 +1544,7 @@ export interface Api {
     ): Call<AnalysisReceipt>;
     /** Replace the transcript: `PUT /v1/audios/{audio_id}/transcript/replace` */
     replaceTranscript(audio_id: string, body: TranscriptBody, options?: CallOptions): Call<ReplacedTranscript>;
-    /** Show who speaks when: `GET /v2/audios/{audio_id}/segments` */
+    /** List speaker turns: `GET /v2/audios/{audio_id}/segments` */
     segments(
       audio_id: string,
       query?: {
@@ -1556,7 +1556,7 @@ export interface Api {
       },
       options?: CallOptions,
     ): Pager<Segment>;
-    /** Show what was said: `GET /v2/audios/{audio_id}/transcript` */
+    /** Get the transcript: `GET /v2/audios/{audio_id}/transcript` */
     transcript(
       audio_id: string,
       query?: {
@@ -1570,7 +1570,7 @@ export interface Api {
     ): Pager<TranscriptUtterance>;
   };
   readonly audit: {
-    /** List events of the whole log: `GET /v1/audit/events` */
+    /** List the events of the log: `GET /v1/audit/events` */
     events(
       query?: {
         readonly stream?: string | undefined;
@@ -1592,13 +1592,13 @@ export interface Api {
     ): Pager<LateWriteView>;
   };
   readonly credits: {
-    /** Book credits: `POST /v1/accounts/{account_id}/credits` */
+    /** Add or deduct credits: `POST /v1/accounts/{account_id}/credits` */
     add(account_id: string, body: BookCreditsBody, options?: CallOptions): Call<Balance>;
-    /** Show the balance and the spending window: `GET /v1/accounts/{account_id}/credits` */
+    /** Get the balance and the spending window: `GET /v1/accounts/{account_id}/credits` */
     get(account_id: string, options?: CallOptions): Call<AccountCredits>;
     /** Set or clear the spending window: `PUT /v1/accounts/{account_id}/spending-window` */
     setWindow(account_id: string, body: SpendingWindowBody, options?: CallOptions): Call<SpendingWindow>;
-    /** List what was booked: `GET /v1/accounts/{account_id}/ledger` */
+    /** List ledger entries: `GET /v1/accounts/{account_id}/ledger` */
     ledger(
       account_id: string,
       query?: {
@@ -1621,9 +1621,9 @@ export interface Api {
     ): Call<Usage>;
   };
   readonly decisions: {
-    /** Decide about faces and speakers: `POST /v2/videos/{video_id}/speaker-face-match/decisions` */
+    /** Decide about matches: `POST /v2/videos/{video_id}/speaker-face-match/decisions` */
     create(video_id: string, body: DecisionsBody, options?: CallOptions): Call<Completed>;
-    /** List the decisions that stand: `GET /v2/videos/{video_id}/speaker-face-match/decisions` */
+    /** List current decisions: `GET /v2/videos/{video_id}/speaker-face-match/decisions` */
     list(video_id: string, options?: CallOptions): Call<Decisions>;
   };
   readonly faces: {
@@ -1634,22 +1634,22 @@ export interface Api {
       body: PersonalityTraitsBody,
       options?: CallOptions,
     ): Call<PersonalityTraits>;
-    /** Name faces: `PUT /v1/videos/{video_id}/faces/names` */
+    /** Rename faces: `PUT /v1/videos/{video_id}/faces/names` */
     rename(
       video_id: string,
       body: ReadonlyArray<{
-        /** The face, within its video. */
+        /** The id of the face within its video. */
         readonly face_id: number;
-        /** The name; null: none is known. */
+        /** The name; null if unknown. */
         readonly name: string;
       }>,
       options?: CallOptions,
     ): Call<ReadonlyArray<NamedFace>>;
   };
   readonly keys: {
-    /** Issue an API key: `POST /v1/accounts/{account_id}/keys` */
+    /** Create an API key: `POST /v1/accounts/{account_id}/keys` */
     create(account_id: string, body?: IssueKeyBody, options?: CallOptions): Call<NewKey>;
-    /** List the keys of an account: `GET /v1/accounts/{account_id}/keys` */
+    /** List the API keys of an account: `GET /v1/accounts/{account_id}/keys` */
     list(
       account_id: string,
       query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
@@ -1661,17 +1661,17 @@ export interface Api {
   readonly matches: {
     /** Match faces to speakers: `PUT /v2/videos/{video_id}/speaker-face-match` */
     commit(video_id: string, body: MatchFacesBody, options?: CallOptions): Call<Completed>;
-    /** Start a run that commits: `POST /v2/videos/{video_id}/speaker-face-match` */
+    /** Start a match run that commits: `POST /v2/videos/{video_id}/speaker-face-match` */
     run(video_id: string, body?: MatchRunBody, options?: CallOptions): Call<StartedRun>;
-    /** Start a run that suggests: `POST /v2/videos/{video_id}/speaker-face-match/suggestions` */
+    /** Start a match run that suggests: `POST /v2/videos/{video_id}/speaker-face-match/suggestions` */
     suggest(video_id: string, body?: MatchRunBody, options?: CallOptions): Call<StartedRun>;
-    /** Show the stored suggestions: `GET /v2/videos/{video_id}/speaker-face-match/suggestions` */
+    /** Get the stored suggestions: `GET /v2/videos/{video_id}/speaker-face-match/suggestions` */
     suggestions(video_id: string, options?: CallOptions): Call<SuggestionBlock>;
     /** Write back the result of a match run: `PUT /v2/videos/{video_id}/matched_speakers` */
     writeBack(video_id: string, body: WriteBackBody, options?: CallOptions): Call<WriteBackReceipt>;
-    /** Take the match of a face away: `DELETE /v2/videos/{video_id}/faces/{face_id}/match` */
+    /** Remove the match of a face: `DELETE /v2/videos/{video_id}/faces/{face_id}/match` */
     delete(video_id: string, face_id: number, options?: CallOptions): Call<UnmatchedFace>;
-    /** Show the status of a video: `GET /v2/videos/{video_id}/statuses` */
+    /** Get the status of a video: `GET /v2/videos/{video_id}/statuses` */
     status(
       video_id: string,
       query?: { readonly speaker_face_match_status?: boolean | undefined },
@@ -1679,29 +1679,29 @@ export interface Api {
     ): Call<Statuses>;
   };
   readonly me: {
-    /** Who am I?: `GET /v1/me` */
+    /** Get the calling key and account: `GET /v1/me` */
     get(options?: CallOptions): Call<Me>;
-    /** Make a short-lived key of the own account: `POST /v1/me/keys` */
+    /** Create a short-lived key for the same account: `POST /v1/me/keys` */
     createKey(body?: MakeKeyBody, options?: CallOptions): Call<NewKey>;
-    /** Revoke a key that a key made: `DELETE /v1/me/keys/{key_id}` */
+    /** Revoke a key created with another key: `DELETE /v1/me/keys/{key_id}` */
     revokeKey(key_id: string, options?: CallOptions): Call<RevokedKey>;
   };
   readonly names: {
-    /** Infer names of speakers, and write them: `POST /v2/audios/{audio_id}/speaker-name-inference` */
+    /** Infer and write names of speakers: `POST /v2/audios/{audio_id}/speaker-name-inference` */
     infer(audio_id: string, body: NameInferenceBody, options?: CallOptions): Call<ReadonlyArray<ResultRow>>;
-    /** Infer names of speakers, and write nothing: `POST /v2/audios/{audio_id}/speaker-name-inference/suggestions` */
+    /** Infer names of speakers without writing them: `POST /v2/audios/{audio_id}/speaker-name-inference/suggestions` */
     suggest(audio_id: string, body: NameInferenceBody, options?: CallOptions): Call<ReadonlyArray<ResultRow>>;
-    /** Estimate what an inference costs: `POST /v2/audios/{audio_id}/speaker-name-inference/estimate` */
+    /** Estimate the cost of an inference: `POST /v2/audios/{audio_id}/speaker-name-inference/estimate` */
     estimate(audio_id: string, body: NameInferenceBody, options?: CallOptions): Call<CostEstimate>;
   };
   readonly retention: {
-    /** Set how long media are kept: `PUT /v1/accounts/{account_id}/retention` */
+    /** Set the retention period: `PUT /v1/accounts/{account_id}/retention` */
     set(account_id: string, body: RetentionBody, options?: CallOptions): Call<Retention>;
-    /** Show how long media are kept: `GET /v1/accounts/{account_id}/retention` */
+    /** Get the retention period: `GET /v1/accounts/{account_id}/retention` */
     get(account_id: string, options?: CallOptions): Call<Retention>;
   };
   readonly review: {
-    /** List open questions: `GET /v2/review` */
+    /** List review questions: `GET /v2/review` */
     list(
       query?: {
         readonly video_id?: string | undefined;
@@ -1713,7 +1713,7 @@ export interface Api {
     ): Pager<Question>;
   };
   readonly runs: {
-    /** Undo what a run changed: `POST /v2/videos/{video_id}/match-runs/{run_id}/revert` */
+    /** Revert a match run: `POST /v2/videos/{video_id}/match-runs/{run_id}/revert` */
     revert(video_id: string, run_id: string, body?: RevertBody, options?: CallOptions): Call<RevertedRun>;
     /** List the match runs of a video: `GET /v2/videos/{video_id}/match-runs` */
     list(
@@ -1721,7 +1721,7 @@ export interface Api {
       query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
       options?: CallOptions,
     ): Pager<MatchRun>;
-    /** Show a match run: `GET /v2/videos/{video_id}/match-runs/{run_id}` */
+    /** Get a match run: `GET /v2/videos/{video_id}/match-runs/{run_id}` */
     get(
       video_id: string,
       run_id: string,
@@ -1740,39 +1740,39 @@ export interface Api {
     ): Pager<MatchRun>;
   };
   readonly service: {
-    /** Is the process up?: `GET /healthz` */
+    /** Check that the process is running: `GET /healthz` */
     health(options?: CallOptions): Call<Health>;
-    /** Can the service serve?: `GET /readyz` */
+    /** Check that the service can handle requests: `GET /readyz` */
     readiness(options?: CallOptions): Call<Readiness>;
   };
   readonly sessions: {
-    /** Can realtime sessions be begun?: `GET /v2/realtime/health` */
+    /** Check that realtime sessions can be created: `GET /v2/realtime/health` */
     health(options?: CallOptions): Call<EngineHealth>;
-    /** Show the price of a session: `GET /v2/realtime/price` */
+    /** Get the price of realtime sessions: `GET /v2/realtime/price` */
     price(options?: CallOptions): Call<SessionPrice>;
     /** Create a realtime session: `POST /v2/realtime/session` */
     create(body?: CreateSessionBody, options?: CallOptions): Call<NewSession>;
-    /** Erase a session that has ended: `DELETE /v2/realtime/session/{session_id}` */
+    /** Erase an ended session: `DELETE /v2/realtime/session/{session_id}` */
     erase(session_id: string, options?: CallOptions): Call<ErasedSession>;
-    /** Show a session: `GET /v2/realtime/session/{session_id}` */
+    /** Get a session: `GET /v2/realtime/session/{session_id}` */
     get(session_id: string, options?: CallOptions): Call<Session>;
-    /** Negotiate media: `POST /v2/realtime/session/{session_id}/offer` */
+    /** Send a WebRTC offer: `POST /v2/realtime/session/{session_id}/offer` */
     offer(session_id: string, body: OfferBody, options?: CallOptions): Call<SessionAnswer>;
     /** Add an ICE candidate: `POST /v2/realtime/session/{session_id}/ice` */
     addCandidate(session_id: string, body: CandidateBody, options?: CallOptions): Call<AcceptedCandidate>;
     /** End a session: `POST /v2/realtime/session/{session_id}/end` */
     end(session_id: string, options?: CallOptions): Call<EndedSession>;
-    /** Make one more token: `POST /v2/realtime/session/{session_id}/token` */
+    /** Create another token: `POST /v2/realtime/session/{session_id}/token` */
     renewToken(session_id: string, options?: CallOptions): Call<SessionToken>;
   };
   readonly speakers: {
-    /** Name speakers: `PUT /v1/audios/{audio_id}/speakers/names` */
+    /** Rename speakers: `PUT /v1/audios/{audio_id}/speakers/names` */
     rename(
       audio_id: string,
       body: ReadonlyArray<{
-        /** The speaker, within its audio. */
+        /** The id of the speaker within its audio. */
         readonly speaker_id: number;
-        /** The name; null: none is known. */
+        /** The name; null if unknown. */
         readonly name: string;
       }>,
       options?: CallOptions,
@@ -1781,9 +1781,9 @@ export interface Api {
     setRoles(
       audio_id: string,
       body: ReadonlyArray<{
-        /** The speaker, within its audio. */
+        /** The id of the speaker within its audio. */
         readonly speaker_id: number;
-        /** What the speaker is in the call; null: not known. */
+        /** The role of the speaker in the call; null if unknown. */
         readonly role: 'agent' | 'customer' | null;
       }>,
       options?: CallOptions,
@@ -1810,11 +1810,11 @@ export interface Api {
       query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
       options?: CallOptions,
     ): Pager<TagView>;
-    /** Take a tag away: `DELETE /v2/videos/{video_id}/tags/{key}` */
+    /** Delete a tag: `DELETE /v2/videos/{video_id}/tags/{key}` */
     delete(video_id: string, key: string, options?: CallOptions): Call<RemovedTag>;
   };
   readonly videos: {
-    /** Undo a change of a video: `POST /v2/videos/{video_id}/history/{position}/revert` */
+    /** Revert a change of a video: `POST /v2/videos/{video_id}/history/{position}/revert` */
     revert(video_id: string, position: string, body?: RevertBody, options?: CallOptions): Call<RevertedChange>;
     /** Register a video: `POST /v2/videos` */
     create(body?: RegisterVideoBody, options?: CallOptions): Call<VideoRecord>;
@@ -1836,9 +1836,9 @@ export interface Api {
       },
       options?: CallOptions,
     ): Pager<ListedVideo>;
-    /** Change title or media URL: `PATCH /v2/videos/{video_id}` */
+    /** Change the title or media URL: `PATCH /v2/videos/{video_id}` */
     update(video_id: string, body?: VideoDetailsBody, options?: CallOptions): Call<VideoRecord>;
-    /** Show a video: `GET /v2/videos/{video_id}` */
+    /** Get a video: `GET /v2/videos/{video_id}` */
     get(video_id: string, query?: { readonly at?: string | undefined }, options?: CallOptions): Call<VideoRecord>;
     /** Erase a video: `DELETE /v2/videos/{video_id}` */
     erase(video_id: string, options?: CallOptions): Call<ErasedMedium>;
@@ -1860,7 +1860,7 @@ export interface Api {
         };
       },
     ): Call<AnalysisReceipt>;
-    /** Show when faces are to be seen: `GET /v2/videos/{video_id}/tracks` */
+    /** List face tracks: `GET /v2/videos/{video_id}/tracks` */
     tracks(
       video_id: string,
       query?: {

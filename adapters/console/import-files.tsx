@@ -9,7 +9,7 @@ interface Step {
   readonly tone: 'good' | 'bad' | 'wait';
 }
 
-const nothingOfIt = /holds no (?:faces|speech)/;
+const nothingOfIt = /contains no (?:faces|speech)/;
 
 interface Recording {
   readonly video_id: string;

@@ -61,7 +61,7 @@ const readDocument = (
     TE.chain((read) => {
       const body = read[half];
       return body === null
-        ? TE.left<Refusal>(malformed(`The document holds no ${half === 'video' ? 'faces' : 'speech'}`))
+        ? TE.left<Refusal>(malformed(`The document contains no ${half === 'video' ? 'faces' : 'speech'}`))
         : TE.right({ sent: bodyOf(body), understood: read.understood });
     }),
   );

@@ -7,7 +7,7 @@ import { endWith, isAnswered } from './raw-answer.js';
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : null);
 
-const requestTimeout = coded(408, 'request_timeout', 'The request took too long to arrive');
+const requestTimeout = coded(408, 'request_timeout', 'The request was not received in time');
 
 const answerTo = (error: Error): HttpError => {
   switch (codeOf(error)) {
@@ -18,7 +18,7 @@ const answerTo = (error: Error): HttpError => {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return requestTimeout;
     default:
-      return coded(400, 'bad_request', 'This is not an HTTP request');
+      return coded(400, 'bad_request', 'The request is not valid HTTP');
   }
 };
 

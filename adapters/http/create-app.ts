@@ -91,7 +91,7 @@ const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Place, 'path' |
     server.all(path, (request, response) =>
       sendError(response, {
         status: 405,
-        detail: { code: 'method_not_allowed', message: `${request.method} is not allowed here` },
+        detail: { code: 'method_not_allowed', message: `The method ${request.method} is not allowed for this path` },
         headers: { Allow: allow },
       }),
     );
@@ -101,7 +101,7 @@ const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Place, 'path' |
 /** RFC 9112, 3.2. */
 const hostRequired: RequestHandler = (request, response, next) => {
   if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return next();
-  return sendError(response, coded(400, 'bad_request', 'The header Host is missing'));
+  return sendError(response, coded(400, 'bad_request', 'The Host header is missing'));
 };
 
 const unknownPath: RequestHandler = (_, response) => sendError(response, { status: 404, detail: 'Not found' });

@@ -14,10 +14,10 @@ export const creditRefusals: Table = {
   },
   BalanceOutOfRange: (refusal) => {
     const balance = creditsText(refusal.balance);
-    const message = `The balance would be ${balance}: it must stay above -1,000,000,000 and below 1,000,000,000`;
+    const message = `The balance would be ${balance}: it must be between -1,000,000,000 and 1,000,000,000 (exclusive)`;
     return coded(409, 'balance_out_of_range', message, { balance });
   },
-  ZeroBalance: () => ({ status: 402, detail: 'No credits are left: the balance is zero' }),
+  ZeroBalance: () => ({ status: 402, detail: 'No credits left: the balance is zero' }),
   NegativeBalance: ({ balance }) => ({
     status: 402,
     detail: `The credit balance is negative: ${creditsText(balance)}`,
@@ -28,7 +28,7 @@ export const creditRefusals: Table = {
   }),
   AllCreditsHeld: ({ of, held }) => ({
     status: 402,
-    detail: `Calls in progress hold ${creditsText(held)} credits, all that ${of === 'balance' ? 'are left' : 'the spending window leaves'}: try again when they have ended`,
+    detail: `All ${of === 'balance' ? 'credits of the account' : 'credits left in the spending window'} (${creditsText(held)}) are reserved by calls in progress: try again when they have ended`,
   }),
 };
 

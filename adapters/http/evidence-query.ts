@@ -10,7 +10,9 @@ const bad = (parameter: string, message: string): E.Either<BadQuery, never> =>
 const seconds = (query: Query, name: 'from' | 'to'): E.Either<BadQuery, number | null> => {
   const given = query[name];
   if (given === undefined) return E.right(null);
-  return /^\d{1,12}(?:\.\d{1,9})?$/.test(given) ? E.right(Number(given)) : bad(name, 'must be a time in seconds');
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(given)
+    ? E.right(Number(given))
+    : bad(name, 'must be a number of seconds, 0 or more');
 };
 
 const subject = (query: Query, name: string): E.Either<BadQuery, number | null> => {

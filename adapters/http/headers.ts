@@ -13,7 +13,7 @@ export const conditionOf = ({ 'if-match': condition }: IncomingHttpHeaders): E.E
   if (condition === undefined || condition.trim() === '*') return E.right(null);
   const revision = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(condition)?.[1];
   return revision === undefined
-    ? E.left({ _tag: 'BadHeader', header: 'If-Match', message: 'must be the ETag of the record, as in "7"' })
+    ? E.left({ _tag: 'BadHeader', header: 'If-Match', message: 'must be the ETag of the record, for example "7"' })
     : E.right(Number(revision));
 };
 
@@ -41,5 +41,5 @@ export const minimalPosition = (
   if (position === undefined) return E.right(null);
   return typeof position === 'string' && isPosition(position)
     ? E.right(position)
-    : E.left({ _tag: 'BadHeader', header: 'X-Min-Position', message: 'must be the value of an X-Event-Position' });
+    : E.left({ _tag: 'BadHeader', header: 'X-Min-Position', message: 'must be a value of X-Event-Position' });
 };

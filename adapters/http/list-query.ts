@@ -23,14 +23,14 @@ const isOrder = (text: string): text is 'asc' | 'desc' => text === 'asc' || text
 
 const isAudio = (text: string): text is 'audio' => text === 'audio';
 
-const anId = 'an id: 1 to 128 characters of A-Za-z0-9._:-';
+const anId = 'an id of 1 to 128 characters from A-Za-z0-9._:-';
 
 /** `key:value`, cut at the first colon. */
 const tagOf = ({ tag }: Query): E.Either<BadQuery, VideoSelection['tag']> => {
   if (tag === undefined) return E.right(null);
   const colon = tag.indexOf(':');
   return colon < 1
-    ? badQuery('tag', 'must be key:value')
+    ? badQuery('tag', 'must have the form key:value')
     : E.right({ key: tag.slice(0, colon), value: tag.slice(colon + 1) });
 };
 

@@ -65,7 +65,10 @@ export const serveOpen = (
   server.get(resultsPath, (_, response) =>
     sendError(response, {
       status: 426,
-      detail: { code: 'upgrade_required', message: 'Results are sent over a WebSocket' },
+      detail: {
+        code: 'upgrade_required',
+        message: 'Results are sent over a WebSocket: send a WebSocket upgrade request',
+      },
       headers: { Upgrade: 'websocket' },
     }),
   );

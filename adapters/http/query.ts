@@ -54,7 +54,7 @@ export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> =
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
   const time = readTimestamp(at);
   return time === null
-    ? badQuery('at', 'must be a revision or an RFC 3339 timestamp')
+    ? badQuery('at', 'must be a revision (digits only) or an RFC 3339 timestamp')
     : E.right({ kind: 'time', time });
 };
 
@@ -67,19 +67,22 @@ export const groupBy = <Field extends string>(
   const known = named.flatMap((name) => fields.find((field) => field === name) ?? []);
   return known.length === named.length
     ? E.right(new Set(known))
-    : badQuery('group_by', `must be one or several of ${fields.join(', ')}, with commas`);
+    : badQuery('group_by', `must be one or more of ${fields.join(', ')}, separated by commas`);
 };
 
 type SelectionText = 'stream' | 'category' | 'type' | 'actor' | 'request_id';
 
 const selectionTexts: Readonly<Record<SelectionText, { readonly fits: RegExp; readonly wanted: string }>> = {
-  stream: { fits: /^[\x21-\x7e]{1,512}$/, wanted: 'the name of a stream, as in video-7' },
-  category: { fits: /^[A-Za-z][A-Za-z0-9]{0,63}$/, wanted: 'the part of a stream name before its hyphen, as in video' },
+  stream: { fits: /^[\x21-\x7e]{1,512}$/, wanted: 'the name of a stream, for example video-7' },
+  category: {
+    fits: /^[A-Za-z][A-Za-z0-9]{0,63}$/,
+    wanted: 'a stream category (the stream name up to the hyphen), for example video',
+  },
   type: {
     fits: /^[A-Za-z][A-Za-z0-9]{0,127}(?:\.v\d{1,6})?$/,
-    wanted: 'a type, as in FacesMatched or FacesMatched.v1',
+    wanted: 'an event type, for example FacesMatched or FacesMatched.v1',
   },
-  actor: { fits: /^[\x21-\x7e]{1,256}$/, wanted: 'the id of a key or an account' },
+  actor: { fits: /^[\x21-\x7e]{1,256}$/, wanted: 'the id of an API key or account' },
   request_id: { fits: /^[\x21-\x7e]{1,256}$/, wanted: 'the id of a request' },
 };
 

@@ -16,7 +16,8 @@ const ineligibleFor: Readonly<Record<Ineligible, string>> = {
   speech_segments: 'it has a speech_segments pointer',
 };
 
-const lasting: Readonly<Record<NotRevertible['reason'], string>> = {
+/** Changes that cannot be reverted. */
+const irrevertible: Readonly<Record<NotRevertible['reason'], string>> = {
   registration: 'the registration of a record',
   link: 'the link of a video and an audio',
   analysis: 'an analysis',
@@ -40,35 +41,31 @@ const table: Table = {
   NotAuthorised: ({ permission }) =>
     permission === null
       ? coded(401, 'not_authorised', 'This API key does not permit this request')
-      : coded(
-          401,
-          'not_authorised',
-          `This API key does not permit this request: it needs the permission ${permission}`,
-          { permission },
-        ),
+      : coded(401, 'not_authorised', `This API key lacks the permission ${permission}`, { permission }),
 
-  UnknownVideo: () => coded(404, 'unknown_video', 'There is no such video'),
-  UnknownAudio: () => coded(404, 'unknown_audio', 'There is no such audio'),
-  UnknownRun: () => coded(404, 'unknown_run', 'This video has no such match run'),
-  UnknownAccount: () => coded(404, 'unknown_account', 'There is no such account'),
-  UnknownKey: () => coded(404, 'unknown_key', 'This account has no such key'),
+  UnknownVideo: () => coded(404, 'unknown_video', 'The video does not exist'),
+  UnknownAudio: () => coded(404, 'unknown_audio', 'The audio does not exist'),
+  UnknownRun: () => coded(404, 'unknown_run', 'The video has no match run with this id'),
+  UnknownAccount: () => coded(404, 'unknown_account', 'The account does not exist'),
+  UnknownKey: () => coded(404, 'unknown_key', 'The account has no API key with this id'),
   MakerRevoked: () => ({ status: 401, detail: 'Missing or invalid API key' }),
   TooManyKeys: ({ most }) =>
     coded(
       409,
       'too_many_keys',
-      `The account has the maximum of ${most} active keys that were made by keys: revoke one, or wait until one expires`,
+      `The account has the maximum of ${most} active keys created with other keys: revoke one, or wait until one expires`,
     ),
   TooManyDecisions: ({ most }) =>
-    coded(409, 'too_many_decisions', `A video may have at most ${most} rejected pairs of a face and a speaker`, {
+    coded(409, 'too_many_decisions', `A video can have at most ${most} rejected pairs of a face and a speaker`, {
       most,
     }),
-  UnknownFace: () => coded(404, 'InvalidFace', 'The video has no such face'),
-  UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no such speaker'),
+  UnknownFace: () => coded(404, 'InvalidFace', 'The video has no face with this id'),
+  UnknownSpeaker: () => coded(404, 'InvalidSpeaker', 'The audio has no speaker with this id'),
   SuggestionsPending: () => coded(404, 'match_run_in_flight', 'A match run is in flight'),
-  NoSuggestions: () => coded(404, 'no_suggestions', 'No suggestions were stored for this video'),
+  NoSuggestions: () => coded(404, 'no_suggestions', 'The video has no stored suggestions'),
   NoTranscript: () => coded(404, 'transcript_not_found', 'The audio has no transcript'),
-  NoSuchRevision: () => coded(404, 'no_such_revision', 'The record did not exist at that revision or time'),
+  NoSuchRevision: () =>
+    coded(404, 'no_such_revision', 'The record does not have that revision, or did not exist at that time'),
   InvalidFace: ({ face_id }) => coded(404, 'InvalidFace', `Face ${face_id} is not in the video`, { face_id }),
   InvalidSpeaker: ({ speaker_id }) =>
     coded(404, 'InvalidSpeaker', `Speaker ${speaker_id} is not in the audio`, { speaker_id }),
@@ -76,17 +73,16 @@ const table: Table = {
   MalformedBody: ({ message, errors }) => coded(422, 'malformed_body', message, { errors }),
   BadQuery: ({ parameter, message }) => coded(400, 'bad_query', `${parameter} ${message}`, { parameter }),
   InvalidCursor: () =>
-    coded(400, 'bad_query', 'Invalid cursor: use the next_cursor of an earlier page, with the same filters', {
+    coded(400, 'bad_query', 'Invalid cursor: use the next_cursor of the previous page, with the same parameters', {
       parameter: 'cursor',
     }),
 
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
   PayloadTooLarge: () => coded(413, 'payload_too_large', 'The body is too large'),
-  UnsupportedEncoding: () =>
-    coded(415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate or br, or be left out'),
-  ServerBusy: () => later('server_busy', 'The service is receiving too much data at present', busy_seconds),
-  BodyReaderFailed: () => later('body_reader_failed', 'The body could not be processed', busy_seconds),
-  BodyCutOff: () => coded(400, 'body_cut_off', 'The body is incomplete or badly compressed'),
+  UnsupportedEncoding: () => coded(415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate, br or absent'),
+  ServerBusy: () => later('server_busy', 'The service is receiving too much data: try again later', busy_seconds),
+  BodyReaderFailed: () => later('body_reader_failed', 'The body could not be processed: try again later', busy_seconds),
+  BodyCutOff: () => coded(400, 'body_cut_off', 'The body is incomplete, or its compression is invalid'),
 
   EmptyMappings: () => coded(400, 'empty_mappings', 'mappings must not be empty'),
   EmptyDecisions: () => coded(400, 'empty_decisions', 'decisions must not be empty'),
@@ -108,10 +104,17 @@ const table: Table = {
   TargetNotInAudio: ({ speaker_id }) =>
     coded(400, 'speaker_not_in_audio', `target_speaker_ids: speaker ${speaker_id} is not in the audio`, { speaker_id }),
   SpeakerNotTargeted: ({ speaker_id }) =>
-    coded(400, 'speaker_not_targeted', `matches: speaker ${speaker_id} is not a target of the run`, { speaker_id }),
+    coded(400, 'speaker_not_targeted', `matches: speaker ${speaker_id} is not one of the target speakers of the run`, {
+      speaker_id,
+    }),
   UndeclaredSpeaker: ({ speaker_id }) =>
-    coded(400, 'undeclared_speaker', `Speaker ${speaker_id} is not among the audio's speakers`, { speaker_id }),
-  MergeIntoItself: () => coded(400, 'merge_into_itself', 'from and into must be two speakers'),
+    coded(
+      400,
+      'undeclared_speaker',
+      `Speaker ${speaker_id} is used in segments or transcript but is not a speaker of the audio`,
+      { speaker_id },
+    ),
+  MergeIntoItself: () => coded(400, 'merge_into_itself', 'from and into must be different speakers'),
   UnavailableAudio: ({ audio_id }) =>
     coded(400, 'audio_not_found', `audio_id: the account has no audio ${audio_id}`, { audio_id }),
   UnavailableVideo: ({ video_id }) =>
@@ -124,18 +127,24 @@ const table: Table = {
     coded(400, 'audio_not_eligible', `The audio is not eligible for name inference: ${ineligibleFor[why]}`, { why }),
   TranscriptNotReady: () => coded(400, 'transcript_not_ready', 'The transcript is not ready'),
   KeyReused: () => coded(422, 'idempotency_key_reused', 'The idempotency key was already used for a different request'),
-  KeyHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
-  WriteHeld: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
-  WriteTakenOver: () => coded(409, 'idempotency_key_held', 'A request with this idempotency key is still in progress'),
+  KeyHeld: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
+  WriteHeld: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
+  WriteTakenOver: () => coded(409, 'idempotency_key_held', 'Another request with this idempotency key is in progress'),
   SecretNotRepeatable: ({ id }) =>
-    coded(409, 'secret_not_repeatable', 'This request was served before; its answer held a secret that is shown once', {
-      id,
-    }),
-  NameModelFailed: () => coded(502, 'name_model_failed', 'The name model gave no usable answer; nothing was charged'),
-  RunTakenOver: () => coded(502, 'name_model_failed', 'The run was abandoned before it ended; nothing was charged'),
-  InferenceExists: () => coded(409, 'inference_exists', 'This run already exists'),
-  UnknownInference: () => coded(404, 'unknown_inference', 'There is no such run'),
-  InferenceEnded: () => coded(409, 'inference_ended', 'The run has ended'),
+    coded(
+      409,
+      'secret_not_repeatable',
+      'This request was already answered, and its answer contained a secret that is shown only once',
+      {
+        id,
+      },
+    ),
+  NameModelFailed: () =>
+    coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'),
+  RunTakenOver: () => coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged'),
+  InferenceExists: () => coded(409, 'inference_exists', 'The inference run already exists'),
+  UnknownInference: () => coded(404, 'unknown_inference', 'The inference run does not exist'),
+  InferenceEnded: () => coded(409, 'inference_ended', 'The run has already ended'),
 
   UnknownTag: ({ key }) => coded(404, 'unknown_tag', `The video has no tag ${key}`, { key }),
   TagsRefused: tagsRefused,
@@ -143,7 +152,7 @@ const table: Table = {
     coded(
       413,
       'payload_too_large',
-      `These tags and the ones they replace take more than ${most_bytes} bytes: send fewer`,
+      `The tags and the values that they replace exceed ${most_bytes} bytes: send fewer tags`,
     ),
   BadRegistryKey: badRegistryKey,
 
@@ -153,24 +162,36 @@ const table: Table = {
   AudioHasParent: () => coded(409, 'audio_has_parent', 'The audio already belongs to a video'),
   AudioAlreadyAssociated: () => coded(409, 'audio_already_associated', 'The video already has an audio'),
   VideoUnprocessed: ({ status }) =>
-    coded(422, 'video_not_completed', `The video's processing is not completed: ${status}`, { status }),
+    coded(422, 'video_not_completed', `The processing of the video is not completed: its status is ${status}`, {
+      status,
+    }),
   MediaNotCompleted: ({ medium, status }) =>
-    coded(409, `${medium}_not_completed`, `The ${medium}'s processing is not completed: ${status}`, { status }),
+    coded(409, `${medium}_not_completed`, `The processing of the ${medium} is not completed: its status is ${status}`, {
+      status,
+    }),
   RunInFlight: ({ run_id, queued_at }) =>
     coded(409, 'match_run_in_flight', 'A match run is in flight', { run_id, queued_at }),
   UnknownEvent: ({ position }) =>
-    coded(404, 'unknown_event', `No change of this record is at position ${position}`, { position }),
+    coded(404, 'unknown_event', `The record has no change at position ${position}`, { position }),
   NothingToRevert: ({ changed_since }) =>
-    coded(409, 'nothing_to_revert', 'Nothing is left to revert: what this change wrote was changed or reverted since', {
-      changed_since,
-    }),
+    coded(
+      409,
+      'nothing_to_revert',
+      'There is nothing to revert: all fields of this change have been changed or reverted since',
+      {
+        changed_since,
+      },
+    ),
   NotRevertible: ({ reason }) =>
-    coded(409, 'not_revertible', `This cannot be reverted: it is ${lasting[reason]}`, { reason }),
-  RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has ended', { run_id }),
+    coded(409, 'not_revertible', `A change of this kind cannot be reverted: ${irrevertible[reason]}`, { reason }),
+  RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has already ended', { run_id }),
   RunSuperseded: ({ run_id }) => coded(409, 'run_superseded', 'A newer run superseded this one', { run_id }),
-  NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'No run is open', { run_id }),
+  NoRunToFail: ({ run_id }) => coded(409, 'no_run_to_fail', 'The video has no open match run', { run_id }),
   RevisionChanged: ({ expected, actual }) =>
-    coded(412, 'revision_changed', `The record is at revision ${actual}, not ${expected}`, { expected, actual }),
+    coded(412, 'revision_changed', `The record is at revision ${actual}, but If-Match requires ${expected}`, {
+      expected,
+      actual,
+    }),
 
   ...creditRefusals,
   SessionExists: () => coded(409, 'session_exists', 'This session already exists'),
@@ -179,34 +200,47 @@ const table: Table = {
     coded(409, 'too_many_tokens', `The session has the maximum of ${most} valid tokens: wait until one expires`),
   SessionNotFound: () => ({ status: 404, detail: 'Session not found' }),
   SessionRunning: () => coded(409, 'session_running', 'The session is running: end it first'),
-  SessionElsewhere: () => coded(409, 'session_on_other_instance', 'The session runs on another instance'),
+  SessionElsewhere: () =>
+    coded(409, 'session_on_other_instance', 'The session is handled by another instance of the service'),
   NoCreditToStart: ({ why }) => noCreditToStart(why),
   AtCapacity: ({ of, capacity }) =>
     later(
       'at_capacity',
       of === 'service'
-        ? 'All realtime sessions are in use'
-        : `The account uses all ${capacity} of its realtime sessions`,
+        ? 'The service has reached its maximum number of realtime sessions'
+        : `The account has reached its maximum of ${capacity} realtime sessions`,
       busy_seconds,
     ),
-  EngineUnavailable: () => later('analysis_unavailable', 'The analysis service cannot be reached', busy_seconds),
-  DocumentReaderFailed: () => later('document_reader_failed', 'The document could not be processed', busy_seconds),
-  InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The offer cannot be answered: ${reason}`),
-  InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `The candidate cannot be used: ${reason}`),
+  EngineUnavailable: () =>
+    later('analysis_unavailable', 'The analysis engine is unreachable: try again later', busy_seconds),
+  DocumentReaderFailed: () =>
+    later('document_reader_failed', 'The document could not be processed: try again later', busy_seconds),
+  InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The SDP offer is invalid: ${reason}`),
+  InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `The ICE candidate is invalid: ${reason}`),
 
-  ReadModelBehind: () => later('read_model_behind', 'The read models have not reached that position yet'),
-  ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable'),
+  ReadModelBehind: () =>
+    later('read_model_behind', 'The read models have not reached the requested position yet: try again'),
+  ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable: try again later'),
   AppendTooLarge: () =>
-    coded(413, 'payload_too_large', 'The change is too large for the event store: send it in smaller parts'),
+    coded(413, 'payload_too_large', 'The change is too large for the event store: split it into smaller requests'),
   AppendUnreadable: () =>
-    coded(500, 'unreadable_change', 'The change could not be read back and was not stored: a fault of the service'),
+    coded(
+      500,
+      'unreadable_change',
+      'The change was not stored, because of an internal error: it could not be read back',
+    ),
   ...erasureRefusals,
-  Contention: () => later('contention', 'Too many concurrent writes to this record'),
+  Contention: () => later('contention', 'Too many concurrent writes to this record: try again'),
   UnreadableEvent: ({ stream, revision }) => ({
-    ...coded(500, 'unreadable_event', `The record's history cannot be read at revision ${revision}`, {
-      stream,
-      revision,
-    }),
+    ...coded(
+      500,
+      'unreadable_event',
+      `Internal error: the event at revision ${revision} of the record cannot be read`,
+      {
+        stream,
+        revision,
+      },
+    ),
   }),
 };
 

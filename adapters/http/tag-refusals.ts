@@ -8,40 +8,44 @@ export interface BadRegistryKey {
   readonly _tag: 'BadRegistryKey';
 }
 
-const keyForm = 'a dotted path of A-Za-z0-9_- and at most 128 characters';
+const keyForm = 'a dotted path of at most 128 characters from A-Za-z0-9_-';
 
 export const badRegistryKey = (): HttpError =>
-  coded(400, 'malformed_key', `A key is ${keyForm}, such as vpm.campaign; a family ends with .*, such as vpm.*`);
+  coded(
+    400,
+    'malformed_key',
+    `The key must be ${keyForm}, such as vpm.campaign, or a family of keys that ends with .*, such as vpm.*`,
+  );
 
 /** Made where it is told: to format the first number of a process takes 30 ms. */
 const wanted = (type: NonNullable<BadTag['value_type']>): string => {
   const characters = `${longestTagText.toLocaleString('en-US')} characters`;
   switch (type) {
     case 'string':
-      return `a well-formed string of at most ${characters}`;
+      return `a string of well-formed Unicode with at most ${characters}`;
     case 'number':
       return 'a finite number';
     case 'boolean':
       return 'true or false';
     case 'string_list':
-      return `a list of at most ${longestTagList} well-formed strings, at most ${characters} together`;
+      return `a list of at most ${longestTagList} strings of well-formed Unicode with at most ${characters} in total`;
   }
 };
 
 const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
   switch (reason) {
     case 'source_not_importer':
-      return 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-';
+      return 'source must be importer. followed by a name of 1 to 128 characters from A-Za-z0-9._:-';
     case 'unregistered_key':
       return TagKey.is(key) && isFilterable(key)
         ? 'is not in the tag registry'
-        : `is not a valid tag key: it must be ${keyForm}`;
+        : `is not a valid tag key: a key is ${keyForm}`;
     case 'category_not_importable':
-      return `is of the category ${category ?? ''}, which importers may not write`;
+      return `is of the category ${category ?? ''}, which cannot be imported`;
     case 'category_not_editable':
-      return `is of the category ${category ?? ''}, which users may not change`;
+      return `is of the category ${category ?? ''}, which users cannot change`;
     case 'bad_value':
-      return `must be ${value_type === null ? 'another value' : wanted(value_type)}`;
+      return `must be ${value_type === null ? 'a different value' : wanted(value_type)}`;
     case 'duplicate_key':
       return 'appears more than once';
   }

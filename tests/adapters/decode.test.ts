@@ -44,7 +44,7 @@ describe('what is told of a malformed body', () => {
     expect(E.isRight(decoded(numbers))).to.equal(true);
     for (const many of [{ ...numbers, more: 1 }, { a: Object.values(numbers) }, { a: { b: numbers } }])
       expect(refusal(decoded(many)).errors).to.deep.equal([
-        { path: 'personality_traits', message: 'must be a JSON object of at most 32 levels and 10,000 values' },
+        { path: 'personality_traits', message: 'must be a JSON object with at most 32 levels and 10,000 values' },
       ]);
   });
 });

@@ -75,7 +75,7 @@ describe('media-analysis credits', function () {
   it('ends with 1 and what the service said when it refuses, or is not there', async () => {
     const unknown = await credits('show', 'nobody');
     expect(unknown.code).to.equal(1);
-    expect(unknown.err).to.include('404 unknown_account: There is no such account');
+    expect(unknown.err).to.include('404 unknown_account: The account does not exist');
     const absent = await credits('show', 'admin', '--url', 'http://127.0.0.1:9');
     expect(absent.code).to.equal(1);
     expect(absent.err).to.include('no answer from http://127.0.0.1:9');

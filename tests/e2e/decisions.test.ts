@@ -27,7 +27,7 @@ describe("people's decisions about faces and speakers", () => {
     const media = await mediaOf(cast());
     await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
     const answer = await done(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(3, null)]));
-    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions stand' });
+    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions were recorded' });
     expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
     expect(await pairsOf(media)).to.have.deep.members([
       [2, 2, 'confirmed', 'put'],

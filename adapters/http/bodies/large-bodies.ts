@@ -66,7 +66,7 @@ export const largeBodies = (): LargeBodies => {
         return reader.is(answer.right) ? E.right(answer.right) : E.left({ _tag: 'BodyReaderFailed' });
       } catch (error) {
         return isOutOfBounds(error)
-          ? E.left(malformed('The body needs too much memory to process'))
+          ? E.left(malformed('Processing the body would need too much memory'))
           : E.left({ _tag: 'BodyReaderFailed' });
       }
     },

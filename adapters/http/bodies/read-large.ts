@@ -23,7 +23,7 @@ const refusal = (error: unknown): MalformedBody => {
   if (error instanceof TooMuchJson) {
     const values = mostValues.toLocaleString('en-US');
     return malformed(
-      `The body holds more than ${values} values or ${mostMebibytes} MiB, not counting the tracks, segments and utterances of an analysis`,
+      `The body has more than ${values} values or ${mostMebibytes} MiB, not counting the tracks, segments and utterances of an analysis`,
     );
   }
   if (error instanceof BrokenText) return malformed('The body is not valid UTF-8');

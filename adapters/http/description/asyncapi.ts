@@ -6,16 +6,14 @@ import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import type { Schema } from './json-schema.js';
 import { type SchemaWriter, schemaWriter } from './schema.js';
 
-const results = 'results';
-
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
-  Ready: 'The socket is open; results follow once media arrive.',
-  Media: 'Media arrive, or arrive no more.',
-  VoiceActivity: 'Whether somebody speaks in a stretch of time, and how loudly.',
-  VideoStats: 'How much video arrived in a stretch of time.',
-  UsageFrame: 'What was charged up to now, and what is left.',
-  Warning: 'Less than a minute of credit is left.',
-  ErrorFrame: 'Why the session ends; the socket closes after it.',
+  Ready: 'The socket is open. Results follow once media arrive.',
+  Media: 'The media connection was established or lost.',
+  VoiceActivity: 'Whether somebody speaks in a time interval, and how loudly.',
+  VideoStats: 'How much video arrived in a time interval.',
+  UsageFrame: 'The credits charged so far, and the balance.',
+  Warning: 'The credits last for less than a minute.',
+  ErrorFrame: 'Why the session ends. The socket is closed after this frame.',
 };
 
 const sentence = (type: string): string =>
@@ -71,8 +69,8 @@ const streamChannels = (): Readonly<Record<string, Schema>> =>
       {
         address: `${category}-{id}`,
         title: `Events of ${category}`,
-        description: `The streams ${category}-…: an event is decided for one stream, in order, and never changed.`,
-        parameters: { id: { description: 'The id of the record that the stream is about.' } },
+        description: `The streams ${category}-…. The events of a stream are ordered and never change.`,
+        parameters: { id: { description: 'The id of the record.' } },
         servers: [{ $ref: '#/servers/log' }],
         messages: refs('#/components/messages', Object.keys(codecs).map(storedType)),
       },
@@ -83,25 +81,25 @@ const operationsOf = (channels: ReadonlyArray<string>): Readonly<Record<string, 
   Object.fromEntries(
     channels.map((channel) => [
       `send.${channel}`,
-      { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: `What comes over ${channel}.` },
+      { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: `Messages of the channel ${channel}.` },
     ]),
   );
 
 const description = `The results socket of a realtime session, and the events of the log.
 
-A results socket is opened with the session's token: as \`Authorization: Bearer\`, as \`token\` in the query, or as the
-subprotocol \`bearer.<token>\` (browsers). Events can be read over HTTP (\`history\` of a record, \`/v1/audit/events\`), and
-with any client of EventStoreDB where the service offers its log. The payload of a message is the event's data.`;
+To open a results socket, send the token of the session as \`Authorization: Bearer\`, as \`token\` in the query, or as the
+subprotocol \`bearer.<token>\` (for browsers). Events can be read over HTTP (the \`history\` of a record, \`/v1/audit/events\`),
+and with any EventStoreDB client if the service exposes its log. The payload of a message is the data of the event.`;
 
-/** The AsyncAPI document, with a recorded example of each event type by its stored type. */
+/** The AsyncAPI document. `recorded` has an example of each event, by its stored type. */
 export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, unknown>): Schema => {
   const write = schemaWriter();
   const [sent, logged] = [withSummaries(frames(write)), withSummaries(events(write, recorded))];
   const channels: Readonly<Record<string, Schema>> = {
-    [results]: {
+    results: {
       address: '/v2/realtime/results',
       title: 'Results of a realtime session',
-      description: 'One socket a session. Nothing is expected of clients.',
+      description: 'One socket per session. Clients send nothing.',
       servers: [{ $ref: '#/servers/http' }],
       bindings: {
         ws: {
@@ -109,8 +107,8 @@ export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, 
           query: {
             type: 'object',
             properties: {
-              session_id: { type: 'string', description: 'The session whose results are wanted.' },
-              token: { type: 'string', description: 'The token of the session, where no header can be sent.' },
+              session_id: { type: 'string', description: 'The id of the session.' },
+              token: { type: 'string', description: 'The token of the session, for clients that cannot send headers.' },
             },
             required: ['session_id'],
           },
@@ -126,8 +124,8 @@ export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, 
     info: { title: 'Media analysis: results and events', version, description },
     defaultContentType: 'application/json',
     servers: {
-      http: { host: 'localhost:8080', protocol: 'ws', description: 'The service that gave this document.' },
-      log: { host: 'localhost:2113', protocol: 'esdb', description: 'The log, for clients of EventStoreDB.' },
+      http: { host: 'localhost:8080', protocol: 'ws', description: 'The service that served this document.' },
+      log: { host: 'localhost:2113', protocol: 'esdb', description: 'The event log, for EventStoreDB clients.' },
     },
     channels,
     operations: operationsOf(Object.keys(channels)),

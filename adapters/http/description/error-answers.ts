@@ -4,44 +4,48 @@ import { httpErrorOf } from '../refusals.js';
 import { furtherExamples, refusalExamples } from './refusal-examples.js';
 import type { Schema } from './json-schema.js';
 
-/** What a refusal with a text alone is called here: it has no code. */
+/** The name of an error in the document: its code, or the tag of a refusal that has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);
 
-const reasons: Readonly<Record<number, string>> = {
-  400: 'The request cannot be carried out as it is.',
-  401: 'The key is missing or invalid, or does not permit this.',
-  402: 'There is not enough credit.',
-  404: 'What the path or the body names does not exist.',
-  409: 'The state of things does not permit this.',
+const statusDescriptions: Readonly<Record<number, string>> = {
+  400: 'The request is invalid.',
+  401: 'The API key is missing or invalid, or lacks permission.',
+  402: 'The account has not enough credit.',
+  404: 'Something that the path or body refers to does not exist.',
+  409: 'The request conflicts with the current state.',
   410: 'The record was erased.',
-  412: 'The record has another revision than `If-Match` says.',
-  413: 'The body, or what it changes, is too large.',
-  415: 'The encoding of the body is not supported.',
-  422: 'The body has another shape than it must have, or the record is not ready.',
-  500: 'Something is wrong with the service.',
-  502: 'The name model gave no usable answer; nothing was charged.',
-  503: 'Out of service for the moment: to be tried again after the time in `Retry-After`.',
+  412: 'The revision of the record differs from `If-Match`.',
+  413: 'The body, or the resulting change, is too large.',
+  415: 'The `Content-Encoding` of the body is not supported.',
+  422: 'The body does not match its schema, or the record is not ready.',
+  500: 'Internal error of the service.',
+  502: 'The name model returned no usable answer; nothing was charged.',
+  503: 'Temporarily unavailable: retry after the time in `Retry-After`.',
 };
 
 const facts: Schema = {
-  code: { type: 'string', pattern: '^[A-Za-z_]+$', maxLength: 64, description: 'What is wrong, for programs.' },
-  message: { type: 'string', minLength: 1, description: 'What is wrong, where, and what to do.' },
-  retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
-  retry_after_seconds: { type: 'number', minimum: 0, description: 'After how many seconds to try again.' },
-  permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that a key would need.' },
+  code: { type: 'string', pattern: '^[A-Za-z_]+$', maxLength: 64, description: 'Error code, for programs.' },
+  message: { type: 'string', minLength: 1, description: 'Error message, for people.' },
+  retryable: { type: 'boolean', description: 'Whether a retry of the same request may succeed.' },
+  retry_after_seconds: { type: 'number', minimum: 0, description: 'Seconds to wait before a retry.' },
+  permission: { enum: ['MEDIA_WRITE', 'WORKER'], description: 'The permission that the key lacks.' },
 };
 
 const places: Schema = {
   type: 'array',
   maxItems: 1_000,
-  description: 'Each place in the body that is wrong (20 at most), or each tag.',
+  description: 'The errors: one for each wrong place in the body (at most 20) or each refused tag.',
   items: {
     type: 'object',
     properties: {
-      path: { type: 'string', maxLength: 1_000, description: 'The place in the body, as `mappings[0].face_id`.' },
+      path: {
+        type: 'string',
+        maxLength: 1_000,
+        description: 'The place in the body, for example `mappings[0].face_id`.',
+      },
       key: { type: 'string', maxLength: 1_000, description: 'The key of the tag.' },
-      reason: { type: 'string', pattern: '^[a-z_]+$', description: 'Why the tag is refused, for programs.' },
-      message: { type: 'string', minLength: 1, description: 'What is wrong there.' },
+      reason: { type: 'string', pattern: '^[a-z_]+$', description: 'Why the tag was refused, for programs.' },
+      message: { type: 'string', minLength: 1, description: 'What is wrong.' },
     },
     required: ['message'],
   },
@@ -54,7 +58,7 @@ const errorOf = (properties: Schema, description: string): Schema => ({
     detail: {
       type: ['string', 'object'],
       minLength: 1,
-      description: 'A text, or an object with a code.',
+      description: 'A text, or an object with a code and a message.',
       properties,
       required: ['code', 'message'],
       additionalProperties: true,
@@ -63,17 +67,17 @@ const errorOf = (properties: Schema, description: string): Schema => ({
   required: ['detail'],
 });
 
-/** The body of every error: a text, or a code with a message and facts. */
+/** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ErrorAnswer: errorOf(facts, 'What is wrong: a text alone, or a code for programs, a message for people, and facts.'),
-  BodyErrorAnswer: errorOf({ ...facts, errors: places }, 'What is wrong, and at which places of the body.'),
+  ErrorAnswer: errorOf(facts, 'An error: either a text, or an object with a code, a message and further fields.'),
+  BodyErrorAnswer: errorOf({ ...facts, errors: places }, 'An error, with the places in the body that are wrong.'),
 };
 
-/** What a refusal is answered with: one answer for each code that it can have. */
+/** The HTTP errors of a refusal: one for each code that it can have. */
 const errorsOf = (tag: RefusalTag): ReadonlyArray<HttpError> =>
   [refusalExamples[tag], ...(furtherExamples[tag] ?? [])].map((refusal) => httpErrorOf(refusal));
 
-/** An example of each error by its name, for the components of the document. */
+/** An example of each error, by name, for the components of the document. */
 export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     [...tags].flatMap((tag) =>
@@ -84,17 +88,16 @@ export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<strin
 interface Named {
   readonly name: string;
   readonly code: string | null;
-  /** Whether it lists places of the body. */
-  readonly lists: boolean;
+  readonly hasPlaces: boolean;
 }
 
 const namedOf = (tag: RefusalTag, error: HttpError): Named => {
   const { detail } = error;
   const isText = typeof detail === 'string';
-  return { name: nameOf(tag, error), code: isText ? null : detail.code, lists: !isText && 'errors' in detail };
+  return { name: nameOf(tag, error), code: isText ? null : detail.code, hasPlaces: !isText && 'errors' in detail };
 };
 
-/** The answers to refusals, by status: which codes there may be, each with an example. */
+/** The error responses of an operation by status, each with its possible codes and examples. */
 export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
   const byStatus = new Map<number, Map<string, Named>>();
   for (const tag of tags)
@@ -107,7 +110,7 @@ export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record
     [...byStatus].map(([status, all]) => [
       String(status),
       {
-        description: reasons[status] ?? 'The request is refused.',
+        description: statusDescriptions[status] ?? 'The request is refused.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
           'X-Event-Position': { $ref: '#/components/headers/X-Event-Position' },
@@ -118,7 +121,7 @@ export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record
         content: {
           'application/json': {
             schema: {
-              $ref: `#/components/schemas/${[...all.values()].some(({ lists }) => lists) ? 'Body' : ''}ErrorAnswer`,
+              $ref: `#/components/schemas/${[...all.values()].some(({ hasPlaces }) => hasPlaces) ? 'Body' : ''}ErrorAnswer`,
             },
             examples: Object.fromEntries(
               [...all.values()].map(({ name }) => [name, { $ref: `#/components/examples/${name}` }]),

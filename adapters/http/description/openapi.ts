@@ -14,20 +14,22 @@ const parameters: Readonly<Record<string, Schema>> = {
   'X-Min-Position': {
     name: 'X-Min-Position',
     in: 'header',
-    description: 'The `X-Event-Position` of a write: the answer shows at least that write, or is 503 after 2 seconds.',
+    description:
+      'The `X-Event-Position` of a write: the answer includes at least that write, or is 503 after 2 seconds.',
     schema: text,
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the record: with another revision the request is refused and nothing is written.',
+    description:
+      'The `ETag` of the record. If the record has another revision, the request is refused and nothing is written.',
     schema: text,
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of at most 255 characters, one for each intended change: within 24 hours a repetition gets the first answer and writes nothing.',
+      'A unique text for each intended change, at most 255 characters. Repeating the request with the same key within 24 hours returns the first answer and writes nothing.',
     schema: { ...text, minLength: 1, maxLength: 255 },
   },
 };
@@ -35,27 +37,31 @@ const parameters: Readonly<Record<string, Schema>> = {
 const header = (description: string): Schema => ({ description, schema: text });
 
 const headers: Readonly<Record<string, Schema>> = {
-  'X-Request-Id': header('The id of the request; the one that was sent, if it was a sane one.'),
-  'X-Event-Position': header('The position of the last event that the request wrote; absent where it wrote none.'),
-  'X-Ignored-Parameters': header('Query parameters that are not known here, separated by commas.'),
-  'X-Run-Id': header('The id of the inference.'),
-  'X-Model': header('The model that was asked.'),
-  'Idempotency-Replayed': header('`true`: this is the answer of an earlier request with the same key.'),
-  ETag: header('The revision of the record, in quotation marks.'),
-  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer', minimum: 1 } },
+  'X-Request-Id': header(
+    'The id of the request: the `X-Request-Id` that was sent if it is valid (1 to 128 characters of A-Za-z0-9._:/+=@-), otherwise a generated one.',
+  ),
+  'X-Event-Position': header('The position of the last event that the request wrote; absent if it wrote none.'),
+  'X-Ignored-Parameters': header('Query parameters that the operation does not know, separated by commas.'),
+  'X-Run-Id': header('The id of the inference run.'),
+  'X-Model': header('The name of the model.'),
+  'Idempotency-Replayed': header(
+    '`true` if this is the stored answer of an earlier request with the same idempotency key.',
+  ),
+  ETag: header('The revision of the record, in double quotes.'),
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
 };
 
 const securitySchemes: Readonly<Record<string, Schema>> = {
-  ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of an account.' },
-  Bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
-  SessionToken: { type: 'http', scheme: 'bearer', description: 'The token of the session of the path.' },
+  ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
+  Bearer: { type: 'http', scheme: 'bearer', description: 'An API key as a bearer token.' },
+  SessionToken: { type: 'http', scheme: 'bearer', description: 'The token of the realtime session in the path.' },
 };
 
-const description = `Joins the faces that video analysis sees with the speakers that audio analysis hears.
+const description = `Matches the faces found by video analysis with the speakers found by audio analysis.
 
-Bodies are JSON with snake_case fields, times are RFC 3339 in UTC, media times are seconds. Success is always 200; an error
-is \`{"detail": …}\` with a text, or with a code, a message and facts. \`x-access\` says whose keys an operation takes
-(an admin's are taken by all), \`x-codes\` which codes an error may have.`;
+Bodies are JSON with snake_case fields; timestamps are RFC 3339 in UTC; media times are in seconds. Success is always 200. The
+body of an error is \`{"detail": …}\`, where \`detail\` is a text, or an object with a code, a message and further fields.
+\`x-access\` lists who may call an operation (admin keys may call all), \`x-codes\` the codes that an error may have.`;
 
 /** The OpenAPI document of these endpoints. */
 export const openApiDocument = (
@@ -73,7 +79,7 @@ export const openApiDocument = (
   return {
     openapi: '3.1.1',
     info: { title: 'Media analysis', version, description },
-    servers: [{ url: '/', description: 'The service that gave this document.' }],
+    servers: [{ url: '/', description: 'The service that served this document.' }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: Object.entries(resources).map(([name, about]) => ({ name, description: about })),
     paths,

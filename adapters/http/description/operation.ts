@@ -9,7 +9,7 @@ import type { Schema } from './json-schema.js';
 import type { SchemaWriter } from './schema.js';
 import { texts } from './texts.js';
 
-/** An operation of the OpenAPI document, with the path and method under which it stands there. */
+/** An operation object of the OpenAPI document, with its path and method. */
 export interface DescribedOperation {
   readonly path: string;
   readonly method: string;
@@ -22,13 +22,13 @@ const pathParameters: Readonly<Record<string, readonly [description: string, sch
   video_id: ['The id of the video.'],
   audio_id: ['The id of the audio.'],
   account_id: ['The id of the account.'],
-  key_id: ['The id of the key, which is not the key itself.'],
+  key_id: ['The id of the API key; this is not the secret key itself.'],
   run_id: ['The id of the match run.'],
   session_id: ['The id of the session.'],
   face_id: ['The id of the face within its video.', natural],
   speaker_id: ['The id of the speaker within its audio.', natural],
-  position: ['The position of an event: a value of `X-Event-Position`, or one from a history.'],
-  key: ['The key of the tag, such as `label.topic`.'],
+  position: ['The position of an event, from `X-Event-Position` or from a history.'],
+  key: ['The key of the tag, for example `label.topic`.'],
 };
 
 const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
@@ -48,7 +48,7 @@ const body = (schema: Schema, recorded: unknown): Schema => ({
 });
 
 const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): Schema => ({
-  description: 'Done.',
+  description: 'Success.',
   headers: Object.fromEntries(['X-Request-Id', ...headers].map((name) => [name, headerRef(name)])),
   ...body(schema, recorded),
 });
@@ -70,7 +70,7 @@ const placeOf = (operation: OperationId): readonly [path: string, method: string
   return [path, method.toLowerCase()];
 };
 
-/** The streamed form of the whole selection, which only one operation has. */
+/** The streamed answer, which only one operation has. */
 const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } };
 
 const withLines = (operation: OperationId, answer: Schema): Schema =>
@@ -100,12 +100,12 @@ const requestOf = (
     required: !bodyOptional,
     description: operation.endsWith('recordAnalysis')
       ? 'At most 100 MiB.'
-      : `At most 10 MiB${bodyOptional ? '; an empty body counts as {}' : ''}.`,
+      : `At most 10 MiB${bodyOptional ? '; an empty body is treated as {}' : ''}.`,
     ...body(write.of(codec), recorded),
   },
 });
 
-/** Describes an endpoint that asks for a key. */
+/** Describes an endpoint that requires an API key. */
 export const describeEndpoint = (
   endpoint: Endpoint,
   write: SchemaWriter,
@@ -129,7 +129,7 @@ export const describeEndpoint = (
   });
 };
 
-/** Describes an endpoint that asks for no key. */
+/** Describes an endpoint that requires no API key. */
 export const describeOpenEndpoint = (
   { operation, answer, mayFail }: OpenEndpoint,
   write: SchemaWriter,
@@ -142,7 +142,9 @@ export const describeOpenEndpoint = (
     security: [],
     responses: {
       200: answerOf(schema, [], recorded.answer),
-      ...(mayFail ? { 503: { ...answerOf(schema, ['Retry-After'], undefined), description: 'Not now.' } } : {}),
+      ...(mayFail
+        ? { 503: { ...answerOf(schema, ['Retry-After'], undefined), description: 'Temporarily unavailable.' } }
+        : {}),
     },
   });
 };

@@ -4,9 +4,9 @@ import { ownCodecs, refinements } from './constraints.js';
 import { fields } from './fields.js';
 import type { Schema } from './json-schema.js';
 
-/** Turns codecs into schemas; what has a name goes into `named` once, and is referred to. */
+/** Turns codecs into JSON Schemas. Each named codec is written once, to `named`, and referred to elsewhere. */
 export interface SchemaWriter {
-  /** Throws on a codec that it does not know, and where two codecs have one name. */
+  /** Throws for an unknown kind of codec, and if two codecs have the same name. */
   readonly of: (codec: t.Mixed) => Schema;
   readonly named: () => Readonly<Record<string, Schema>>;
 }
@@ -24,7 +24,7 @@ const listIn = (schema: Schema, key: string): ReadonlyArray<unknown> => {
   return t.UnknownArray.is(value) ? value : [];
 };
 
-/** Objects that are all of these, as one. */
+/** The intersection of schemas; objects are merged into one. */
 const merged = (parts: ReadonlyArray<Schema>): Schema => {
   if (!parts.every(isObject)) return { allOf: parts };
   const required = parts.flatMap((part) => listIn(part, 'required'));
@@ -37,18 +37,18 @@ const merged = (parts: ReadonlyArray<Schema>): Schema => {
 
 const isNull = (schema: Schema): boolean => schema['type'] === 'null';
 
-const simple = (schema: Schema): boolean =>
+const isSimple = (schema: Schema): boolean =>
   typeof schema['type'] === 'string' &&
   !['const', 'enum', 'properties', 'not', 'description'].some((key) => key in schema);
 
-/** Whether each is about another type, and no keyword about two of them. */
-const areApart = (choices: ReadonlyArray<Schema>): boolean => {
+/** Whether each schema is for another type, and no keyword occurs twice, so that they can be merged into one. */
+const areDisjoint = (choices: ReadonlyArray<Schema>): boolean => {
   const keys = choices.flatMap((choice) => [choice['type'], ...Object.keys(choice).filter((key) => key !== 'type')]);
-  return choices.every(simple) && new Set(keys).size === keys.length;
+  return choices.every(isSimple) && new Set(keys).size === keys.length;
 };
 
-/** One of these: as one schema where that is possible, with null as a further type. */
-const either = (all: ReadonlyArray<Schema>): Schema => {
+/** The union of schemas: one schema if possible, with null as a further type. */
+const union = (all: ReadonlyArray<Schema>): Schema => {
   const texts = new Map(all.map((schema) => [JSON.stringify(schema), schema]));
   const choices = [...texts.values()].filter((schema) => !isNull(schema));
   const [only] = choices;
@@ -63,7 +63,7 @@ const either = (all: ReadonlyArray<Schema>): Schema => {
     };
   if (choices.every((choice) => 'const' in choice && choice['type'] === 'string') && !nullable)
     return { type: 'string', enum: choices.map((choice) => choice['const']) };
-  if (areApart(choices))
+  if (areDisjoint(choices))
     return Object.fromEntries([
       ...choices.flatMap((choice) => Object.entries(choice)),
       ['type', [...choices.map(({ type }) => type), ...(nullable ? ['null'] : [])]],
@@ -82,7 +82,7 @@ const propsOf = ({ props }: { readonly props: t.Props }): t.Props => props;
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const innerOf = ({ type }: { readonly type: t.Mixed }): t.Mixed => type;
 
-/** The schema of a field: what is always true of it, what its codec says, and what it means. */
+/** The schema of a field: that of its codec, with the description and constraints of its name. */
 const fieldOf = (name: string, schema: Schema): Schema => {
   const about = fields[name];
   if (about === undefined) return schema;
@@ -104,7 +104,7 @@ const objectOf = (props: t.Props, schemaOf: (codec: t.Mixed) => Schema, isPartia
 
 const refined = (codec: t.Mixed, inner: Schema): Schema => {
   const more = refinements[codec.name];
-  if (more === undefined) throw new Error(`no schema is known of the refinement ${codec.name}`);
+  if (more === undefined) throw new Error(`there is no schema for the refinement ${codec.name}`);
   return { ...inner, ...more };
 };
 
@@ -119,13 +119,13 @@ const primitives = new Map<t.Mixed, Schema>([
 
 const literal = (value: unknown): Schema => ({ type: typeof value, const: value });
 
-/** A list of the house, which is no list to io-ts. */
+/** The item codec of a `longList`, which io-ts does not know as an array; null for other codecs. */
 const longListOf = (codec: t.Mixed): t.Mixed | null =>
   '_tag' in codec && codec._tag === 'LongListType' && 'type' in codec && codec.type instanceof t.Type
     ? codec.type
     : null;
 
-/** The schema of a codec itself; `inner` is asked for those of its parts. */
+/** The schema of a codec. `inner` gives the schemas of its parts as references if they are named, `whole` in full. */
 const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part: t.Mixed) => Schema): Schema => {
   const known = primitives.get(codec) ?? ownCodecs[codec.name];
   if (known !== undefined) return known;
@@ -133,7 +133,7 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
   if (codec instanceof t.PartialType) return objectOf(propsOf(codec), inner, true);
   if (codec instanceof t.IntersectionType) return merged(partsOf(codec).map(whole));
   if (codec instanceof t.UnionType)
-    return either(partsOf(codec).map((part) => ('enum' in whole(part) ? whole(part) : inner(part))));
+    return union(partsOf(codec).map((part) => ('enum' in whole(part) ? whole(part) : inner(part))));
   if (codec instanceof t.RefinementType) return refined(codec, whole(innerOf(codec)));
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
     return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
@@ -142,7 +142,7 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
   if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: inner(codomainOf(codec)) };
   const item = longListOf(codec);
   if (item !== null) return { type: 'array', items: inner(item), ...limitOf(codec) };
-  throw new Error(`no schema is known of the codec ${codec.name}`);
+  throw new Error(`there is no schema for the codec ${codec.name}`);
 };
 
 const isComponent = ({ name }: t.Mixed, schema: Schema): boolean =>
@@ -156,7 +156,7 @@ export const schemaWriter = (): SchemaWriter => {
     const schema = named.get(codec.name)?.codec === codec ? null : whole(codec);
     if (schema !== null && !isComponent(codec, schema)) return schema;
     if (schema !== null) {
-      if (named.has(codec.name)) throw new Error(`two codecs have the name ${codec.name}`);
+      if (named.has(codec.name)) throw new Error(`two codecs are named ${codec.name}`);
       const about = components[codec.name];
       named.set(codec.name, { codec, schema: { ...(about === undefined ? {} : { description: about }), ...schema } });
     }

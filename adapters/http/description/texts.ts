@@ -1,6 +1,6 @@
 import type { OperationId } from '../../runtime/operations.js';
 
-/** What an operation is for: a line, and what is worth knowing in sentences. */
+/** What the OpenAPI document says about an operation. */
 export interface OperationText {
   readonly summary: string;
   readonly description: string;
@@ -9,198 +9,223 @@ export interface OperationText {
 const text = (summary: string, description: string): OperationText => ({ summary, description });
 
 const undo =
-  'An event position names the whole change that one request made, on both records. Each field that still has the value that the change gave it is put back; one that was changed since stays, and is named in `changed_since`. `dry_run` answers the same and writes nothing.';
+  'Reverts everything that the request which wrote the event at `position` changed, on the video and its audio. Each field that still has the value written then gets its previous value; fields changed since keep their value and are listed in `changed_since`. With `dry_run` nothing is written.';
 
 const run =
-  'A run takes the speakers that are named, or all. It is answered by a worker, the embedded one unless it is switched off; `runs.get` with `wait` tells when it has ended. While a run is in flight, a second one is refused until the first is stale.';
+  'Processes the given speakers, or all. The run is answered by a worker: the embedded one, or an external one if the embedded one is switched off. `runs.get` with `wait` returns when the run has ended. While a run is in flight, further triggers are refused until it is stale.';
 
-const importing = 'With `format`, the body is a document of a provider; the answer then tells how it was understood.';
+const importing =
+  'With `format`, the body is a document in the format of that provider, and the answer says how it was interpreted.';
 
 const inference =
-  'It is admitted while the account has credit, and charged by what the model reports. With an idempotency key, a repetition within 24 hours gets the answer of the first one and is not charged.';
+  'Requires available credit; the price depends on the tokens that the model reports. Repeating a request with the same idempotency key within 24 hours returns the first answer and is not charged.';
+
+const erasure =
+  'Permanently erases its content, evidence, transcript, names and history. Ids, times, actors and charges are kept. The id cannot be used again.';
 
 export const texts: Readonly<Record<OperationId, OperationText>> = {
-  'service.health': text('Is the process up?', 'Answers as long as the process can answer at all.'),
+  'service.health': text('Check that the process is running', 'Answers whenever the process is able to answer.'),
   'service.readiness': text(
-    'Can the service serve?',
-    '503 with the reasons while the event store cannot be reached or the read models are behind. Warnings tell of what an operator should know.',
+    'Check that the service can handle requests',
+    'Answers 503 with the reasons while the event store is unreachable or the read models are behind. `warnings` are for operators.',
   ),
   'sessions.health': text(
-    'Can realtime sessions be begun?',
-    '503 while the analysis engine cannot be reached. How many sessions are free has nothing to do with it.',
+    'Check that realtime sessions can be created',
+    'Answers 503 while the analysis engine is unreachable. Does not depend on the number of free sessions.',
   ),
 
-  'accounts.create': text('Open an account', 'Without an id, one is made.'),
+  'accounts.create': text('Create an account', 'If no id is given, the service generates one.'),
   'keys.create': text(
-    'Issue an API key',
-    'The key is shown in this answer and never again. A repetition with the same idempotency key makes no second key.',
+    'Create an API key',
+    'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
   ),
-  'keys.list': text('List the keys of an account', 'Without their secrets; revoked and expired ones included.'),
+  'keys.list': text(
+    'List the API keys of an account',
+    'Includes revoked and expired keys. The secret keys are not shown.',
+  ),
   'keys.revoke': text(
     'Revoke an API key',
-    'It is refused from the next request on, and so is every key that it made. The realtime sessions that it created end.',
+    'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
   ),
   'retention.set': text(
-    'Set how long media are kept',
-    'Media of the account that had no event for so many days are erased; `null`: never.',
+    'Set the retention period',
+    'Media of the account without a new event for `days` days are erased. `null`: never.',
   ),
-  'retention.get': text('Show how long media are kept', '`null` until it is set.'),
-  'me.get': text('Who am I?', 'The calling key, what it may do, and what its account has left.'),
+  'retention.get': text('Get the retention period', '`null` if none is set.'),
+  'me.get': text(
+    'Get the calling key and account',
+    'The calling key, its permissions, and the balance of its account.',
+  ),
   'me.createKey': text(
-    'Make a short-lived key of the own account',
-    'It has no more rights than the calling key, lives no longer, and is revoked with it. Pages in a browser work with such keys.',
+    'Create a short-lived key for the same account',
+    'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages.',
   ),
-  'me.revokeKey': text('Revoke a key that a key made', 'The calling key may revoke itself.'),
-  'credits.add': text('Book credits', 'A positive amount grants, a negative one corrects. Answers the balance.'),
+  'me.revokeKey': text(
+    'Revoke a key created with another key',
+    'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
+  ),
+  'credits.add': text(
+    'Add or deduct credits',
+    'A positive amount is a grant, a negative one a correction. Returns the new balance.',
+  ),
   'credits.get': text(
-    'Show the balance and the spending window',
-    '`held` is what calls under way hold; it is not available to others.',
+    'Get the balance and the spending window',
+    '`held` is reserved for calls that are in progress and is not available to other calls.',
   ),
   'credits.setWindow': text('Set or clear the spending window', '`limit: null` clears it.'),
-  'credits.ledger': text('List what was booked', 'Newest first. The amounts of an account add up to its balance.'),
-  'credits.usage': text('Sum up charges', 'Charges alone, summed exactly, by one or several fields, or in all.'),
+  'credits.ledger': text('List ledger entries', 'Newest first. The amounts of all entries add up to the balance.'),
+  'credits.usage': text(
+    'Sum up charges',
+    'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
+  ),
 
   'videos.create': text(
     'Register a video',
-    'Without an id, one is made. `audio_id` names an audio of the caller that belongs to no video yet.',
+    'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
   ),
-  'videos.list': text('List videos', 'Those of the caller, for an admin all; newest first unless told otherwise.'),
-  'videos.get': text('Show a video', 'With `at`, as it stood at a time or a revision.'),
-  'videos.update': text('Change title or media URL', 'An absent field stays as it is, null clears it.'),
-  'videos.erase': text(
-    'Erase a video',
-    'Its content, evidence, transcript, names and history can be read nowhere from then on. Ids, times, actors and what was charged stay. For good: the id is never given out again.',
+  'videos.list': text(
+    'List videos',
+    'The videos of the account; for admin keys, of all accounts. Newest first by default.',
   ),
+  'videos.get': text('Get a video', '`at` selects an earlier state, by time or revision.'),
+  'videos.update': text('Change the title or media URL', 'Absent fields are not changed; null clears a field.'),
+  'videos.erase': text('Erase a video', erasure),
   'videos.recordAnalysis': text(
     'Write back the analysis of a video',
-    `The faces that were seen, and when. A face without a name is called \`Face {id}\`. ${importing}`,
+    `The faces in the video and when they are visible. A face without a name is called \`Face {id}\`. ${importing}`,
   ),
   'videos.tracks': text(
-    'Show when faces are to be seen',
-    'Tracks, active-speaker scores and captions that overlap the time asked for. A face may go on over pages.',
+    'List face tracks',
+    'Face tracks, active-speaker scores and captions that overlap the given time range. A face may continue on the next page.',
   ),
-  'videos.history': text('List the events of a video', 'In their order, with who caused them and in which request.'),
-  'videos.revert': text('Undo a change of a video', undo),
-  'faces.rename': text('Name faces', 'All or none: an unknown face is 404.'),
+  'videos.history': text('List the events of a video', 'In order, each with the actor and request that caused it.'),
+  'videos.revert': text('Revert a change of a video', undo),
+  'faces.rename': text('Rename faces', 'All or nothing: an unknown face is answered with 404.'),
   'faces.recordTraits': text(
     'Write back personality data of a face',
-    'For a worker that analyses a face anew, after a match cleared what was known.',
+    'For workers: a change of the match clears the personality data of a face, which then has to be analysed again.',
   ),
 
   'audios.create': text(
     'Register an audio',
-    'Without an id, one is made. `video_id` names a video of the caller that has no audio yet.',
+    'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
   ),
-  'audios.list': text('List audios', 'Those of the caller, for an admin all; newest first unless told otherwise.'),
-  'audios.get': text('Show an audio', 'With `at`, as it stood at a time or a revision.'),
-  'audios.update': text('Change the title', 'An absent title stays as it is, null clears it.'),
-  'audios.erase': text(
-    'Erase an audio',
-    'Its content, evidence, transcript, names and history can be read nowhere from then on. Ids, times, actors and what was charged stay. For good: the id is never given out again.',
+  'audios.list': text(
+    'List audios',
+    'The audios of the account; for admin keys, of all accounts. Newest first by default.',
   ),
-  'audios.recordAnalysis': text('Write back the analysis of an audio', `Who speaks when, and what. ${importing}`),
-  'audios.segments': text('Show who speaks when', 'What overlaps the time asked for, whole.'),
+  'audios.get': text('Get an audio', '`at` selects an earlier state, by time or revision.'),
+  'audios.update': text('Change the title', 'An absent title is not changed; null clears it.'),
+  'audios.erase': text('Erase an audio', erasure),
+  'audios.recordAnalysis': text(
+    'Write back the analysis of an audio',
+    `The speakers, their turns and the transcript. ${importing}`,
+  ),
+  'audios.segments': text('List speaker turns', 'The turns that overlap the given time range; they are not cut.'),
   'audios.transcript': text(
-    'Show what was said',
-    '`index` is the place of the utterance in the transcript as it was sent; quotes refer to it.',
+    'Get the transcript',
+    '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
   ),
   'audios.replaceTranscript': text(
     'Replace the transcript',
-    'From then on the audio is not eligible for name inference, for good.',
+    'Makes the audio permanently ineligible for name inference.',
   ),
-  'audios.history': text('List the events of an audio', 'In their order, with who caused them and in which request.'),
-  'audios.revert': text('Undo a change of an audio', undo),
+  'audios.history': text('List the events of an audio', 'In order, each with the actor and request that caused it.'),
+  'audios.revert': text('Revert a change of an audio', undo),
   'speakers.rename': text(
-    'Name speakers',
-    'Speakers that the audio does not have are named in `skipped`. The face that is matched to a speaker takes the name too.',
+    'Rename speakers',
+    'Unknown speakers are listed in `skipped`. A face matched to a renamed speaker gets the same name.',
   ),
-  'speakers.setRoles': text('Set roles of speakers', 'null clears a role. Unknown speakers are named in `skipped`.'),
-  'speakers.merge': text('Merge a speaker into another', 'Everything that `from` said counts as said by `into`.'),
-  'speakers.delete': text('Delete a speaker', 'The face that was matched to the speaker loses its match.'),
+  'speakers.setRoles': text('Set roles of speakers', 'null clears a role. Unknown speakers are listed in `skipped`.'),
+  'speakers.merge': text('Merge a speaker into another', 'Everything said by `from` is assigned to `into`.'),
+  'speakers.delete': text('Delete a speaker', 'A face matched to the speaker loses its match.'),
 
   'matches.commit': text(
     'Match faces to speakers',
-    'A person says whose face is whose; a whole block of suggestions is a valid body. Face and speaker take the name that is given. A speaker has one face and a face one speaker: what was matched before moves.',
+    'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
   ),
-  'matches.run': text('Start a run that commits', `What the run finds is written to the faces. ${run}`),
-  'matches.suggest': text('Start a run that suggests', `What the run finds is stored as suggestions. ${run}`),
+  'matches.run': text('Start a match run that commits', `The matches found are written to the faces. ${run}`),
+  'matches.suggest': text('Start a match run that suggests', `The matches found are stored as suggestions. ${run}`),
   'matches.suggestions': text(
-    'Show the stored suggestions',
-    'Sent back as it is, the block is a valid body of `matches.commit`. 404 while a run is in flight, and where none was stored.',
+    'Get the stored suggestions',
+    'The answer is a valid body of `matches.commit`. 404 while a run is in flight, or if no suggestions are stored.',
   ),
   'matches.status': text(
-    'Show the status of a video',
-    'Of its processing, or with `speaker_face_match_status=true` of its newest match run.',
+    'Get the status of a video',
+    'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
   ),
   'matches.writeBack': text(
     'Write back the result of a match run',
-    'With a `run_id` it counts for that run alone; a run that ended or was superseded changes nothing.',
+    'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
   ),
-  'matches.delete': text('Take the match of a face away', 'Its personality data goes with it; names stay.'),
+  'matches.delete': text('Remove the match of a face', 'Also clears its personality data. Names are kept.'),
   'decisions.create': text(
-    'Decide about faces and speakers',
-    'Confirm a match, confirm that a speaker is not to be seen (`face_id: null`), or reject a pair. All or none; every later run heeds it.',
+    'Decide about matches',
+    'Confirm a match, confirm that a speaker is not visible (`face_id: null`), or reject a match. All or nothing. Later runs respect decisions.',
   ),
-  'decisions.list': text('List the decisions that stand', 'Those that were not replaced or undone.'),
+  'decisions.list': text('List current decisions', 'Without decisions that were replaced or reverted.'),
   'review.list': text(
-    'List open questions',
-    'The questions whose answers help most come first. `gain` is how many links are expected to become right by the answer.',
+    'List review questions',
+    'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
   ),
-  'runs.list': text('List the match runs of a video', 'With what became of each, and its late write-backs.'),
-  'runs.get': text('Show a match run', 'With `wait`, answers as soon as the run is no longer in flight.'),
+  'runs.list': text('List the match runs of a video', 'With their outcome and late write-backs.'),
+  'runs.get': text('Get a match run', 'With `wait`, answers as soon as the run is no longer in flight.'),
   'runs.revert': text(
-    'Undo what a run changed',
-    'The faces that its write-back changed are put back, except those changed since, which are named.',
+    'Revert a match run',
+    'Restores the faces changed by the run. Faces changed since are not restored and are listed in `changed_since`.',
   ),
   'runs.listAll': text(
     'List match runs of all videos',
-    'For workers: `state=in_flight` are the runs that wait for an answer, oldest first; with `wait`, an empty list waits for a run.',
+    'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
   ),
 
   'names.infer': text(
-    'Infer names of speakers, and write them',
-    `Names that stand by their evidence in the transcript are written, with roles where they are asked for. ${inference}`,
+    'Infer and write names of speakers',
+    `Writes the names that the transcript supports, and roles if requested. ${inference}`,
   ),
   'names.suggest': text(
-    'Infer names of speakers, and write nothing',
-    `A row says what was found for a speaker, or why nothing was. ${inference}`,
+    'Infer names of speakers without writing them',
+    `Returns for each speaker the inferred name, or why there is none. ${inference}`,
   ),
-  'names.estimate': text('Estimate what an inference costs', 'Free; it asks no model and writes nothing.'),
+  'names.estimate': text('Estimate the cost of an inference', 'Free of charge. Calls no model and writes nothing.'),
 
   'tags.import': text(
     'Import tags of a provider',
-    'All or none: the refusal names every key that cannot be written, and why. `dry_run` answers the same and writes nothing.',
+    'All or nothing: a refusal lists every tag that cannot be written, and why. With `dry_run` nothing is written.',
   ),
-  'tags.set': text('Set tags', 'Of the categories label and user. All or none, as for imports.'),
-  'tags.list': text('List the tags of a video', 'With where each value comes from.'),
-  'tags.delete': text('Take a tag away', 'Of the categories label and user.'),
-  'tagRegistry.list': text('List the tag registry', 'Keys and families of keys; the most specific entry counts.'),
-  'tagRegistry.register': text('Register a tag key', 'Or a family of keys such as `vpm.*`; replaces an entry.'),
+  'tags.set': text('Set tags', 'Only tags of the categories `label` and `user`. All or nothing, as for imports.'),
+  'tags.list': text('List the tags of a video', 'Each with its source.'),
+  'tags.delete': text('Delete a tag', 'Only tags of the categories `label` and `user`.'),
+  'tagRegistry.list': text(
+    'List the tag registry',
+    'Contains tag keys and families of keys such as `vpm.*`. The most specific entry applies.',
+  ),
+  'tagRegistry.register': text(
+    'Register a tag key',
+    'Or a family of keys such as `vpm.*`. An existing entry of the same key is replaced.',
+  ),
 
-  'sessions.price': text('Show the price of a session', 'What a minute costs, and what the account has left.'),
+  'sessions.price': text('Get the price of realtime sessions', 'The price per minute and the balance of the account.'),
   'sessions.create': text(
     'Create a realtime session',
-    'The token opens the other operations of this session and its results, so that a page needs no API key. It is shown here once.',
+    'With the returned token, a web page can use this session and its results without an API key. The token is shown only once.',
   ),
-  'sessions.get': text('Show a session', 'Its state, and what was charged for it until now.'),
-  'sessions.offer': text(
-    'Negotiate media',
-    'Takes an offer of WebRTC and gives the answer; a second offer renegotiates.',
+  'sessions.get': text('Get a session', 'Its status and the credits charged so far.'),
+  'sessions.offer': text('Send a WebRTC offer', 'Returns the WebRTC answer. A second offer renegotiates.'),
+  'sessions.addCandidate': text(
+    'Add an ICE candidate',
+    'Send each candidate as the browser finds it; an empty candidate signals the end.',
   ),
-  'sessions.addCandidate': text('Add an ICE candidate', 'As the browser finds them; an empty one ends them.'),
-  'sessions.renewToken': text('Make one more token', 'Earlier ones stay valid for their own time.'),
-  'sessions.end': text('End a session', 'What was used is charged. Ended sessions are 404.'),
-  'sessions.erase': text(
-    'Erase a session that has ended',
-    'Its `metadata` can be read nowhere from then on. What was charged stays. For good.',
-  ),
+  'sessions.renewToken': text('Create another token', 'Earlier tokens remain valid until they expire.'),
+  'sessions.end': text('End a session', 'Charges the time used. An ended session is answered with 404.'),
+  'sessions.erase': text('Erase an ended session', 'Permanently erases its `metadata`. Charges are kept.'),
 
   'audit.events': text(
-    'List events of the whole log',
-    'Oldest first. With `Accept: application/x-ndjson` the whole selection is streamed, an event a line.',
+    'List the events of the log',
+    'Oldest first. With `Accept: application/x-ndjson` all selected events are streamed, one per line.',
   ),
   'audit.lateWrites': text(
     'List late write-backs',
-    'Those that came late, or that may have come from another run than they were booked on, with what they changed.',
+    'Write-backs that came too late or may belong to another run than the one they were assigned to, with their changes.',
   ),
 };

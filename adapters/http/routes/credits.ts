@@ -122,7 +122,7 @@ const showUsage = (service: Service): Endpoint =>
             ? TE.left({
                 _tag: 'BadQuery' as const,
                 parameter: 'group_by',
-                message: `gives more than ${mostGroups} groups: ask for a shorter time, or for fewer fields`,
+                message: `gives more than ${mostGroups} groups: use a shorter time range or fewer fields`,
               })
             : ok({ ...range, groups, total });
         }),

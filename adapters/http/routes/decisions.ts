@@ -18,7 +18,7 @@ const decide = (service: Service): Endpoint =>
     ({ request }, { video_id }, { decisions }) =>
       pipe(
         decideLinks(service.app, request, video_id, decisions),
-        TE.chainW(() => ok({ status: 'completed', message: 'The decisions stand' })),
+        TE.chainW(() => ok({ status: 'completed', message: 'The decisions were recorded' })),
       ),
   );
 

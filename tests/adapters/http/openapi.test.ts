@@ -39,13 +39,13 @@ describe('schemas of codecs', () => {
 
   it('are refused for codecs that are not known', () => {
     const odd = new t.Type<string>('Odd', t.string.is, t.string.validate, t.identity);
-    expect(() => of(t.type({ odd }))).to.throw('no schema is known of the codec Odd');
+    expect(() => of(t.type({ odd }))).to.throw('there is no schema for the codec Odd');
     expect(() => of(t.refinement(t.string, (text) => text !== '', 'Odd'))).to.throw('the refinement Odd');
   });
 
   it('have one name for one codec', () => {
     expect(of(t.type({ a: t.string }, 'Twice'))).to.deep.equal({ $ref: '#/components/schemas/Twice' });
-    expect(() => of(t.type({ b: t.string }, 'Twice'))).to.throw('two codecs have the name Twice');
+    expect(() => of(t.type({ b: t.string }, 'Twice'))).to.throw('two codecs are named Twice');
     expect(named()).to.have.keys('Twice');
   });
 });

@@ -48,14 +48,14 @@ describe('messages of refusals that depend on what was refused', () => {
 
   it('say who has no free realtime session', () => {
     expect(messageOf(httpErrorOf({ _tag: 'AtCapacity', of: 'service', capacity: 3 }))).to.equal(
-      'All realtime sessions are in use',
+      'The service has reached its maximum number of realtime sessions',
     );
   });
 
   it('say what holds the credits, and until when a spending window is used up, where that is known', () => {
     const held = credits('2');
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
-      'Calls in progress hold 2 credits, all that the spending window leaves: try again when they have ended',
+      'All credits left in the spending window (2) are reserved by calls in progress: try again when they have ended',
     );
     expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', limit: held, opens_at: null }))).to.equal(
       'The spending window of 2 credits is used up',
@@ -80,22 +80,28 @@ describe('an answer to refused tags', () => {
   const answerOf = (...tags: ReadonlyArray<BadTag>) => httpErrorOf({ _tag: 'TagsRefused', bad: tags }).detail;
 
   const messages: ReadonlyArray<readonly [BadTag, string]> = [
-    [bad('source_not_importer'), 'source must be importer. followed by a name of 1 to 128 characters of A-Za-z0-9._:-'],
+    [
+      bad('source_not_importer'),
+      'source must be importer. followed by a name of 1 to 128 characters from A-Za-z0-9._:-',
+    ],
     [
       bad('unregistered_key', { key: 'a b' }),
-      'is not a valid tag key: it must be a dotted path of A-Za-z0-9_- and at most 128 characters',
+      'is not a valid tag key: a key is a dotted path of at most 128 characters from A-Za-z0-9_-',
     ],
-    [bad('category_not_importable', { category: 'user' }), 'is of the category user, which importers may not write'],
-    [bad('category_not_editable', { category: 'provider' }), 'is of the category provider, which users may not change'],
+    [bad('category_not_importable', { category: 'user' }), 'is of the category user, which cannot be imported'],
+    [bad('category_not_editable', { category: 'provider' }), 'is of the category provider, which users cannot change'],
     [bad('duplicate_key'), 'appears more than once'],
     [bad('bad_value', { value_type: 'number' }), 'must be a finite number'],
     [bad('bad_value', { value_type: 'boolean' }), 'must be true or false'],
-    [bad('bad_value', { value_type: 'string' }), 'must be a well-formed string of at most 2,000 characters'],
+    [
+      bad('bad_value', { value_type: 'string' }),
+      'must be a string of well-formed Unicode with at most 2,000 characters',
+    ],
     [
       bad('bad_value', { value_type: 'string_list' }),
-      'must be a list of at most 100 well-formed strings, at most 2,000 characters together',
+      'must be a list of at most 100 strings of well-formed Unicode with at most 2,000 characters in total',
     ],
-    [bad('bad_value'), 'must be another value'],
+    [bad('bad_value'), 'must be a different value'],
   ];
   for (const [tag, message] of messages)
     it(`says: ${message}`, () => {

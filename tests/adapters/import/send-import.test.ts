@@ -111,7 +111,7 @@ describe('sending an import', () => {
     const at = '2026-01-01T12:00:00.000Z';
     const gone = {
       status: 410,
-      body: { detail: { code: 'erased', message: `It was erased at ${at}`, erased_at: at } },
+      body: { detail: { code: 'erased', message: `The record was erased at ${at}`, erased_at: at } },
     };
     let asked = 0;
     const answers = {

@@ -1,13 +1,10 @@
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditsText } from '../../domain/kernel/credits.js';
 import { type HttpError, coded } from './http-error.js';
+import type { RefusalAnswers } from './refusal.js';
 
-type Table = {
-  readonly [Tag in CreditAccountRefusal['_tag']]: (refusal: Extract<CreditAccountRefusal, { _tag: Tag }>) => HttpError;
-};
-
-/** The answers to what an account's credits refuse; those of admission have a text alone (specification, section 7.3). */
-export const creditRefusals: Table = {
+/** The answers to refusals of a credit account; those of admission have no code (specification, section 7.3). */
+export const creditRefusals: Pick<RefusalAnswers, CreditAccountRefusal['_tag']> = {
   InvalidAmount: (refusal) => {
     const amount = creditsText(refusal.amount);
     return coded(422, 'invalid_amount', `${amount} is not a valid amount of credits`, { amount });
@@ -39,7 +36,7 @@ const answerTo = <Tag extends CreditAccountRefusal['_tag']>(
   return answer(refusal);
 };
 
-/** The same where a realtime session may not start: with a code. */
+/** The answer when a realtime session cannot start for lack of credit: the same, with a code. */
 export const noCreditToStart = (why: CreditAccountRefusal): HttpError => {
   const { status, detail } = answerTo(why);
   const message = typeof detail === 'string' ? detail : detail.message;

@@ -1,4 +1,4 @@
-/** What a client is answered when something is refused or fails (specification, section 7.1). */
+/** The answer to a request that is refused or fails (specification, section 7.1). */
 export interface HttpError {
   readonly status: number;
   readonly detail: string | ({ readonly code: string; readonly message: string } & Readonly<Record<string, unknown>>);
@@ -12,7 +12,7 @@ export const coded = (
   facts: Readonly<Record<string, unknown>> = {},
 ): HttpError => ({ status, detail: { code, message, ...facts } });
 
-/** For the moment out of service: to be tried again after so many seconds. */
+/** 503: temporarily unavailable; the client should retry after `retry_after_seconds`. */
 export const later = (code: string, message: string, retry_after_seconds = 1): HttpError => ({
   ...coded(503, code, message, { retryable: true, retry_after_seconds }),
   headers: { 'Retry-After': String(retry_after_seconds) },

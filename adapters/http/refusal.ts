@@ -27,13 +27,14 @@ import type { VideoRefusal } from '../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { MalformedBody } from './decode.js';
 import type { BadHeader } from './headers.js';
+import type { HttpError } from './http-error.js';
 import type { BadQuery } from './query.js';
 import type { BodyReaderFailed } from './bodies/large-bodies.js';
 import type { UnreadableBody } from './bodies/receive.js';
 import type { Unauthenticated } from './authenticate.js';
 import type { BadRegistryKey } from './tag-refusals.js';
 
-/** What a path names and does not exist, beside what the domain refuses. */
+/** Resources named in the path that do not exist, in addition to those that the domain refuses. */
 type Absent =
   | { readonly _tag: 'NoSuchRevision' }
   | { readonly _tag: 'UnknownFace' }
@@ -42,7 +43,7 @@ type Absent =
   | { readonly _tag: 'NoSuggestions' }
   | { readonly _tag: 'NoTranscript' };
 
-/** The answer of an earlier request with the same key held a secret; what it made has this id. */
+/** The answer of an earlier request with the same idempotency key contained a secret; `id` is what that request created. */
 interface SecretNotRepeatable {
   readonly _tag: 'SecretNotRepeatable';
   readonly id: string;
@@ -94,3 +95,8 @@ export type Refusal =
   | MediumErased
   | LogNotSealed
   | Contention;
+
+/** The HTTP answer to each refusal. */
+export type RefusalAnswers = {
+  readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError;
+};

@@ -1,9 +1,9 @@
 import type { Ineligible } from '../../domain/name-inference/eligibility.js';
 import type { NotRevertible } from '../../application/use-cases/undo/undone.js';
 import { creditRefusals, noCreditToStart } from './credit-refusals.js';
-import { erasureRefusals } from './erasure-refusals.js';
+import { failureAnswers } from './failures.js';
 import { type HttpError, coded, later } from './http-error.js';
-import type { Refusal } from './refusal.js';
+import type { Refusal, RefusalAnswers } from './refusal.js';
 import { badRegistryKey, tagsRefused } from './tag-refusals.js';
 
 export type { Refusal } from './refusal.js';
@@ -30,13 +30,11 @@ const irrevertible: Readonly<Record<NotRevertible['reason'], string>> = {
   failed_run: 'the failure of a match run',
 };
 
-/** When to try again what is busy or away. */
+/** `Retry-After` when all realtime sessions are in use. */
 const busy_seconds = 5;
 
-type Table = { readonly [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError };
-
-/** The one place where refusals and failures meet HTTP: one without a status does not compile. */
-const table: Table = {
+/** The HTTP answer to each refusal and failure. One without an answer does not compile. */
+const answers: RefusalAnswers = {
   Unauthenticated: () => ({ status: 401, detail: 'Missing or invalid API key' }),
   NotAuthorised: ({ permission }) =>
     permission === null
@@ -80,8 +78,6 @@ const table: Table = {
   BadHeader: ({ header, message }) => coded(400, 'bad_header', `${header} ${message}`, { header }),
   PayloadTooLarge: () => coded(413, 'payload_too_large', 'The body is too large'),
   UnsupportedEncoding: () => coded(415, 'unsupported_encoding', 'Content-Encoding must be gzip, deflate, br or absent'),
-  ServerBusy: () => later('server_busy', 'The service is receiving too much data: try again later', busy_seconds),
-  BodyReaderFailed: () => later('body_reader_failed', 'The body could not be processed: try again later', busy_seconds),
   BodyCutOff: () => coded(400, 'body_cut_off', 'The body is incomplete, or its compression is invalid'),
 
   EmptyMappings: () => coded(400, 'empty_mappings', 'mappings must not be empty'),
@@ -139,9 +135,6 @@ const table: Table = {
         id,
       },
     ),
-  NameModelFailed: () =>
-    coded(502, 'name_model_failed', 'The name model returned no usable answer; nothing was charged'),
-  RunTakenOver: () => coded(502, 'name_model_failed', 'The inference was aborted; nothing was charged'),
   InferenceExists: () => coded(409, 'inference_exists', 'The inference run already exists'),
   UnknownInference: () => coded(404, 'unknown_inference', 'The inference run does not exist'),
   InferenceEnded: () => coded(409, 'inference_ended', 'The run has already ended'),
@@ -174,14 +167,7 @@ const table: Table = {
   UnknownEvent: ({ position }) =>
     coded(404, 'unknown_event', `The record has no change at position ${position}`, { position }),
   NothingToRevert: ({ changed_since }) =>
-    coded(
-      409,
-      'nothing_to_revert',
-      'There is nothing to revert: all fields of this change have been changed or reverted since',
-      {
-        changed_since,
-      },
-    ),
+    coded(409, 'nothing_to_revert', 'Nothing to revert: all fields were changed or reverted since', { changed_since }),
   NotRevertible: ({ reason }) =>
     coded(409, 'not_revertible', `A change of this kind cannot be reverted: ${irrevertible[reason]}`, { reason }),
   RunNotOpen: ({ run_id }) => coded(409, 'run_not_open', 'The run has already ended', { run_id }),
@@ -192,6 +178,14 @@ const table: Table = {
       expected,
       actual,
     }),
+
+  MediumErased: ({ erased_at }) => coded(410, 'erased', `The record was erased at ${erased_at}`, { erased_at }),
+  LogNotSealed: () =>
+    coded(
+      409,
+      'log_not_sealed',
+      'The event log contains unencrypted personal data from before encryption was introduced, which cannot be erased. Stop the service and make an encrypted copy: media-analysis events copy --seal-personal --from <data folder>/events.db --to <new folder>/events.db',
+    ),
 
   ...creditRefusals,
   SessionExists: () => coded(409, 'session_exists', 'This session already exists'),
@@ -211,41 +205,14 @@ const table: Table = {
         : `The account has reached its maximum of ${capacity} realtime sessions`,
       busy_seconds,
     ),
-  EngineUnavailable: () =>
-    later('analysis_unavailable', 'The analysis engine is unreachable: try again later', busy_seconds),
-  DocumentReaderFailed: () =>
-    later('document_reader_failed', 'The document could not be processed: try again later', busy_seconds),
   InvalidSdp: ({ reason }) => coded(400, 'invalid_sdp', `The SDP offer is invalid: ${reason}`),
   InvalidIceCandidate: ({ reason }) => coded(400, 'invalid_ice_candidate', `The ICE candidate is invalid: ${reason}`),
 
-  ReadModelBehind: () =>
-    later('read_model_behind', 'The read models have not reached the requested position yet: try again'),
-  ReadModelsUnavailable: () => later('read_models_unavailable', 'The read models are unavailable: try again later'),
-  AppendTooLarge: () =>
-    coded(413, 'payload_too_large', 'The change is too large for the event store: split it into smaller requests'),
-  AppendUnreadable: () =>
-    coded(
-      500,
-      'unreadable_change',
-      'The change was not stored, because of an internal error: it could not be read back',
-    ),
-  ...erasureRefusals,
-  Contention: () => later('contention', 'Too many concurrent writes to this record: try again'),
-  UnreadableEvent: ({ stream, revision }) => ({
-    ...coded(
-      500,
-      'unreadable_event',
-      `Internal error: the event at revision ${revision} of the record cannot be read`,
-      {
-        stream,
-        revision,
-      },
-    ),
-  }),
+  ...failureAnswers,
 };
 
-/** The answer to a refusal. */
+/** The HTTP answer to a refusal. */
 export const httpErrorOf = <Tag extends Refusal['_tag']>(refusal: Extract<Refusal, { _tag: Tag }>): HttpError => {
-  const answer: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError = table[refusal._tag];
+  const answer: (refusal: Extract<Refusal, { _tag: Tag }>) => HttpError = answers[refusal._tag];
   return answer(refusal);
 };

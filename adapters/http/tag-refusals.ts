@@ -3,7 +3,7 @@ import { TagKey, isFilterable } from '../../domain/tag-registry/tag.js';
 import { longestTagList, longestTagText } from '../../domain/tag-registry/tag-value.js';
 import { type HttpError, coded } from './http-error.js';
 
-/** The path names no key that a registry could have. */
+/** The key in the path is not valid for the tag registry. */
 export interface BadRegistryKey {
   readonly _tag: 'BadRegistryKey';
 }
@@ -17,7 +17,7 @@ export const badRegistryKey = (): HttpError =>
     `The key must be ${keyForm}, such as vpm.campaign, or a family of keys that ends with .*, such as vpm.*`,
   );
 
-/** Made where it is told: to format the first number of a process takes 30 ms. */
+/** What a value of a type must be. Formatted only when needed: the first number format of a process takes 30 ms. */
 const wanted = (type: NonNullable<BadTag['value_type']>): string => {
   const characters = `${longestTagText.toLocaleString('en-US')} characters`;
   switch (type) {
@@ -51,7 +51,7 @@ const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
   }
 };
 
-/** The code is the reason that all bad keys have in common, else `tags_refused`. */
+/** The code is the reason if all bad tags have the same one, otherwise `tags_refused`. */
 export const tagsRefused = ({ bad }: TagsRefused): HttpError => {
   const errors = bad.map((tag) => ({ key: tag.key, reason: tag.reason, message: messageOf(tag) }));
   const [first] = errors;

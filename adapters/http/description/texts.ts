@@ -39,10 +39,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Create an API key',
     'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
   ),
-  'keys.list': text(
-    'List the API keys of an account',
-    'Includes revoked and expired keys. The secret keys are not shown.',
-  ),
+  'keys.list': text('List the API keys of an account', 'Includes revoked and expired keys, but no secrets.'),
   'keys.revoke': text(
     'Revoke an API key',
     'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
@@ -52,10 +49,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Media of the account without a new event for `days` days are erased. `null`: never.',
   ),
   'retention.get': text('Get the retention period', '`null` if none is set.'),
-  'me.get': text(
-    'Get the calling key and account',
-    'The calling key, its permissions, and the balance of its account.',
-  ),
+  'me.get': text('Get the calling key and account', 'The calling key, its permissions and the account balance.'),
   'me.createKey': text(
     'Create a short-lived key for the same account',
     'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages.',
@@ -64,10 +58,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Revoke a key created with another key',
     'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
   ),
-  'credits.add': text(
-    'Add or deduct credits',
-    'A positive amount is a grant, a negative one a correction. Returns the new balance.',
-  ),
+  'credits.add': text('Add or deduct credits', 'Positive: a grant; negative: a correction. Returns the balance.'),
   'credits.get': text(
     'Get the balance and the spending window',
     '`held` is reserved for calls that are in progress and is not available to other calls.',
@@ -83,10 +74,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Register a video',
     'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
   ),
-  'videos.list': text(
-    'List videos',
-    'The videos of the account; for admin keys, of all accounts. Newest first by default.',
-  ),
+  'videos.list': text('List videos', 'The videos of the account; admin keys see all. Newest first by default.'),
   'videos.get': text('Get a video', '`at` selects an earlier state, by time or revision.'),
   'videos.update': text('Change the title or media URL', 'Absent fields are not changed; null clears a field.'),
   'videos.erase': text('Erase a video', erasure),
@@ -110,10 +98,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Register an audio',
     'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
   ),
-  'audios.list': text(
-    'List audios',
-    'The audios of the account; for admin keys, of all accounts. Newest first by default.',
-  ),
+  'audios.list': text('List audios', 'The audios of the account; admin keys see all. Newest first by default.'),
   'audios.get': text('Get an audio', '`at` selects an earlier state, by time or revision.'),
   'audios.update': text('Change the title', 'An absent title is not changed; null clears it.'),
   'audios.erase': text('Erase an audio', erasure),
@@ -126,10 +111,7 @@ export const texts: Readonly<Record<OperationId, OperationText>> = {
     'Get the transcript',
     '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
   ),
-  'audios.replaceTranscript': text(
-    'Replace the transcript',
-    'Makes the audio permanently ineligible for name inference.',
-  ),
+  'audios.replaceTranscript': text('Replace the transcript', 'Permanently excludes the audio from name inference.'),
   'audios.history': text('List the events of an audio', 'In order, each with the actor and request that caused it.'),
   'audios.revert': text('Revert a change of an audio', undo),
   'speakers.rename': text(

@@ -168,7 +168,7 @@ export const expectedAnswers: Readonly<Record<Refusal['_tag'], Answer>> = {
   NothingToRevert: [
     409,
     'nothing_to_revert',
-    'There is nothing to revert: all fields of this change have been changed or reverted since',
+    'Nothing to revert: all fields were changed or reverted since',
     { changed_since: [{ record: 'face', id: 1, fields: ['name'] }] },
   ],
   NotRevertible: [

@@ -137,7 +137,7 @@ describe('a browser on the realtime page', function () {
     await until(() => activityIn(frames).length > 4);
     await page.context().setOffline(true);
     await page.evaluate("dispatchEvent(new Event('drop'))");
-    await page.getByText('Another session is begun').first().waitFor();
+    await page.getByText('A new session starts').first().waitFor();
     await page.context().setOffline(false);
     await until(
       () => sessionsOf().length === 2 && activityIn(frames).some((told) => told.session_id === sessionsOf()[1]),

@@ -1,5 +1,5 @@
-// The main job from a program: import, suggest, wait, commit with an edit, undo, infer names up to a price, the bill.
-// MEDIA_ANALYSIS_URL and MEDIA_ANALYSIS_API_KEY (an admin's, for it also plays the worker) say where and who.
+// The main job from a program: import, suggest, wait, commit with an edit, undo, infer names up to a price limit, print the bill.
+// Set MEDIA_ANALYSIS_URL, and MEDIA_ANALYSIS_API_KEY to an administrator's key, because it also acts as the worker.
 import { readFile } from 'node:fs/promises';
 import { MediaAnalysis } from 'media-analysis/client';
 
@@ -19,17 +19,19 @@ const block = await client.matches.suggestions(video_id);
 for (const { face_id, speaker_id, accuracy } of block.mappings)
   console.log(`suggested: face ${face_id} is speaker ${speaker_id}, ${accuracy}`);
 
-const mappings = block.mappings.map((one) => (one.face_id === 1 ? { ...one, name: 'Dr Ada Lovelace' } : one));
+const mappings = block.mappings.map((mapping) =>
+  mapping.face_id === 1 ? { ...mapping, name: 'Dr Ada Lovelace' } : mapping,
+);
 const { response } = await client.matches.commit(video_id, { ...block, mappings }).withResponse();
 const { reverted } = await client.videos.revert(video_id, response.position);
 console.log(`undone: ${reverted.map(({ record, id, fields }) => `${record} ${id} (${fields.join(', ')})`).join('; ')}`);
 
-const limit = 2;
+const priceLimit = 2;
 await client.credits.add(account_id, { amount: 10, reason: 'for the example' });
-const question = { target_speaker_ids: [1, 2] };
-const { credits_max } = await client.names.estimate(audio_id, question);
-if (credits_max > limit) throw new Error(`names may cost ${credits_max} credits, more than ${limit}`);
-for (const { speaker_id, name, quote, reason } of await client.names.suggest(audio_id, question))
+const request = { target_speaker_ids: [1, 2] };
+const { credits_max } = await client.names.estimate(audio_id, request);
+if (credits_max > priceLimit) throw new Error(`names may cost ${credits_max} credits, more than ${priceLimit}`);
+for (const { speaker_id, name, quote, reason } of await client.names.suggest(audio_id, request))
   console.log(`speaker ${speaker_id}: ${name === undefined ? reason : `${name}, who said “${quote}”`}`);
 
 const bill = await client.credits.usage(account_id, { group_by: 'category' });

@@ -1,15 +1,15 @@
 import { beginSession, endSession } from './session.js';
 import { errorOfMicrophone } from './words.js';
 
-const firstPause = 500;
-const longestPause = 8_000;
+const firstDelayMs = 500;
+const maxDelayMs = 8_000;
 
 const pause = (milliseconds) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });
 
-const askForMicrophone = async () => {
+const openMicrophone = async () => {
   if (navigator.mediaDevices === undefined) throw errorOfMicrophone({ name: 'InsecureContext' });
   const audio = { echoCancellation: true, noiseSuppression: false, autoGainControl: false };
   return navigator.mediaDevices.getUserMedia({ audio }).catch((error) => {
@@ -18,56 +18,60 @@ const askForMicrophone = async () => {
 };
 
 /**
- * Keeps a session alive: nothing of a session can be taken up again, so after a loss it is ended, and another is created
- * and negotiated, for as long as that can help. `view` shows what happens.
+ * Replaces lost sessions. A session cannot be resumed, so after a loss it is ended, and a new one is created and negotiated,
+ * as long as the error allows a retry. `view` shows what happens.
  */
-class Live {
+class LiveMicrophone {
   running = true;
-  /** A session that is not known to have ended. */
-  open = undefined;
+  /** The last session, until the service confirms its end. */
+  openSession = undefined;
   session = undefined;
-  wake = undefined;
+  reportLoss = undefined;
 
   constructor(microphone, view) {
     this.microphone = microphone;
     this.view = view;
   }
 
-  async endFormer() {
-    const ended = this.open === undefined ? undefined : await endSession(this.open);
-    this.open = undefined;
+  async endOpenSession() {
+    const ended = this.openSession === undefined ? undefined : await endSession(this.openSession);
+    this.openSession = undefined;
     if (ended !== undefined) this.view.closed(ended);
   }
 
-  /** One session, until it is lost; resolves with the reason, or with nothing once it was stopped. */
-  async live() {
-    await this.endFormer();
+  /** Runs one session. Resolves with the reason of its loss, or with undefined when it was stopped. */
+  async runSession() {
+    await this.endOpenSession();
     this.view.waiting('Connecting …');
     const loss = new Promise((resolve) => {
-      this.wake = resolve;
+      this.reportLoss = resolve;
     });
-    const created = (session) => {
-      this.open = session;
+    const onCreated = (session) => {
+      this.openSession = session;
       this.view.began(session.session_id);
     };
-    this.session = await beginSession(this.microphone, { created, frame: this.view.frame, lost: this.wake });
+    this.session = await beginSession(this.microphone, {
+      onCreated,
+      onFrame: this.view.frame,
+      onLost: this.reportLoss,
+    });
     if (!this.running) this.session.close();
     return loss;
   }
 
-  /** Runs until it is stopped, or until going on makes no sense. */
+  /** Runs sessions until it is stopped, or until an error does not allow a retry. */
   async run() {
-    for (let wait = firstPause; this.running; wait = Math.min(longestPause, wait * 2)) {
+    for (let delay = firstDelayMs; this.running; delay = Math.min(maxDelayMs, delay * 2)) {
       const since = performance.now();
-      const reason = await this.live().catch((error) => error);
+      const reason = await this.runSession().catch((error) => error);
       if (!this.running || reason === undefined) break;
-      if (!reason.again) {
+      if (!reason.retryable) {
         await this.stop();
         this.view.failed(reason.message);
         return;
       }
-      if (performance.now() - since > longestPause) wait = firstPause;
-      const next = Math.max(wait, (reason.retryAfter ?? 0) * 1_000);
+      if (performance.now() - since > maxDelayMs) delay = firstDelayMs;
+      const next = Math.max(delay, (reason.retryAfter ?? 0) * 1_000);
       this.view.lost(reason.message, next);
       await pause(next);
     }
@@ -79,10 +83,10 @@ class Live {
     this.running = false;
     this.session?.close();
     for (const track of this.microphone.getTracks()) track.stop();
-    await this.endFormer().catch(() => undefined);
-    this.wake?.();
+    await this.endOpenSession().catch(() => undefined);
+    this.reportLoss?.();
   }
 }
 
-/** Asks for the microphone, and gets ready to send it. */
-export const goLive = async (view) => new Live(await askForMicrophone(), view);
+/** Opens the microphone. Call `run` on the result to send it. */
+export const goLive = async (view) => new LiveMicrophone(await openMicrophone(), view);

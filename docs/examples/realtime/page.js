@@ -1,16 +1,16 @@
 import { goLive } from './live.js';
-import { priceOfMinute } from './session.js';
+import { fetchPrice } from './session.js';
 import { intervals, shareOf, timeline } from './timeline.js';
 
 const element = (id) => document.getElementById(id);
 const [toggle, status, problem] = ['toggle', 'status', 'problem'].map(element);
-const minute = timeline(element('timeline'), element('share'));
-const spoken = intervals(element('intervals'));
+const lastMinute = timeline(element('timeline'), element('share'));
+const speakingIntervals = intervals(element('intervals'));
 let live;
 let connectedAt;
 let lastBalance = 0;
 
-const note = (text) => {
+const addToLog = (text) => {
   const item = document.createElement('li');
   const time = document.createElement('time');
   time.textContent = new Date().toLocaleTimeString();
@@ -18,21 +18,21 @@ const note = (text) => {
   element('log').prepend(item);
 };
 
-const say = (state, text) => {
+const showStatus = (state, text) => {
   status.dataset.state = state;
   status.textContent = text;
-  note(text);
+  addToLog(text);
 };
 
-/** Shows what is wrong, or with an empty text that nothing is; what is `passing` ends nothing yet. */
-const complain = (text, passing = false) => {
+/** Shows a problem, or hides it if the text is empty. A `temporary` problem has not ended the session yet. */
+const showProblem = (text, temporary = false) => {
   problem.hidden = text === '';
   problem.textContent = text;
-  problem.dataset.passing = String(passing);
-  if (text !== '') note(text);
+  problem.dataset.temporary = String(temporary);
+  if (text !== '') addToLog(text);
 };
 
-const show = ({ speaking, level_dbfs: level }) => {
+const showLevel = ({ speaking, level_dbfs: level }) => {
   const bar = element('level');
   const meter = element('meter');
   bar.style.width = `${shareOf(level) * 100}%`;
@@ -45,35 +45,35 @@ const show = ({ speaking, level_dbfs: level }) => {
 };
 
 const idle = () => {
-  show({ speaking: false, level_dbfs: -127 });
+  showLevel({ speaking: false, level_dbfs: -127 });
   element('speaking').textContent = 'not listening';
 };
 
 const showBalance = (balance) => {
-  if (balance > lastBalance) complain('');
+  if (balance > lastBalance) showProblem('');
   lastBalance = balance;
   element('balance').textContent = credits(balance);
 };
 
 const credits = (amount) => `${amount.toLocaleString(undefined, { maximumFractionDigits: 6 })}`;
 
-const hear = {
+const onFrame = {
   ready: ({ balance }) => {
-    note('The results are open');
+    addToLog('The results socket is open');
     showBalance(balance);
   },
   media: ({ state }) => {
     if (state === 'connected') {
       connectedAt = performance.now();
-      complain('');
-      say('live', 'Connected: speak');
-    } else note(`The service lost the sound: ${state}`);
+      showProblem('');
+      showStatus('live', 'Connected: speak');
+    } else addToLog(`The service receives no sound: ${state}`);
   },
   result: (frame) => {
     if (frame.kind !== 'voice_activity') return;
-    show(frame);
-    minute.add(frame);
-    spoken.add(frame);
+    showLevel(frame);
+    lastMinute.add(frame);
+    speakingIntervals.add(frame);
   },
   usage: ({ credits_charged: charged, balance }) => {
     element('charged').textContent = credits(charged);
@@ -81,7 +81,7 @@ const hear = {
   },
   warning: ({ seconds_left: left }) => {
     const end = new Date(Date.now() + left * 1_000).toLocaleTimeString();
-    complain(`The credit lasts until ${end}, unless the account is topped up.`, true);
+    showProblem(`The credit lasts until ${end}, unless the account is topped up.`, true);
   },
 };
 
@@ -91,7 +91,7 @@ const showConnected = (seconds) => {
 
 const secondsConnected = () => (performance.now() - connectedAt) / 1_000;
 
-/** The time connected stays where it is, until the service says what it was. */
+/** Stops the clock of the time connected, until the service reports the exact time. */
 const ended = () => {
   if (connectedAt !== undefined) showConnected(secondsConnected());
   connectedAt = undefined;
@@ -99,29 +99,29 @@ const ended = () => {
 };
 
 const view = {
-  waiting: (text) => say('wait', text),
+  waiting: (text) => showStatus('wait', text),
   began: (id) => {
     element('session').textContent = id;
     element('charged').textContent = '–';
-    spoken.clear();
+    speakingIntervals.clear();
   },
   closed: ({ duration_seconds: seconds, credits_charged: charged }) => {
     connectedAt = undefined;
     showConnected(seconds);
     element('charged').textContent = credits(charged);
-    void priceOfMinute().then(
+    void fetchPrice().then(
       ({ balance }) => showBalance(balance),
       () => undefined,
     );
-    note(`The session ended: connected for ${seconds} s, charged ${credits(charged)} credits`);
+    addToLog(`The session ended: connected for ${seconds} s, charged ${credits(charged)} credits`);
   },
-  frame: (frame) => hear[frame.type]?.(frame),
+  frame: (frame) => onFrame[frame.type]?.(frame),
   lost: (text, milliseconds) => {
     ended();
-    say('wait', `${text} Another session is begun in ${Number((milliseconds / 1_000).toFixed(1))} s.`);
+    showStatus('wait', `${text} A new session starts in ${Number((milliseconds / 1_000).toFixed(1))} s.`);
   },
   failed: (text) => {
-    complain(text);
+    showProblem(text);
     view.stopped();
   },
   stopped: () => {
@@ -130,7 +130,7 @@ const view = {
     toggle.disabled = false;
     toggle.textContent = 'Start';
     toggle.dataset.running = 'false';
-    say('idle', 'Stopped');
+    showStatus('idle', 'Stopped');
   },
 };
 
@@ -145,9 +145,9 @@ const stop = async () => {
 };
 
 const start = async () => {
-  complain('');
+  showProblem('');
   toggle.disabled = true;
-  say('wait', 'Waiting for the microphone …');
+  showStatus('wait', 'Waiting for the microphone …');
   try {
     live = await goLive(view);
     toggle.textContent = 'Stop';
@@ -162,13 +162,13 @@ const start = async () => {
 toggle.addEventListener('click', () => void (live === undefined ? start() : stop()));
 
 try {
-  const { price_per_minute: price, balance } = await priceOfMinute();
+  const { price_per_minute: price, balance } = await fetchPrice();
   element('price').textContent = `${credits(price)} credits a minute`;
   showBalance(balance);
   toggle.disabled = false;
 } catch (error) {
-  element('price').textContent = 'The price is not known';
-  complain(error.message);
+  element('price').textContent = 'The price is unknown';
+  showProblem(error.message);
 }
 
 addEventListener('pagehide', () => live?.stop());

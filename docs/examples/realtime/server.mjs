@@ -1,12 +1,12 @@
 /**
- * The small server of the page: it holds the API key, serves the page's files, and fetches sessions for it. The page gets
- * a session's token and talks to the service with that; it never sees the key.
+ * The server of the example page. It holds the API key, serves the page's files and creates sessions for the page. The page
+ * receives a session's token and uses it to call the service; it never sees the key.
  *
  *   MEDIA_ANALYSIS_API_KEY=… node server.mjs
  *
- * MEDIA_ANALYSIS_URL is the service (http://127.0.0.1:8080), PORT this server's port (3000). The service has to allow the
- * page's origin: CORS_ALLOWED_ORIGINS=http://127.0.0.1:3000. Whoever opens the page spends the account's credits: put your
- * own sign-in before `/session`.
+ * MEDIA_ANALYSIS_URL is the address of the service (default http://127.0.0.1:8080), PORT the port of this server (default
+ * 3000). The service must allow the page's origin: CORS_ALLOWED_ORIGINS=http://127.0.0.1:3000. Everybody who opens the page
+ * spends the account's credits: protect `/session` with your own authentication.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -27,8 +27,8 @@ const sendJson = (response, status, body, headers = {}) =>
     .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers })
     .end(JSON.stringify(body));
 
-/** Asks the service with the key, and hands on its answer with something added; a refusal as it is. */
-const handOn = async (response, method, path, added = {}) => {
+/** Calls the service with the API key and forwards its answer: a success with additional fields, an error unchanged. */
+const forward = async (response, method, path, additionalFields = {}) => {
   const answer = await fetch(service + path, {
     method,
     headers: { 'X-API-Key': key },
@@ -39,7 +39,7 @@ const handOn = async (response, method, path, added = {}) => {
   sendJson(
     response,
     answer.status,
-    answer.ok ? { ...body, ...added } : body,
+    answer.ok ? { ...body, ...additionalFields } : body,
     retry === null ? {} : { 'Retry-After': retry },
   );
 };
@@ -51,16 +51,16 @@ const sendFile = async (response, path) => {
   else response.writeHead(200, { ...pageHeaders, 'Content-Type': `${types[type]}; charset=utf-8` }).end(file);
 };
 
-/** Browsers name the page that sends a request: another one must not spend credits from here. */
-const isOwnPage = ({ headers: { origin, host } }) => origin === `http://${host}` || origin === `https://${host}`;
+/** Browsers send the origin of the page that makes a request. Pages of other origins must not spend credits. */
+const isSameOrigin = ({ headers: { origin, host } }) => origin === `http://${host}` || origin === `https://${host}`;
 
 const serve = async (request, response) => {
   const { pathname } = new URL(request.url, 'http://page');
-  const asked = `${request.method} ${pathname}`;
-  if (asked === 'GET /price') await handOn(response, 'GET', '/v2/realtime/price');
-  else if (asked === 'POST /session' && !isOwnPage(request))
-    sendJson(response, 403, { detail: 'Only for the own page' });
-  else if (asked === 'POST /session') await handOn(response, 'POST', '/v2/realtime/session', { service_url: service });
+  const route = `${request.method} ${pathname}`;
+  if (route === 'GET /price') await forward(response, 'GET', '/v2/realtime/price');
+  else if (route === 'POST /session' && !isSameOrigin(request))
+    sendJson(response, 403, { detail: 'Only for pages of this server' });
+  else if (route === 'POST /session') await forward(response, 'POST', '/v2/realtime/session', { service_url: service });
   else if (request.method === 'GET') await sendFile(response, pathname);
   else sendJson(response, 405, { detail: 'Method not allowed' }, { Allow: 'GET' });
 };

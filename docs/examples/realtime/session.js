@@ -12,10 +12,10 @@ const ask = async (url, options = {}) => {
   throw errorOfAnswer(response.status, answer.detail, Number(response.headers.get('Retry-After') ?? 0));
 };
 
-/** What a minute costs, and what is left to spend: from this page's own server, as a session is. */
-export const priceOfMinute = () => ask('price');
+/** The price of a minute, and the balance. Like sessions, they come from this page's own server. */
+export const fetchPrice = () => ask('price');
 
-/** Asks the service itself about a session, with the session's token. */
+/** Calls an endpoint of a session at the service, with the session's token. */
 const request = ({ session_id: id, service_url: url, token }, path, body) =>
   ask(`${url}/v2/realtime/session/${id}/${path}`, {
     method: 'POST',
@@ -28,7 +28,7 @@ const request = ({ session_id: id, service_url: url, token }, path, body) =>
   });
 
 /**
- * Ends a session: resolves with what it came to, or with nothing where it had ended already. Throws when the service
+ * Ends a session. Resolves with its duration and charge, or with undefined if it had already ended. Rejects if the service
  * cannot be reached.
  */
 export const endSession = (session) =>
@@ -36,91 +36,91 @@ export const endSession = (session) =>
     if (error.status !== 404) throw error;
   });
 
-/** Renews the session's token when half of its time is over, again and again; returns how to stop. */
-const keepToken = (session) => {
+/** Keeps renewing the session's token when half of its lifetime is over. Returns a function that stops this. */
+const renewToken = (session) => {
   let timer;
-  const plan = () => {
+  const schedule = () => {
     timer = setTimeout(renew, Math.max(1_000, (Date.parse(session.token_expires_at) - Date.now()) / 2));
   };
   const renew = async () => {
     const renewed = await request(session, 'token').catch(() => ({}));
     Object.assign(session, renewed);
-    plan();
+    schedule();
   };
-  plan();
+  schedule();
   return () => clearTimeout(timer);
 };
 
-const openResults = ({ session_id: id, token, results_url: url }, frame, lost) => {
+const openResults = ({ session_id: id, token, results_url: url }, onFrame, onLost) => {
   const socket = new WebSocket(url, [`bearer.${token}`]);
-  let ended;
+  let sessionError;
   socket.addEventListener('message', ({ data }) => {
-    const told = JSON.parse(data);
-    if (told.type === 'error') ended = errorOfCode(told.code, told.error, told.retry_after_seconds);
-    frame(told, id);
+    const frame = JSON.parse(data);
+    if (frame.type === 'error') sessionError = errorOfCode(frame.code, frame.error, frame.retry_after_seconds);
+    onFrame(frame, id);
   });
-  socket.addEventListener('close', ({ code, reason }) => lost(ended ?? errorOfClose(code, reason)));
+  socket.addEventListener('close', ({ code, reason }) => onLost(sessionError ?? errorOfClose(code, reason)));
   return socket;
 };
 
-const connect = async (created, microphone, lost) => {
-  const connection = new RTCPeerConnection({ iceServers: created.ice_servers });
+const connect = async (session, microphone, onLost) => {
+  const connection = new RTCPeerConnection({ iceServers: session.ice_servers });
   for (const track of microphone.getTracks()) connection.addTrack(track, microphone);
   connection.addEventListener('connectionstatechange', () => {
     if (['disconnected', 'failed'].includes(connection.connectionState))
-      lost(new ServiceError('The connection for sound was lost.', true));
+      onLost(new ServiceError('The audio connection was lost.', true));
   });
   const offer = await connection.createOffer();
-  const early = [];
+  const earlyCandidates = [];
   let answered = false;
-  const trickle = (candidate) =>
-    request(created, 'ice', {
+  const sendCandidate = (candidate) =>
+    request(session, 'ice', {
       candidate: candidate?.candidate ?? '',
       sdp_mid: candidate?.sdpMid ?? null,
       sdp_m_line_index: candidate?.sdpMLineIndex ?? null,
     }).catch(() => undefined);
   connection.addEventListener('icecandidate', ({ candidate }) => {
-    if (answered) void trickle(candidate);
-    else early.push(candidate);
+    if (answered) void sendCandidate(candidate);
+    else earlyCandidates.push(candidate);
   });
   await connection.setLocalDescription(offer);
-  const answer = await request(created, 'offer', { type: 'offer', sdp: connection.localDescription.sdp });
+  const answer = await request(session, 'offer', { type: 'offer', sdp: connection.localDescription.sdp });
   answered = true;
-  await Promise.all(early.map(trickle));
+  await Promise.all(earlyCandidates.map(sendCandidate));
   await connection.setRemoteDescription(answer);
   return connection;
 };
 
 /**
- * Has this page's server create a session, then opens and negotiates it. `created` hears of the session, `frame` its
- * results, `lost` once why it is over, unless it was closed from here.
+ * Lets this page's server create a session, then opens its results and negotiates media. `onCreated` receives the session,
+ * `onFrame` each result, and `onLost` once the reason why the session is over, unless it was closed with `close`.
  */
-export const beginSession = async (microphone, { created: began, frame, lost }) => {
-  const created = await ask('session', { method: 'POST' });
-  began(created);
-  const forgetToken = keepToken(created);
-  let over = false;
+export const beginSession = async (microphone, { onCreated, onFrame, onLost }) => {
+  const session = await ask('session', { method: 'POST' });
+  onCreated(session);
+  const stopRenewal = renewToken(session);
+  let closed = false;
   let connection;
   let socket;
   const close = () => {
-    over = true;
-    forgetToken();
+    closed = true;
+    stopRenewal();
     connection?.close();
     socket?.close();
   };
-  const lose = (error) => {
-    if (over) return;
+  const closeWith = (error) => {
+    if (closed) return;
     close();
-    lost(error);
+    onLost(error);
   };
-  socket = openResults(created, frame, lose);
+  socket = openResults(session, onFrame, closeWith);
   try {
-    connection = await connect(created, microphone, lose);
+    connection = await connect(session, microphone, closeWith);
   } catch (error) {
-    const first = !over;
+    const alreadyReported = closed;
     close();
-    if (first) throw error;
+    if (!alreadyReported) throw error;
   }
-  if (over) connection?.close();
+  if (closed) connection?.close();
   return { close };
 };

@@ -1,44 +1,44 @@
-/** What to tell a person for each code of the service; `again` says whether trying again can help. */
+/** Message to show for each error code of the service, and whether a retry can help. */
 const byCode = {
-  insufficient_credits: { words: 'The credit has run out. Top up the account, then start again.', again: false },
-  at_capacity: { words: 'All sessions are taken at the moment.', again: true },
-  analysis_unavailable: { words: 'The analysis cannot be reached at the moment.', again: true },
-  server_shutdown: { words: 'The service is being restarted.', again: true },
-  negotiation_timeout: { words: 'The connection was not made in time.', again: true },
-  idle_timeout: { words: 'Nothing was sent for a while, so the session ended.', again: true },
-  expired: { words: 'The session has lasted as long as a session may.', again: true },
-  invalid_sdp: { words: 'The service cannot answer what this browser offers.', again: false },
-  invalid_ice_candidate: { words: 'The service did not take an address of this browser.', again: true },
-  session_on_other_instance: { words: 'The session is held by another instance of the service.', again: true },
+  insufficient_credits: { message: 'The credit has run out. Top up the account, then start again.', retryable: false },
+  at_capacity: { message: 'All sessions are in use at the moment.', retryable: true },
+  analysis_unavailable: { message: 'The analysis cannot be reached at the moment.', retryable: true },
+  server_shutdown: { message: 'The service is being restarted.', retryable: true },
+  negotiation_timeout: { message: 'The connection was not made in time.', retryable: true },
+  idle_timeout: { message: 'Nothing was sent for a while, so the session ended.', retryable: true },
+  expired: { message: 'The session has reached its maximum duration.', retryable: true },
+  invalid_sdp: { message: 'The service cannot answer what this browser offers.', retryable: false },
+  invalid_ice_candidate: { message: 'The service did not accept a network address of this browser.', retryable: true },
+  session_on_other_instance: { message: 'The session is held by another instance of the service.', retryable: true },
 };
 
 const byClose = {
-  'Missing authentication token': 'The results need a token.',
+  'Missing authentication token': 'The results socket needs a token.',
   'Invalid or expired token': 'The token is no longer valid.',
-  'Missing session_id query parameter': 'The address of the results names no session.',
-  'Insufficient credits for realtime session': byCode.insufficient_credits.words,
+  'Missing session_id query parameter': 'The address of the results socket contains no session.',
+  'Insufficient credits for realtime session': byCode.insufficient_credits.message,
   'Session not found': 'The session has ended.',
-  'Session is not resumable': 'A session cannot be taken up again once its results were cut off.',
+  'Session is not resumable': 'A session cannot be resumed after its results socket was closed.',
   'Session has a results socket already': 'The results of this session are open in another window.',
   'Reading too slowly': 'This page did not read its results fast enough.',
 };
 
-/** An error of the service, with words for a person. */
+/** An error with a message for people. */
 export class ServiceError extends Error {
-  constructor(words, again, retryAfter = 0, status = 0) {
-    super(words);
-    this.again = again;
+  constructor(message, retryable, retryAfter = 0, status = 0) {
+    super(message);
+    this.retryable = retryable;
     this.retryAfter = retryAfter;
     this.status = status;
   }
 }
 
-export const errorOfCode = (code, otherwise, retryAfter = 0) => {
+export const errorOfCode = (code, fallback, retryAfter = 0) => {
   const known = byCode[code];
-  return new ServiceError(known?.words ?? otherwise, known?.again ?? false, retryAfter);
+  return new ServiceError(known?.message ?? fallback, known?.retryable ?? false, retryAfter);
 };
 
-/** The error in an answer of the service. */
+/** The error of an HTTP answer. */
 export const errorOfAnswer = (status, detail, retryAfter) => {
   if (status === 401)
     return new ServiceError(
@@ -50,7 +50,7 @@ export const errorOfAnswer = (status, detail, retryAfter) => {
   return new ServiceError(String(detail ?? `The service answered ${status}.`), status >= 500, retryAfter);
 };
 
-/** The error in the close of a results socket. */
+/** The error of a closed results socket. */
 export const errorOfClose = (code, reason) =>
   new ServiceError(
     byClose[reason] ??
@@ -58,13 +58,13 @@ export const errorOfClose = (code, reason) =>
     reason !== 'Insufficient credits for realtime session',
   );
 
-/** The error of a microphone that is not given. */
+/** The error of a microphone that cannot be opened. */
 export const errorOfMicrophone = (error) => {
-  const words = {
-    InsecureContext: 'A browser gives the microphone only to pages over https or of localhost.',
+  const messages = {
+    InsecureContext: 'The microphone is available only to pages from https or localhost.',
     NotAllowedError: 'This page may not use the microphone. Allow it in the browser, then start again.',
     NotFoundError: 'There is no microphone.',
     NotReadableError: 'The microphone is in use by another program.',
   };
-  return new ServiceError(words[error?.name] ?? 'The microphone cannot be used.', false);
+  return new ServiceError(messages[error?.name] ?? 'The microphone cannot be used.', false);
 };

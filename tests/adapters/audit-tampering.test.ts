@@ -15,7 +15,7 @@ import {
   reorder,
 } from '../support/audit/tamperings.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 /** Numbers that follow from a seed, which a failure tells. */
 const randomOf = (seed: number): Random => {
@@ -26,7 +26,7 @@ const randomOf = (seed: number): Random => {
   };
 };
 
-const rounds = times(30, 200);
+const rounds = shortOrLong(30, 200);
 const afterSeal = 4;
 
 describe('a tampered log', function () {

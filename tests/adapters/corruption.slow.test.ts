@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Tried, isAllowed, tryFaults } from '../support/corruption/try-faults.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { isLongForm, times } from '../support/long-form.js';
+import { isLongForm, shortOrLong } from '../support/long-form.js';
 
 /** Some of the faults that `npm run bench:corruption` tries by the thousand: others each time, told by their seeds. */
 describe('random damage to the data files', function () {
@@ -10,7 +10,7 @@ describe('random damage to the data files', function () {
 
   it('never ends the process and never gives a wrong answer; read models heal, a log is refused with its name', async () => {
     const first = Math.floor(Math.random() * 1_000_000);
-    const seeds = Array.from({ length: times(5, 20) }, (_, index) => first + index);
+    const seeds = Array.from({ length: shortOrLong(5, 20) }, (_, index) => first + index);
     const tried: Tried[] = [];
     const { path, remove } = await temporaryFolder();
     await tryFaults(path, seeds, (one) => tried.push(one));

@@ -7,7 +7,7 @@ import { createAppendModel, type ModelAppend } from '../support/event-store/appe
 import { freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const choice = fc.record({
   stream: fc.nat(2),
@@ -71,10 +71,9 @@ describe('event store: sqlite, random appends', () => {
       { numRuns },
     );
 
-  it('answers as the model does, one by one and all at once', () => answersAsTheModel(false, times(25, 100))).timeout(
-    60_000,
-  );
+  it('answers as the model does, one by one and all at once', () =>
+    answersAsTheModel(false, shortOrLong(25, 100))).timeout(60_000);
 
   it('answers so, too, where half of the appends are so large that they are written beside the event loop', () =>
-    answersAsTheModel(true, times(5, 25))).timeout(120_000);
+    answersAsTheModel(true, shortOrLong(5, 25))).timeout(120_000);
 });

@@ -9,9 +9,9 @@ import { startAppender, type Acknowledged } from '../support/event-store/appende
 import { idsOf } from '../support/event-store/events.js';
 import { succeeded, until } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
-const rounds = times(4, 10);
+const rounds = shortOrLong(4, 10);
 const Batch = t.type({ batch: t.number, size: t.number });
 
 type Streams = Readonly<Record<string, ReadonlyArray<StoredEvent>>>;

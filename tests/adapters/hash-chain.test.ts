@@ -12,7 +12,7 @@ import { newEvent, newEvents } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 /** Two instances on one log, each with a chain of its own. */
 const openTwo = async () => {
@@ -108,7 +108,7 @@ describe('the hash chain', function () {
           await end();
         }
       }),
-      { numRuns: times(15, 60) },
+      { numRuns: shortOrLong(15, 60) },
     ));
 
   for (const guards of [true, false])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { lz4 } from '../../adapters/event-store/sealed/lz4.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const dictionary = '"face_id":1,"name":"Person A","speaker_id":null';
 const longest = 4_096;
@@ -34,7 +34,7 @@ describe('LZ4', () => {
       fc.property(texts, (text) => {
         expect(expanded(Uint8Array.from(compressed(text)), 0)).to.equal(text.toString());
       }),
-      { numRuns: times(300, 10_000) },
+      { numRuns: shortOrLong(300, 10_000) },
     );
   });
 
@@ -46,7 +46,7 @@ describe('LZ4', () => {
         expect(block.length).to.be.at.most(longest + 20);
         expect(expanded(block, 0)).to.equal(text.toString());
       }),
-      { numRuns: times(10, 200) },
+      { numRuns: shortOrLong(10, 200) },
     );
   });
 
@@ -94,7 +94,7 @@ describe('LZ4', () => {
             .that.matches(/text is longer|stands so far|too soon/);
         }
       }),
-      { numRuns: times(1_000, 100_000) },
+      { numRuns: shortOrLong(1_000, 100_000) },
     );
   });
 });

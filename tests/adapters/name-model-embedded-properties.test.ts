@@ -5,7 +5,7 @@ import { propose } from '../../adapters/name-model/embedded/propose.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { speaker } from '../domain/grounding/cases.js';
 import { speakerId } from '../support/values.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const ids = [0, 1, 2, 3].map(speakerId);
 const cues = [
@@ -61,7 +61,7 @@ describe('embedded name model: laws', function () {
           expect(role_reason).to.be.oneOf([undefined, 'no_role_proposal']);
         }
       }),
-      { numRuns: times(200, 1_000) },
+      { numRuns: shortOrLong(200, 1_000) },
     );
   });
 });

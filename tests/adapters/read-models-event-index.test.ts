@@ -15,7 +15,7 @@ import { openWorld } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { valid } from '../projections/given.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const timeOf = (second: number): Timestamp =>
   valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
@@ -154,7 +154,7 @@ describe('the index of events', function () {
           }
         },
       ),
-      { numRuns: times(6, 25) },
+      { numRuns: shortOrLong(6, 25) },
     ));
 
   it('is looked through in parts, of which each has an end, by a key of thousands and a time that few events have', async () => {

@@ -10,7 +10,7 @@ import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js
 import { anyFact, knownTypes } from '../projections/any-facts.js';
 import { type World, openWorld, replayed, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 /** The store with subscriptions whose pages hold so many events, in turn. */
 const inPagesOf = (store: EventStore, sizes: ReadonlyArray<number>): EventStore => ({
@@ -130,7 +130,7 @@ describe('read models: replay', function () {
           await world.end();
         }
       }),
-      { numRuns: times(8, 40) },
+      { numRuns: shortOrLong(8, 40) },
     ));
 
   it('keeps each table in one projection', () =>

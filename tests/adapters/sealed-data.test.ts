@@ -5,7 +5,7 @@ import { openText, sealLongText, sealText } from '../../adapters/event-store/sea
 import { commonText } from '../../adapters/event-store/sealed/common-text.js';
 import { isSealed, sealedDataIn } from '../../adapters/event-store/sealed/sealed-data.js';
 import { JsonObject } from '../../domain/kernel/json.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 import { event, key, matched, storedByLz4, storedForms } from '../support/stored-sealed.js';
 
 const lengthOf = (data: object): number => JSON.stringify(data).length;
@@ -25,7 +25,7 @@ describe('sealed data', () => {
         const stored = [sealText(data, key, event), await sealLongText(data, key, event)];
         for (const text of stored) expect(openText(text, key, event)).to.deep.equal(JSON.parse(JSON.stringify(data)));
       }),
-      { numRuns: times(50, 1_000) },
+      { numRuns: shortOrLong(50, 1_000) },
     );
   });
 
@@ -71,7 +71,7 @@ describe('sealed data', () => {
         expect(isSealed(found)).to.equal(true);
         if (said !== null) expect(found).to.deep.equal(said);
       }),
-      { numRuns: times(500, 20_000) },
+      { numRuns: shortOrLong(500, 20_000) },
     );
     for (const other of [null, [], 'a', {}, { ...stored, v: 3 }, { ...stored, key: 1 }, { sealed: 'a', v: 1 }])
       expect(isSealed(other)).to.equal(false);

@@ -5,7 +5,7 @@ import { dataOfShaped, shapedData } from '../../adapters/event-store/sealed/shap
 import { shapes } from '../../adapters/event-store/sealed/shapes.js';
 import { JsonObject } from '../../domain/kernel/json.js';
 import { isPersonal } from '../../domain/personal-data.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 import { recordedLines } from '../support/recorded-events.js';
 
 const first = 9;
@@ -70,7 +70,7 @@ describe('data by shapes', () => {
         count += 1;
         expect(JSON.stringify(dataOfShaped(bytes))).to.equal(JSON.stringify(data));
       }),
-      { numRuns: times(1_000, 20_000) },
+      { numRuns: shortOrLong(1_000, 20_000) },
     );
     expect(count).to.be.greaterThan(100);
   });
@@ -124,7 +124,7 @@ describe('data by shapes', () => {
           expect(error).to.be.instanceOf(Error);
         }
       }),
-      { numRuns: times(1_000, 100_000) },
+      { numRuns: shortOrLong(1_000, 100_000) },
     );
   });
 });

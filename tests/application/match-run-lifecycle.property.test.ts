@@ -11,11 +11,11 @@ import { type Model, emptyModel } from '../support/match-run-model/model.js';
 import { predict, seenOf } from '../support/match-run-model/predict.js';
 import { type Step, step } from '../support/match-run-model/steps.js';
 import { type Subject, numberOf, openSubject, perform } from '../support/match-run-model/subject.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const window = 15 * 60 * 1_000;
 
-const sequences = Number(process.env['PROPERTY_SEQUENCES'] ?? times(400, 2_500));
+const sequences = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(400, 2_500));
 /** To replay a failure: its seed and path, as its report prints them. */
 const replay = {
   ...(process.env['PROPERTY_SEED'] === undefined ? {} : { seed: Number(process.env['PROPERTY_SEED']) }),

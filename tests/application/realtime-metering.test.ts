@@ -8,7 +8,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess, recovered, settings } from '../support/realtime/process.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const chargesBySession = async ({ app }: RealtimeProcess): Promise<ReadonlyMap<string, Credits>> => {
   const sums = new Map<string, Credits>();
@@ -90,6 +90,6 @@ describe('charges of realtime sessions, whenever the process dies', function () 
         }
         await log.close();
       }),
-      { numRuns: times(12, 60) },
+      { numRuns: shortOrLong(12, 60) },
     ));
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { type Groups, type Outcome, atOnce, oneByOne } from '../support/simultaneous/outcomes.js';
 import type { Request } from '../support/simultaneous/requests.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const speaker = fc.constantFrom(1, 2);
 const face = fc.constantFrom(1, 2);
@@ -35,7 +35,7 @@ const pairs = ({ faces, speakers }: Outcome) =>
     return [{ pair: `${face_id} ${speaker_id}`, known: other !== undefined, parted: other?.called !== called }];
   });
 
-const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? times(150, 500));
+const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(150, 500));
 
 /** Whether one of the outcomes is this one. */
 const isAmong = async (outcomes: AsyncIterable<Outcome>, wanted: Outcome): Promise<boolean> => {

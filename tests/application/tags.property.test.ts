@@ -12,7 +12,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { registryEntry } from '../support/tags.js';
 import { videoId } from '../support/values.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');
 
@@ -81,7 +81,7 @@ describe('imports of tags', () => {
           await close();
         },
       ),
-      { numRuns: times(20, 100) },
+      { numRuns: shortOrLong(20, 100) },
     )).timeout(60_000);
 
   it('repeated write nothing', () =>
@@ -96,7 +96,7 @@ describe('imports of tags', () => {
         expect(await historyOf(place)).to.deep.equal(before);
         await close();
       }),
-      { numRuns: times(10, 50) },
+      { numRuns: shortOrLong(10, 50) },
     )).timeout(60_000);
 
   it('name each bad key once, whatever else is in the request', () =>
@@ -109,6 +109,6 @@ describe('imports of tags', () => {
         expect(answer.left.bad.map(selector)).to.have.members([...new Set(bad.map(selector))]);
         await close();
       }),
-      { numRuns: times(20, 100) },
+      { numRuns: shortOrLong(20, 100) },
     )).timeout(60_000);
 });

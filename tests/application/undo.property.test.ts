@@ -14,7 +14,7 @@ import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { type Snapshot, broken, snapshot } from '../support/undo-model.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../support/values.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const face = fc.constantFrom(1, 2);
 const speaker = fc.constantFrom(1, 2);
@@ -197,7 +197,7 @@ describe('changes and what undoes them', function () {
           expect(await succeeded(place.app.store.head())).to.equal(end);
         },
       ),
-      { numRuns: times(60, 300) },
+      { numRuns: shortOrLong(60, 300) },
     ));
 
   it('give the first state again when all are undone, the last first', () =>
@@ -217,6 +217,6 @@ describe('changes and what undoes them', function () {
         }
         expect(await look(place, id)).to.deep.equal(first);
       }),
-      { numRuns: times(60, 300) },
+      { numRuns: shortOrLong(60, 300) },
     ));
 });

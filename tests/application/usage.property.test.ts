@@ -17,7 +17,7 @@ import { grouped } from '../support/ledger-kill/grouped.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at, keyId, runId, sessionId } from '../support/values.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const x = accountId('x');
 const hour = 3_600;
@@ -97,6 +97,6 @@ describe('usage', () => {
         await log.close();
         await folder.remove();
       }),
-      { numRuns: times(15, 60) },
+      { numRuns: shortOrLong(15, 60) },
     ));
 });

@@ -1,7 +1,7 @@
 import { type Profiler, Session } from 'node:inspector/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { done, mediaNamed } from '../support/e2e/media.js';
+import { expectOk, mediaPaths } from '../support/e2e/media.js';
 import { connect, listen, newSession, openStage } from '../support/realtime/stage.js';
 import { registerMedia } from './support/media.js';
 
@@ -46,7 +46,7 @@ const stage = await openStage({ meter_seconds: 2 });
 const { world, owner } = stage;
 const worker = await world.client('worker', { permissions: ['WORKER'] });
 await registerMedia(worker, 'v');
-const { match, writeBack } = mediaNamed('v', 'v-audio');
+const { match, writeBack } = mediaPaths('v', 'v-audio');
 const named = (turn: number) => ({ mappings: [{ face_id: turn, speaker_id: turn, name: `Name ${turn}` }] });
 const matched = (turn: number) => ({
   status: 'completed',
@@ -61,9 +61,9 @@ const afterOthers = async (request: (turn: number) => Promise<unknown>): Promise
 const counted = new Map<string, ReadonlyArray<string>>();
 counted.set(
   'PUT speaker-face-match that names a speaker',
-  await afterOthers((turn) => done(worker.put(match, named(turn)))),
+  await afterOthers((turn) => expectOk(worker.put(match, named(turn)))),
 );
-counted.set('write-back without a run id', await afterOthers((turn) => done(worker.put(writeBack, matched(turn)))));
+counted.set('write-back without a run id', await afterOthers((turn) => expectOk(worker.put(writeBack, matched(turn)))));
 const realtime = await newSession(owner);
 const results = await listen(realtime);
 await connect(stage, owner, realtime);

@@ -1,26 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
-import { grant, openStage, recordingOf, suggestPath } from '../support/e2e/naming.js';
-import { done } from '../support/e2e/media.js';
+import { grant, openNamingApi, createRecording, suggestPath } from '../support/e2e/naming.js';
+import { expectOk } from '../support/e2e/media.js';
 import { slow } from '../support/name-model/behaviours.js';
 
 /* 64 name inferences at once, against a model that takes 2 s, and what other requests feel of it. */
 
 const calls = 64;
-const stage = await openStage({ name_model_timeout_seconds: 30 });
-const { cast, model } = stage;
-await grant(cast, 'owner', 1_000);
-const media = await recordingOf(cast);
+const naming = await openNamingApi({ name_model_timeout_seconds: 30 });
+const { api, model } = naming;
+await grant(api, 'owner', 1_000);
+const media = await createRecording(api);
 model.play(slow(2_000));
 
 const start = performance.now();
 const over = new AbortController();
 const inferences = Promise.all(
-  Array.from({ length: calls }, () => done(cast.owner.post(suggestPath(media), { target_speaker_ids: [1, 2] }))),
+  Array.from({ length: calls }, () => expectOk(api.owner.post(suggestPath(media), { target_speaker_ids: [1, 2] }))),
 ).finally(() => over.abort());
 const waits: Array<number> = [];
 while (!over.signal.aborted) {
   const asked = performance.now();
-  await done(cast.owner.get(media.audio));
+  await expectOk(api.owner.get(media.audio));
   waits.push(performance.now() - asked);
   await setTimeout(5);
 }
@@ -31,5 +31,5 @@ console.log(
   `${calls} inferences against a model of 2 s: all answered after ${(performance.now() - start).toFixed(0)} ms; ` +
     `meanwhile ${waits.length} GETs, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
 );
-await cast.world.end();
+await api.world.end();
 await model.close();

@@ -16,7 +16,7 @@ import {
   release,
   setWindow,
 } from '../support/credit-events.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const { snapshot } = creditAccount;
 if (snapshot === undefined) throw new Error('an account has no snapshots');
@@ -71,7 +71,7 @@ describe('credit account: snapshots', () => {
         expect(codec.encode(other)).to.deep.equal(codec.encode(plain));
         expect(new Set(booked).size).to.equal(booked.length);
       }),
-      { numRuns: times(60, 400) },
+      { numRuns: shortOrLong(60, 400) },
     )).timeout(60_000);
 
   it('hold nothing that an erasure would have to reach', () =>

@@ -16,7 +16,7 @@ import { registerAudio } from '../support/audio-events.js';
 import { registerVideo } from '../support/video-events.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
 import { at, faceId } from '../support/values.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
@@ -49,7 +49,7 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
       }
       expect(log.reduce(decider.evolve, decider.initial)).to.deep.equal(state);
     }),
-    { numRuns: times(120, 600) },
+    { numRuns: shortOrLong(120, 600) },
   );
 
 const videoBeginning: ReadonlyArray<VideoCommand> = [

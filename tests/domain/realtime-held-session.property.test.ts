@@ -7,7 +7,7 @@ import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { type HeldSession, begun, wakesAt } from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import { terms } from '../support/held-session.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 import { creation } from '../support/realtime-events.js';
 import { at } from '../support/values.js';
 
@@ -177,6 +177,6 @@ describe('a session that a process holds, whatever happens to it', () => {
         one.pass(100_000);
         expect(one.underWay).to.deep.equal([]);
       }),
-      { numRuns: times(400, 20_000) },
+      { numRuns: shortOrLong(400, 20_000) },
     ));
 });

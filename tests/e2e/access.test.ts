@@ -2,8 +2,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { done } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 
@@ -12,22 +12,26 @@ const Listed = t.type({ keys: t.array(t.intersection([t.type({ key_id: t.string 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('accounts and keys', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const issue = async (account_id: string, body?: object) =>
-    bodyOf(Issued, await cast().admin.post(`/v1/accounts/${account_id}/keys`, body));
-  const withKey = (key: string) => httpClient(cast().world.url(), key);
+    bodyOf(Issued, await api().admin.post(`/v1/accounts/${account_id}/keys`, body));
+  const withKey = (key: string) => httpClient(api().world.url(), key);
 
   it('an account is opened with what is answered', async () => {
-    const answer = await cast().admin.post('/v1/accounts', { account_id: 'acme', name: 'Acme' });
+    const answer = await api().admin.post('/v1/accounts', { account_id: 'acme', name: 'Acme' });
     const { created_at } = bodyOf(t.type({ created_at: t.string }), answer);
     expect(created_at).to.match(timestamp);
     expect(answer.body).to.deep.equal({ account_id: 'acme', name: 'Acme', created_at });
-    expectCode(await cast().admin.post('/v1/accounts', { account_id: 'acme' }), 409, 'account_exists');
-    expect((await done(cast().admin.post('/v1/accounts'))).body).to.have.all.keys('account_id', 'name', 'created_at');
+    expectCode(await api().admin.post('/v1/accounts', { account_id: 'acme' }), 409, 'account_exists');
+    expect((await expectOk(api().admin.post('/v1/accounts'))).body).to.have.all.keys(
+      'account_id',
+      'name',
+      'created_at',
+    );
   });
 
   it('are for admins alone: 404 for what does not exist, then 401, then 422', async () => {
-    for (const caller of [cast().owner, cast().worker, cast().mediaWriter]) {
+    for (const caller of [api().owner, api().worker, api().mediaWriter]) {
       expectCode(await caller.post('/v1/accounts', { account_id: 5 }), 401, 'not_authorised');
       expectCode(await caller.get('/v1/accounts/none/keys'), 404, 'unknown_account');
       expectCode(await caller.get('/v1/accounts/owner/keys'), 401, 'not_authorised');
@@ -35,19 +39,19 @@ describe('accounts and keys', () => {
       expectCode(await caller.post('/v1/accounts/none/keys', { admin: 5 }), 404, 'unknown_account');
       expectCode(await caller.delete('/v1/accounts/owner/keys/x'), 401, 'not_authorised');
     }
-    expectText(await cast().anonymous.post('/v1/accounts', {}), 401);
-    expectText(await cast().anonymous.get('/v1/accounts/owner/keys'), 401);
-    expectCode(await cast().admin.post('/v1/accounts/none/keys', {}), 404, 'unknown_account');
-    expectCode(await cast().admin.delete('/v1/accounts/none/keys/x'), 404, 'unknown_account');
-    expectCode(await cast().admin.delete('/v1/accounts/owner/keys/x'), 404, 'unknown_key');
-    expectCode(await cast().admin.delete('/v1/accounts/owner/keys/%20'), 404, 'unknown_key');
+    expectText(await api().anonymous.post('/v1/accounts', {}), 401);
+    expectText(await api().anonymous.get('/v1/accounts/owner/keys'), 401);
+    expectCode(await api().admin.post('/v1/accounts/none/keys', {}), 404, 'unknown_account');
+    expectCode(await api().admin.delete('/v1/accounts/none/keys/x'), 404, 'unknown_account');
+    expectCode(await api().admin.delete('/v1/accounts/owner/keys/x'), 404, 'unknown_key');
+    expectCode(await api().admin.delete('/v1/accounts/owner/keys/%20'), 404, 'unknown_key');
   });
 
   it('take no other shapes', async () => {
     for (const account_id of ['', 'a b', 5, 'x'.repeat(129)])
-      expectMalformed(await cast().admin.post('/v1/accounts', { account_id }), 'account_id');
-    expectMalformed(await cast().admin.post('/v1/accounts', { name: 5 }), 'name');
-    const issueWith = (body: unknown) => cast().admin.post('/v1/accounts/owner/keys', body);
+      expectMalformed(await api().admin.post('/v1/accounts', { account_id }), 'account_id');
+    expectMalformed(await api().admin.post('/v1/accounts', { name: 5 }), 'name');
+    const issueWith = (body: unknown) => api().admin.post('/v1/accounts/owner/keys', body);
     expectMalformed(await issueWith({ admin: 'yes' }), 'admin');
     expectMalformed(await issueWith({ permissions: ['ROOT'] }), 'permissions[0]');
     expectMalformed(await issueWith({ permissions: 'WORKER' }), 'permissions');
@@ -56,8 +60,8 @@ describe('accounts and keys', () => {
   });
 
   it('a key is shown once, works at once as X-API-Key and as bearer, and lists without its secret', async () => {
-    const { body } = await done(
-      cast().admin.post('/v1/accounts/stranger/keys', { label: 'CI', permissions: ['WORKER', 'WORKER'] }),
+    const { body } = await expectOk(
+      api().admin.post('/v1/accounts/stranger/keys', { label: 'CI', permissions: ['WORKER', 'WORKER'] }),
     );
     expect(body).to.have.all.keys(
       'key_id',
@@ -71,10 +75,10 @@ describe('accounts and keys', () => {
     );
     expect(body).to.deep.include({ account_id: 'stranger', label: 'CI', admin: false, permissions: ['WORKER'] });
     const { key, key_id } = await issue('stranger');
-    await done(withKey(key).get('/v2/videos'));
+    await expectOk(withKey(key).get('/v2/videos'));
     for (const Authorization of [`Bearer ${key}`, `bearer  ${key}`])
-      await done(cast().anonymous.get('/v2/videos', { Authorization }));
-    const answer = await done(cast().admin.get('/v1/accounts/stranger/keys'));
+      await expectOk(api().anonymous.get('/v2/videos', { Authorization }));
+    const answer = await expectOk(api().admin.get('/v1/accounts/stranger/keys'));
     expect(answer.text).not.to.include(key);
     const listed = bodyOf(Listed, answer).keys.find((one) => one.key_id === key_id);
     expect(listed).to.have.all.keys(
@@ -93,29 +97,29 @@ describe('accounts and keys', () => {
 
   it('a revoked key is refused from the next request on, again and again', async () => {
     const { key, key_id } = await issue('stranger');
-    await done(withKey(key).get('/v2/videos'));
-    const { body } = await done(cast().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
+    await expectOk(withKey(key).get('/v2/videos'));
+    const { body } = await expectOk(api().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
     expectText(await withKey(key).get('/v2/videos'), 401);
     expect(body).to.have.all.keys('key_id', 'revoked_at');
-    const again = await done(cast().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
+    const again = await expectOk(api().admin.delete(`/v1/accounts/stranger/keys/${key_id}`));
     expect(again.body).to.deep.equal(body);
     expect(again.headers.get('X-Event-Position')).to.equal(null);
-    const { keys } = bodyOf(Listed, await cast().admin.get('/v1/accounts/stranger/keys'));
+    const { keys } = bodyOf(Listed, await api().admin.get('/v1/accounts/stranger/keys'));
     expect(keys.find((one) => one.key_id === key_id)?.['revoked_at']).to.match(timestamp);
   });
 
   it('an admin key of an account administers; other accounts’ keys cannot be revoked through it', async () => {
     const { key, key_id } = await issue('stranger', { admin: true });
-    await done(withKey(key).post('/v1/accounts', { account_id: 'by-other-admin' }));
-    expectCode(await cast().admin.delete(`/v1/accounts/owner/keys/${key_id}`), 404, 'unknown_key');
-    await done(withKey(key).get('/v2/videos'));
+    await expectOk(withKey(key).post('/v1/accounts', { account_id: 'by-other-admin' }));
+    expectCode(await api().admin.delete(`/v1/accounts/owner/keys/${key_id}`), 404, 'unknown_key');
+    await expectOk(withKey(key).get('/v2/videos'));
   });
 
   it('no key is in any file', async () => {
     const { key } = await issue('owner');
-    for (const file of await readdir(cast().world.dataDir)) {
-      const bytes = await readFile(join(cast().world.dataDir, file));
-      for (const secret of [key, cast().world.adminKey]) expect(bytes.includes(secret), file).to.equal(false);
+    for (const file of await readdir(api().world.dataDir)) {
+      const bytes = await readFile(join(api().world.dataDir, file));
+      for (const secret of [key, api().world.adminKey]) expect(bytes.includes(secret), file).to.equal(false);
     }
   });
 });

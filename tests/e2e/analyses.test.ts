@@ -1,82 +1,82 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { audioOf, done, faceOf, mediaOf, speakerOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getAudio, expectOk, getFace, createMedia, getSpeaker, getVideo } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 const interval = { start: 0, end: 1 };
 
 describe('analyses', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const analyse = async (kind: 'video' | 'audio', body: unknown) => {
-    const media = await mediaOf(cast());
-    return expectNothingWritten(cast(), media, () => cast().worker.put(`${media[kind]}/analysis`, body));
+    const media = await createMedia(api());
+    return expectNothingWritten(api(), media, () => api().worker.put(`${media[kind]}/analysis`, body));
   };
   const faces = (...list: ReadonlyArray<object>) => ({ status: 'completed', faces: list });
   const speech = (parts: object) => ({ status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], ...parts });
 
   it('answer with the status alone', async () => {
-    const media = await mediaOf(cast());
-    const { body } = await done(cast().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
+    const media = await createMedia(api());
+    const { body } = await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
     expect(body).to.deep.equal({ status: 'processing' });
-    expect((await done(cast().worker.put(`${media.audio}/analysis`, speech({})))).body).to.deep.equal({
+    expect((await expectOk(api().worker.put(`${media.audio}/analysis`, speech({})))).body).to.deep.equal({
       status: 'completed',
     });
   });
 
   it('label faces without a name, and take names, personality data and roles as given', async () => {
-    const media = await mediaOf(cast(), {
+    const media = await createMedia(api(), {
       faces: [{ id: 0 }, { id: 7, name: '  ' }, { id: 8, name: 'Ada', personality_traits: { calm: 1 } }],
       speakers: [{ speaker_id: 0 }, { speaker_id: 5, name: 'Bob', role: 'agent', synthetic: true }],
     });
-    expect((await videoOf(cast(), media)).faces).to.deep.equal([
+    expect((await getVideo(api(), media)).faces).to.deep.equal([
       { id: 0, name: 'Face 0', speaker_id: null, accuracy: null, personality_traits: null },
       { id: 7, name: 'Face 7', speaker_id: null, accuracy: null, personality_traits: null },
       { id: 8, name: 'Ada', speaker_id: null, accuracy: null, personality_traits: { calm: 1 } },
     ]);
-    expect((await audioOf(cast(), media)).speakers).to.deep.equal([
+    expect((await getAudio(api(), media)).speakers).to.deep.equal([
       { speaker_id: 0, name: null, role: null, synthetic: false, deal_person_id: null },
       { speaker_id: 5, name: 'Bob', role: 'agent', synthetic: true, deal_person_id: null },
     ]);
   });
 
   it('that are sent again change nothing', async () => {
-    const media = await mediaOf(cast(), { faces: [{ id: 1 }], speakers: [{ speaker_id: 1 }] });
+    const media = await createMedia(api(), { faces: [{ id: 1 }], speakers: [{ speaker_id: 1 }] });
     const tracks = [{ start: 0, end: 10 }];
-    const answers = await expectNothingWritten(cast(), media, () =>
+    const answers = await expectNothingWritten(api(), media, () =>
       Promise.all([
-        done(cast().worker.put(`${media.video}/analysis`, faces({ tracks, id: 1 }))),
-        done(cast().worker.put(`${media.audio}/analysis`, speech({}))),
+        expectOk(api().worker.put(`${media.video}/analysis`, faces({ tracks, id: 1 }))),
+        expectOk(api().worker.put(`${media.audio}/analysis`, speech({}))),
       ]),
     );
     answers.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
   });
 
   it('of a new version keep matches and names that people gave, and drop faces that are gone', async () => {
-    const media = await mediaOf(cast());
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
-    await done(cast().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Grace' }]));
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
+    await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Grace' }]));
     const again = faces(...[1, 2].map((id) => ({ id, name: `Machine ${id}`, tracks: [] })));
-    await done(cast().worker.put(`${media.video}/analysis`, again));
-    expect((await videoOf(cast(), media)).faces.map(({ id, name }) => [id, name])).to.deep.equal([
+    await expectOk(api().worker.put(`${media.video}/analysis`, again));
+    expect((await getVideo(api(), media)).faces.map(({ id, name }) => [id, name])).to.deep.equal([
       [1, 'Ada King'],
       [2, 'Grace'],
     ]);
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1 });
-    await done(
-      cast().worker.put(`${media.audio}/analysis`, speech({ speakers: [{ speaker_id: 1, name: 'Machine' }] })),
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
+    await expectOk(
+      api().worker.put(`${media.audio}/analysis`, speech({ speakers: [{ speaker_id: 1, name: 'Machine' }] })),
     );
-    expect((await audioOf(cast(), media)).speakers.map(({ name }) => name)).to.deep.equal(['Ada King']);
+    expect((await getAudio(api(), media)).speakers.map(({ name }) => name)).to.deep.equal(['Ada King']);
   });
 
   it('are refused to everybody but workers and admins', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const path of [`${media.video}/analysis`, `${media.audio}/analysis`]) {
-      expectText(await cast().anonymous.put(path, {}), 401);
-      for (const caller of [cast().owner, cast().stranger, cast().mediaWriter])
-        expectCode(await expectNothingWritten(cast(), media, () => caller.put(path, {})), 401, 'not_authorised');
+      expectText(await api().anonymous.put(path, {}), 401);
+      for (const caller of [api().owner, api().stranger, api().mediaWriter])
+        expectCode(await expectNothingWritten(api(), media, () => caller.put(path, {})), 401, 'not_authorised');
     }
-    expectCode(await cast().worker.put('/v2/videos/none/analysis', {}), 404, 'unknown_video');
-    expectCode(await cast().worker.put('/v2/audios/none/analysis', {}), 404, 'unknown_audio');
+    expectCode(await api().worker.put('/v2/videos/none/analysis', {}), 404, 'unknown_video');
+    expectCode(await api().worker.put('/v2/audios/none/analysis', {}), 404, 'unknown_audio');
   });
 
   it('of a video are refused with each place that is wrong: 422', async () => {
@@ -123,25 +123,27 @@ describe('analyses', () => {
     const personality_traits = { openness: { score: 0.5, notes: ['calm', null] } };
 
     it('are stored, by workers alone', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const path = `${media.video}/faces/1/personality-traits`;
-      expect((await done(cast().worker.put(path, { personality_traits }))).body).to.deep.equal({ personality_traits });
-      expect((await faceOf(cast(), media, 1)).personality_traits).to.deep.equal(personality_traits);
-      expectCode(await cast().owner.put(path, { personality_traits }), 401, 'not_authorised');
-      expectText(await cast().anonymous.put(path, { personality_traits }), 401);
+      expect((await expectOk(api().worker.put(path, { personality_traits }))).body).to.deep.equal({
+        personality_traits,
+      });
+      expect((await getFace(api(), media, 1)).personality_traits).to.deep.equal(personality_traits);
+      expectCode(await api().owner.put(path, { personality_traits }), 401, 'not_authorised');
+      expectText(await api().anonymous.put(path, { personality_traits }), 401);
     });
 
     it('are refused for no face, and for no object', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       for (const face of ['99', '-1', '1.5', 'x', '1e0', '99999999999999999999'])
         expectCode(
-          await cast().worker.put(`${media.video}/faces/${face}/personality-traits`, { personality_traits }),
+          await api().worker.put(`${media.video}/faces/${face}/personality-traits`, { personality_traits }),
           404,
           'InvalidFace',
         );
       for (const wrong of [null, [], 'x', 1])
         expectMalformed(
-          await cast().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: wrong }),
+          await api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: wrong }),
           'personality_traits',
         );
     });
@@ -151,22 +153,22 @@ describe('analyses', () => {
     const transcript = [{ speaker_id: 1, start: 0, end: 1, text: 'Hello' }];
 
     it('make it available; the owner does that', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const path = `/v1/audios/${media.audioId}/transcript/replace`;
-      expect(await audioOf(cast(), media)).to.include({ transcript_available: false });
-      await done(cast().owner.put(path, { transcript }));
-      expect(await audioOf(cast(), media)).to.include({ transcript_available: true });
-      await expectNothingWritten(cast(), media, () => done(cast().owner.put(path, { transcript })));
-      expectCode(await cast().mediaWriter.put(path, { transcript }), 401, 'not_authorised');
-      expectCode(await cast().stranger.put(path, {}), 401, 'not_authorised');
-      expectText(await cast().anonymous.put(path, {}), 401);
+      expect(await getAudio(api(), media)).to.include({ transcript_available: false });
+      await expectOk(api().owner.put(path, { transcript }));
+      expect(await getAudio(api(), media)).to.include({ transcript_available: true });
+      await expectNothingWritten(api(), media, () => expectOk(api().owner.put(path, { transcript })));
+      expectCode(await api().mediaWriter.put(path, { transcript }), 401, 'not_authorised');
+      expectCode(await api().stranger.put(path, {}), 401, 'not_authorised');
+      expectText(await api().anonymous.put(path, {}), 401);
     });
 
     it('are refused with other shapes and speakers', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const put = (body: object) =>
-        expectNothingWritten(cast(), media, () =>
-          cast().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, body),
+        expectNothingWritten(api(), media, () =>
+          api().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, body),
         );
       expectMalformed(await put({}), 'transcript');
       expectMalformed(await put({ transcript: [{ speaker_id: 1, start: 0, end: 1 }] }), 'transcript[0].text');
@@ -175,7 +177,7 @@ describe('analyses', () => {
         400,
         'undeclared_speaker',
       );
-      expect(await speakerOf(cast(), media, 1)).to.include({ name: 'Ada Lovelace' });
+      expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Ada Lovelace' });
     });
   });
 });

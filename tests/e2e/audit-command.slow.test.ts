@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { eventStoreOf, testEngine } from '../support/engine.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { command, ranHere } from '../support/e2e/command.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { spawnCommand, runCommand } from '../support/e2e/command.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 
 const Line = t.UnknownRecord;
@@ -14,25 +14,25 @@ const Explained = t.type({ cause: t.string, changed: t.array(t.type({ path: t.st
 
 describe('media-analysis audit', function () {
   this.timeout(60_000);
-  const cast = castOfAll();
+  const api = useTestApi();
   let media: Media;
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'media-analysis-'));
-    media = await mediaOf(cast());
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
-    await done(cast().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: 'Grace' }]));
-    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: '=1+1' }));
+    media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
+    await expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: 'Grace' }]));
+    await expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: '=1+1' }));
   });
   after(() => rmSync(folder, { recursive: true }));
 
   const whereTheLogIs = async () => {
-    const { dataDir } = cast().world;
+    const { dataDir } = api().world;
     return { DATA_DIR: dataDir, EVENT_STORE: await eventStoreOf(dataDir) };
   };
 
   /** Runs it on the log of the service, which goes on running. */
-  const audit = async (...args: ReadonlyArray<string>) => ranHere(['audit', ...args], await whereTheLogIs());
+  const audit = async (...args: ReadonlyArray<string>) => runCommand(['audit', ...args], await whereTheLogIs());
   const lines = async <Json>(codec: t.Type<Json, unknown>, ...args: ReadonlyArray<string>) => {
     const { code, out, err } = await audit(...args, '--json');
     expect(code, err).to.equal(0);
@@ -44,7 +44,7 @@ describe('media-analysis audit', function () {
   const video = () => `video-${media.videoId}`;
 
   it('lists what GET /v1/audit/events lists', async () => {
-    const wanted = bodyOf(t.type({ events: t.array(Line) }), await cast().admin.get('/v1/audit/events?limit=1000'));
+    const wanted = bodyOf(t.type({ events: t.array(Line) }), await api().admin.get('/v1/audit/events?limit=1000'));
     expect(await lines(Line, 'log')).to.deep.equal(wanted.events);
     const ofVideo = wanted.events.filter(({ stream }) => stream === video());
     expect(await lines(Line, 'log', '--stream', video())).to.deep.equal(ofVideo);
@@ -53,9 +53,9 @@ describe('media-analysis audit', function () {
   });
 
   it('follows what is to come', async () => {
-    const following = command(['audit', 'log', '--follow', '--type', 'AccountOpened'], await whereTheLogIs());
+    const following = spawnCommand(['audit', 'log', '--follow', '--type', 'AccountOpened'], await whereTheLogIs());
     await following.prints(/account-owner/);
-    await done(cast().admin.post('/v1/accounts', { account_id: 'newcomer' }));
+    await expectOk(api().admin.post('/v1/accounts', { account_id: 'newcomer' }));
     await following.prints(/account-newcomer/);
     following.signal('SIGTERM');
     expect((await following.ended).code).to.equal(0);
@@ -63,7 +63,7 @@ describe('media-analysis audit', function () {
 
   it('shows each event with the state after it', async () => {
     const shown = await lines(t.type({ state: t.unknown }), 'show', video());
-    expect(shown.at(-1)?.state).to.deep.equal((await done(cast().owner.get(media.video))).body);
+    expect(shown.at(-1)?.state).to.deep.equal((await expectOk(api().owner.get(media.video))).body);
     expect((await audit('show', video())).out).to.match(/~ faces\[\d\]\.name: "Ada" → "Grace"/);
   });
 
@@ -166,8 +166,8 @@ describe('media-analysis audit', function () {
     expect(other.out).to.match(/seal_missing/);
     // The server of EventStoreDB goes on writing its file.
     if (testEngine === 'esdb') return;
-    await cast().world.restart(async () =>
-      copyFileSync(join(cast().world.dataDir, 'events.db'), join(folder, 'copy.db')),
+    await api().world.restart(async () =>
+      copyFileSync(join(api().world.dataDir, 'events.db'), join(folder, 'copy.db')),
     );
     expect((await audit('verify', '--file', join(folder, 'copy.db'), '--seal', seal)).code).to.equal(0);
   });

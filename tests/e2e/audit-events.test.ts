@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { HistoryEvent, historyOf } from '../support/e2e/history.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { HistoryEvent, getHistory } from '../support/e2e/history.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { bodyOf } from '../support/http-client.js';
 
@@ -11,18 +11,18 @@ type AuditEvent = t.TypeOf<typeof AuditEvent>;
 const Page = t.type({ events: t.array(AuditEvent), next_cursor: t.union([t.string, t.null]) });
 
 describe('the events of the audit', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   let media: Media;
   before(async () => {
-    media = await mediaOf(cast());
-    await mediaOf(cast());
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
+    media = await createMedia(api());
+    await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada' }] }));
   });
 
-  const page = async (query: string) => bodyOf(Page, await cast().admin.get(`/v1/audit/events?${query}`));
+  const page = async (query: string) => bodyOf(Page, await api().admin.get(`/v1/audit/events?${query}`));
   const all = async (query: string) => (await page(`limit=1000&${query}`)).events;
   const lines = async (query: string): Promise<ReadonlyArray<AuditEvent>> => {
-    const { status, text, headers } = await cast().admin.get(`/v1/audit/events?${query}`, {
+    const { status, text, headers } = await api().admin.get(`/v1/audit/events?${query}`, {
       Accept: 'application/x-ndjson',
     });
     expect(status, text).to.equal(200);
@@ -35,7 +35,7 @@ describe('the events of the audit', () => {
 
   it('are those of the histories, with their streams, in the order of the log', async () => {
     const stream = media.video.replace('/v2/videos/', 'video-');
-    const history = await historyOf(cast().admin, media.video);
+    const history = await getHistory(api().admin, media.video);
     expect(await all(`stream=${stream}`)).to.deep.equal(history.map((event) => ({ ...event, stream })));
     const events = await all('');
     expect(events.map(({ position }) => position)).to.deep.equal(events.map(({ position }) => position).toSorted());
@@ -86,8 +86,8 @@ describe('the events of the audit', () => {
   it('go on being served when a client goes away in the middle of a stream', async () => {
     for (let client = 0; client < 5; client += 1) {
       const leaving = new AbortController();
-      const response = await fetch(`${cast().world.url()}/v1/audit/events`, {
-        headers: { 'X-API-Key': cast().world.adminKey, Accept: 'application/x-ndjson' },
+      const response = await fetch(`${api().world.url()}/v1/audit/events`, {
+        headers: { 'X-API-Key': api().world.adminKey, Accept: 'application/x-ndjson' },
         signal: leaving.signal,
       });
       await response.body?.getReader().read();
@@ -97,8 +97,8 @@ describe('the events of the audit', () => {
   });
 
   it('show what was just written', async () => {
-    const answer = await done(
-      cast().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Eve' }]),
+    const answer = await expectOk(
+      api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 2, name: 'Eve' }]),
     );
     const [event] = await all(`request_id=${answer.headers.get('X-Request-Id')}`);
     expect(event).to.include({ type: 'FacesRenamed', position: answer.headers.get('X-Event-Position') });
@@ -118,18 +118,18 @@ describe('the events of the audit', () => {
     };
     for (const [parameter, values] of Object.entries(wrong))
       for (const value of values) {
-        const answer = await cast().admin.get(`/v1/audit/events?${parameter}=${value}`);
+        const answer = await api().admin.get(`/v1/audit/events?${parameter}=${value}`);
         expectCode(answer, 400, 'bad_query');
         expect(answer.body, value).to.have.nested.property('detail.parameter', parameter);
       }
     for (const query of ['limit=0', 'cursor=x'])
-      expectCode(await cast().admin.get(`/v1/audit/late-writes?${query}`), 400, 'bad_query');
+      expectCode(await api().admin.get(`/v1/audit/late-writes?${query}`), 400, 'bad_query');
   });
 
   it('are for admins', async () => {
     for (const path of ['/v1/audit/events', '/v1/audit/events?limit=x', '/v1/audit/late-writes?limit=x']) {
-      for (const caller of [cast().owner, cast().worker]) expectCode(await caller.get(path), 401, 'not_authorised');
-      expectText(await cast().anonymous.get(path), 401);
+      for (const caller of [api().owner, api().worker]) expectCode(await caller.get(path), 401, 'not_authorised');
+      expectText(await api().anonymous.get(path), 401);
     }
   });
 });

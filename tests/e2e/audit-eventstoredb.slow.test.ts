@@ -7,7 +7,7 @@ import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { hashChain } from '../../adapters/event-store/hash-chain.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { world } from '../support/application/world.js';
-import { ranHere } from '../support/e2e/command.js';
+import { runCommand } from '../support/e2e/command.js';
 import { addressOf } from '../support/event-store/address-of.js';
 import { type ServerProcess, startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { silentLog } from '../support/event-store/silent-log.js';
@@ -32,7 +32,7 @@ describe('media-analysis audit of an EventStoreDB', function () {
     rmSync(folder, { recursive: true });
   });
 
-  const run = (...args: ReadonlyArray<string>) => ranHere(['audit', ...args], { DATA_DIR: join(folder, 'unused') });
+  const run = (...args: ReadonlyArray<string>) => runCommand(['audit', ...args], { DATA_DIR: join(folder, 'unused') });
   const audit = (...args: ReadonlyArray<string>) => run(...args, '--event-store', server.url);
   const succeeded = async (...args: ReadonlyArray<string>): Promise<string> => {
     const { code, out, err } = await audit(...args);

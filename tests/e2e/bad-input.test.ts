@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { bodiedEndpoints, variantsOf } from '../support/e2e/bodied-endpoints.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { everythingOf, historyOf } from '../support/e2e/history.js';
-import { mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getEverything, getHistory } from '../support/e2e/history.js';
+import { createMedia } from '../support/e2e/media.js';
 import { bodyLike, oddJson } from '../support/e2e/odd-json.js';
 import { expectClientFault } from '../support/e2e/raw-http.js';
 import type { HttpAnswer } from '../support/http-client.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 /** Each place meets one odd value in so many, and each odd value such a share of the places, to save time. */
-const share = times(12, 3);
+const share = shortOrLong(12, 3);
 
 /** Refused clearly and without a trace, or done: never broken. */
 const expectSound = (sent: string, answer: HttpAnswer): void => {
@@ -23,62 +23,62 @@ const expectSound = (sent: string, answer: HttpAnswer): void => {
 
 describe('bad input', function () {
   this.timeout(60_000);
-  const cast = castOfAll();
+  const api = useTestApi();
 
   afterEach('the service is still well', async () => {
-    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
+    expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 
   it('at any place of any body is refused clearly, or taken: never a 500', async () => {
-    const media = await mediaOf(cast());
-    for (const { method, path, client, body } of bodiedEndpoints(cast(), media))
+    const media = await createMedia(api());
+    for (const { method, path, client, body } of bodiedEndpoints(api(), media))
       for (const [turn, odd] of oddJson.entries())
         await Promise.all(
           variantsOf(body, odd)
             .filter((_, place) => place === 0 || (place + turn) % share === 0)
             .map(async (sent) => expectSound(`${method} ${path} ${sent}`, await client.raw(method, path, sent))),
         );
-    await everythingOf(cast(), media);
+    await getEverything(api(), media);
   });
 
   it('made at random near to real bodies is refused clearly, or taken; what is refused leaves no event', async () => {
-    const media = await mediaOf(cast());
-    const endpoints = bodiedEndpoints(cast(), media);
+    const media = await createMedia(api());
+    const endpoints = bodiedEndpoints(api(), media);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...endpoints), bodyLike, async ({ method, path, client }, body) => {
         const sent = JSON.stringify(body) ?? 'null';
-        const before = (await historyOf(cast().admin, media.video)).length;
+        const before = (await getHistory(api().admin, media.video)).length;
         const answer = await client.raw(method, path, sent);
         expectSound(`${method} ${path} ${sent}`, answer);
-        if (answer.status !== 200) expect(await historyOf(cast().admin, media.video)).to.have.length(before);
+        if (answer.status !== 200) expect(await getHistory(api().admin, media.video)).to.have.length(before);
       }),
-      { numRuns: times(50, 250) },
+      { numRuns: shortOrLong(50, 250) },
     );
   });
 
   it('of odd keys pollutes nothing', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const polluted = '{"personality_traits":{"__proto__":{"admin":true},"constructor":1},"__proto__":{"admin":true}}';
     const path = `${media.video}/faces/1/personality-traits`;
-    expect((await cast().worker.raw('PUT', path, polluted)).status).to.equal(200);
-    expect((await cast().owner.get(media.video)).text).to.include('{"__proto__":{"admin":true},"constructor":1}');
+    expect((await api().worker.raw('PUT', path, polluted)).status).to.equal(200);
+    expect((await api().owner.get(media.video)).text).to.include('{"__proto__":{"admin":true},"constructor":1}');
     expect({}).not.to.have.property('admin');
-    expect((await cast().owner.get('/v1/accounts/owner/keys')).status).to.equal(401);
+    expect((await api().owner.get('/v1/accounts/owner/keys')).status).to.equal(401);
   });
 
   it('of Unicode comes back to the letter', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const name of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(500)]) {
       const mappings = [{ face_id: 1, speaker_id: 1, name }];
-      expect((await cast().owner.put(media.match, { mappings })).status).to.equal(200);
-      const { body } = await cast().owner.get(media.video);
+      expect((await api().owner.put(media.match, { mappings })).status).to.equal(200);
+      const { body } = await api().owner.get(media.video);
       expect(JSON.stringify(body)).to.include(JSON.stringify(name));
     }
   });
 
   it('of a repeated key counts with the last', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const twice = '{"mappings":[],"mappings":[{"face_id":9,"face_id":1,"speaker_id":1}]}';
-    expect((await cast().owner.raw('PUT', media.match, twice)).status).to.equal(200);
+    expect((await api().owner.raw('PUT', media.match, twice)).status).to.equal(200);
   });
 });

@@ -1,32 +1,32 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, faceOf, mediaOf } from '../support/e2e/media.js';
-import { expectClientFault, sendBytes } from '../support/e2e/raw-http.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
+import { expectClientFault, sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
 
 describe('requests that are broken on the wire', () => {
-  const cast = castOfAll();
-  const asAdmin = () => ({ 'X-API-Key': cast().world.adminKey });
+  const api = useTestApi();
+  const asAdmin = () => ({ 'X-API-Key': api().world.adminKey });
   const put = (media: Media, body: string | Uint8Array, headers: Record<string, string> = {}) =>
-    expectNothingWritten(cast(), media, () => cast().owner.raw('PUT', media.match, body, headers));
+    expectNothingWritten(api(), media, () => api().owner.raw('PUT', media.match, body, headers));
 
   afterEach('the service is still well', async () => {
-    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
+    expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 
   it('with a body that is no JSON: 422', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const body of ['', ' ', '{', '{"mappings":', 'mappings=1', '{]}', "{'a':1}", '[1,]', '\u0000', 'NaN', '{}{}'])
       expectMalformed(await put(media, body));
-    expectMalformed(await expectNothingWritten(cast(), media, () => cast().owner.raw('PUT', media.match, undefined)));
+    expectMalformed(await expectNothingWritten(api(), media, () => api().owner.raw('PUT', media.match, undefined)));
   });
 
   it('with a body that is no UTF-8: 422', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const bytes of [
       [0xff, 0xfe],
       [0x22, 0xc3, 0x28, 0x22],
@@ -37,38 +37,38 @@ describe('requests that are broken on the wire', () => {
   });
 
   it('with a body nested 100,000 levels deep: 422', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
     expectMalformed(await put(media, deep('[', ']')));
     expectMalformed(await put(media, `{"mappings":${deep('[', ']')}}`));
     expectMalformed(await put(media, `{"mappings":[${deep('{"a":[', ']}')}]}`));
     const traits = `{"personality_traits":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
     expectMalformed(
-      await cast().worker.raw('PUT', `${media.video}/faces/1/personality-traits`, traits),
+      await api().worker.raw('PUT', `${media.video}/faces/1/personality-traits`, traits),
       'personality_traits',
     );
   });
 
   it('with a body above 10 MiB: 413; just below is read', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte)}`), 413, 'payload_too_large');
     expectCode(await put(media, `{"mappings":[]}${' '.repeat(10 * megabyte - 15)}`), 400, 'empty_mappings');
   });
 
   it('with an analysis above 10 MiB pass, and nothing else; above 100 MiB they do not', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const padded = (size: number) => `{"status":"completed","faces":[]}${' '.repeat(size)}`;
     const path = `${media.video}/analysis`;
-    await done(cast().worker.raw('PUT', path, padded(11 * megabyte)));
-    expectCode(await cast().worker.raw('PUT', path, padded(100 * megabyte)), 413, 'payload_too_large');
+    await expectOk(api().worker.raw('PUT', path, padded(11 * megabyte)));
+    expectCode(await api().worker.raw('PUT', path, padded(100 * megabyte)), 413, 'payload_too_large');
     const large = ' '.repeat(11 * megabyte);
-    expectCode(await cast().worker.raw('PUT', media.writeBack, large), 413, 'payload_too_large');
+    expectCode(await api().worker.raw('PUT', media.writeBack, large), 413, 'payload_too_large');
     const transcript = `/v1/audios/${media.audioId}/transcript/replace`;
-    expectCode(await cast().owner.raw('PUT', transcript, large), 413, 'payload_too_large');
+    expectCode(await api().owner.raw('PUT', transcript, large), 413, 'payload_too_large');
   });
 
   it('with a compressed body: read when it says so, within the same limit', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const zipped = { 'Content-Encoding': 'gzip' };
     const body = JSON.stringify({ mappings: [{ face_id: 1, speaker_id: 1 }] });
     expectMalformed(await put(media, gzipSync(body)));
@@ -76,12 +76,12 @@ describe('requests that are broken on the wire', () => {
     expectCode(await put(media, gzipSync(body).subarray(0, 30), zipped), 400, 'body_cut_off');
     expectCode(await put(media, gzipSync(' '.repeat(11 * megabyte)), zipped), 413, 'payload_too_large');
     expectCode(await put(media, body, { 'Content-Encoding': 'zebra' }), 415, 'unsupported_encoding');
-    await done(cast().owner.raw('PUT', media.match, gzipSync(body), zipped));
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1 });
+    await expectOk(api().owner.raw('PUT', media.match, gzipSync(body), zipped));
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
   });
 
   it('whatever type the body says it has, JSON is read', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -107,24 +107,24 @@ describe('requests that are broken on the wire', () => {
     ];
     for (const id of odd) {
       const path = encodeURI(`/v2/videos/${id}`).replaceAll('%25', '%');
-      const { status, text } = await sendRequest(cast().world.url(), { path, headers: asAdmin() });
+      const { status, text } = await sendRequest(api().world.url(), { path, headers: asAdmin() });
       expect(status, `${id}: ${text}`).to.equal(404);
       expectClientFault({ status, text });
     }
     for (const path of ['/v2/videos/../../etc/passwd', '//', '/v2/videos//history', '/.', '/%2e%2e/', '/v2/%ZZ']) {
-      const answer = await sendRequest(cast().world.url(), { path, headers: asAdmin() });
+      const answer = await sendRequest(api().world.url(), { path, headers: asAdmin() });
       expect(answer.status, path).to.equal(404);
       expectClientFault(answer);
     }
   });
 
   it('with a path as long as headers may be: 404; longer: 431, with a text', async () => {
-    const answer = await sendRequest(cast().world.url(), {
+    const answer = await sendRequest(api().world.url(), {
       path: `/v2/videos/${'x'.repeat(15_000)}`,
       headers: asAdmin(),
     });
     expect(answer.status).to.equal(404);
-    const long = await sendRequest(cast().world.url(), {
+    const long = await sendRequest(api().world.url(), {
       path: `/v2/videos/${'x'.repeat(40_000)}`,
       headers: asAdmin(),
     });
@@ -134,7 +134,7 @@ describe('requests that are broken on the wire', () => {
   });
 
   it('with headers beyond what is read: 431, with a text', async () => {
-    const answer = await sendRequest(cast().world.url(), {
+    const answer = await sendRequest(api().world.url(), {
       path: '/healthz',
       headers: { 'X-Long': 'x'.repeat(60_000) },
     });
@@ -144,7 +144,7 @@ describe('requests that are broken on the wire', () => {
 
   it('that are no HTTP at all: 400, with a text, and the connection ends', async () => {
     for (const bytes of ['\r\nnonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /healthz HTTP/1.1\r\nA B: c\r\n\r\n']) {
-      const came = await sendBytes(cast().world.url(), bytes);
+      const came = await sendRaw(api().world.url(), bytes);
       expect(came).to.match(/^HTTP\/1\.1 4\d\d /);
       expect(came).to.include('"detail"');
       expect(came).to.match(/x-request-id: \S/i);
@@ -152,28 +152,28 @@ describe('requests that are broken on the wire', () => {
   });
 
   it('that name no host: 400, with a text; HTTP/1.0 needs none', async () => {
-    const came = await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const came = await sendRaw(api().world.url(), 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect(came).to.match(/^HTTP\/1\.1 400 /);
     expect(came).to.include('"code":"bad_request"');
     expect(came).to.match(/x-request-id: \S/i);
-    expect(await sendBytes(cast().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
+    expect(await sendRaw(api().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
   });
 
   it('that expect what nobody promised are served all the same', async () => {
     const headers = { Expect: 'miracles', 'X-Request-Id': 'expecting' };
-    const answer = await sendRequest(cast().world.url(), { path: '/healthz', headers });
+    const answer = await sendRequest(api().world.url(), { path: '/healthz', headers });
     expect([answer.status, answer.headers.get('x-request-id')]).to.deep.equal([200, 'expecting']);
   });
 
   it('with a key that is none: 401, whatever it is', async () => {
     for (const key of ['', ' ', 'x'.repeat(8_000), "' OR 1=1 --", 'undefined', '[object Object]', '\u00fc'])
-      expectText(await cast().anonymous.get('/v2/videos', { 'X-API-Key': key }), 401);
-    expectText(await cast().anonymous.get('/v2/videos', { Authorization: 'Bearer' }), 401);
-    expectText(await cast().anonymous.get('/v2/videos', { Authorization: 'Bearer  ' }), 401);
+      expectText(await api().anonymous.get('/v2/videos', { 'X-API-Key': key }), 401);
+    expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer' }), 401);
+    expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer  ' }), 401);
   });
 
   it('by the hundred at once', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const bodies = [
       '',
       '{',
@@ -183,9 +183,9 @@ describe('requests that are broken on the wire', () => {
       '{"mappings":[{}]}',
       `{"mappings":"${'x'.repeat(100_000)}"}`,
     ];
-    await expectNothingWritten(cast(), media, async () => {
+    await expectNothingWritten(api(), media, async () => {
       const answers = await Promise.all(
-        Array.from({ length: 300 }, (_, n) => cast().owner.raw('PUT', media.match, bodies[n % bodies.length])),
+        Array.from({ length: 300 }, (_, n) => api().owner.raw('PUT', media.match, bodies[n % bodies.length])),
       );
       answers.forEach((answer) => expectMalformed(answer));
     });

@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
 import { launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, adminOf, expectSoon, needsConsole, signedIn } from '../support/browser/console.js';
-import { ranHere } from '../support/e2e/command.js';
-import { untilStale } from '../support/e2e/runs.js';
+import { runCommand } from '../support/e2e/command.js';
+import { waitUntilStale } from '../support/e2e/runs.js';
 import { eventStoreOf } from '../support/engine.js';
 import { type World, startWorld } from '../support/world.js';
 
@@ -49,12 +49,12 @@ describe('the audit in the console', function () {
     await page.getByText('Store and read models: ready').waitFor();
   };
   const ranOnLog = async (...args: ReadonlyArray<string>) =>
-    ranHere(['audit', ...args], { DATA_DIR: world.dataDir, EVENT_STORE: await eventStoreOf(world.dataDir) });
+    runCommand(['audit', ...args], { DATA_DIR: world.dataDir, EVENT_STORE: await eventStoreOf(world.dataDir) });
 
   it('warns on a video and in the audit of an answer that may be that of an older run', async () => {
     const video_id = await mediaOf('A race');
     await client.matches.suggest(video_id);
-    await untilStale();
+    await waitUntilStale();
     await client.matches.run(video_id);
     await client.matches.writeBack(video_id, { matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.4 }] });
     await tab.open(`videos/${video_id}`);

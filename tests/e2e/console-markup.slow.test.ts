@@ -4,7 +4,7 @@ import type { MediaAnalysis } from '../../adapters/client/index.js';
 import { launchBrowser } from '../support/browser/chromium.js';
 import { type Tab, adminOf, needsConsole, signedIn } from '../support/browser/console.js';
 import { markup } from '../support/browser/markup.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 import { type World, startWorld } from '../support/world.js';
 
 /** A video whose title, names, captions and words are markup, with a question that nobody has answered. */
@@ -114,7 +114,7 @@ describe('texts full of markup in the console', function () {
   it('are shown as they are in questions', async () => {
     const { page } = tab;
     await tab.open('review');
-    for (let asked = 0; asked < times(20, 100); asked += 1) {
+    for (let asked = 0; asked < shortOrLong(20, 100); asked += 1) {
       await page.locator('.question[aria-busy=false]').waitFor();
       const heading = (await page.locator('.question h2').textContent()) ?? '';
       expect(

@@ -1,34 +1,36 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { historyOf, lastEventOf } from '../support/e2e/history.js';
-import { done, faceOf, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getHistory, getLastEvent } from '../support/e2e/history.js';
+import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { type HttpAnswer, sendRequest } from '../support/http-client.js';
 
 const link = { mappings: [{ face_id: 1, speaker_id: 1 }] };
 
 describe('the conventions', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const requestIdOf = ({ headers }: HttpAnswer) => headers.get('X-Request-Id');
 
   describe('of request ids', () => {
     it('keep a sane one, on success and on refusal, and store it as correlation id in all that follows', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const mappings = [{ face_id: 1, speaker_id: 1, name: 'Ada King' }];
-      const answer = await done(cast().owner.put(media.match, { mappings }, { 'X-Request-Id': 'req:1/a+b=c.d_e@f' }));
+      const answer = await expectOk(
+        api().owner.put(media.match, { mappings }, { 'X-Request-Id': 'req:1/a+b=c.d_e@f' }),
+      );
       expect(requestIdOf(answer)).to.equal('req:1/a+b=c.d_e@f');
       for (const path of [media.video, media.audio])
-        expect(await lastEventOf(cast().owner, path)).to.include({ request_id: 'req:1/a+b=c.d_e@f' });
-      expect(requestIdOf(await cast().owner.get('/v2/none', { 'X-Request-Id': 'abc' }))).to.equal('abc');
-      expect(requestIdOf(await cast().anonymous.get('/v2/videos', { 'X-Request-Id': 'abc' }))).to.equal('abc');
+        expect(await getLastEvent(api().owner, path)).to.include({ request_id: 'req:1/a+b=c.d_e@f' });
+      expect(requestIdOf(await api().owner.get('/v2/none', { 'X-Request-Id': 'abc' }))).to.equal('abc');
+      expect(requestIdOf(await api().anonymous.get('/v2/videos', { 'X-Request-Id': 'abc' }))).to.equal('abc');
     });
 
     it('replace any other', async () => {
       for (const insane of ['a b', 'x'.repeat(129), '<script>', '"', 'a,b', '{}']) {
-        const id = requestIdOf(await cast().owner.get('/v2/videos', { 'X-Request-Id': insane }));
+        const id = requestIdOf(await api().owner.get('/v2/videos', { 'X-Request-Id': insane }));
         expect(id).to.match(/^[\w-]{36}$/);
       }
-      const [one, other] = await Promise.all([cast().anonymous.get('/healthz'), cast().anonymous.get('/healthz')]);
+      const [one, other] = await Promise.all([api().anonymous.get('/healthz'), api().anonymous.get('/healthz')]);
       expect(requestIdOf(one)).to.match(/^[\w-]{36}$/);
       expect(requestIdOf(one)).not.to.equal(requestIdOf(other));
     });
@@ -36,78 +38,78 @@ describe('the conventions', () => {
 
   describe('of positions', () => {
     it('answer a write with its position, and reads and repetitions with none', async () => {
-      const media = await mediaOf(cast());
-      const write = await done(cast().owner.put(media.match, link));
+      const media = await createMedia(api());
+      const write = await expectOk(api().owner.put(media.match, link));
       const position = write.headers.get('X-Event-Position') ?? '';
-      expect(position).to.equal((await lastEventOf(cast().owner, media.video)).position);
+      expect(position).to.equal((await getLastEvent(api().owner, media.video)).position);
       const quiet = [
-        await cast().owner.put(media.match, link),
-        await cast().owner.get(media.video),
-        await cast().owner.get('/v2/videos'),
-        await cast().owner.get(`${media.video}/history`),
+        await api().owner.put(media.match, link),
+        await api().owner.get(media.video),
+        await api().owner.get('/v2/videos'),
+        await api().owner.get(`${media.video}/history`),
       ];
       quiet.forEach(({ headers }) => expect(headers.get('X-Event-Position')).to.equal(null));
     });
 
     it('let a read see a write at once', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       for (const n of [1, 2, 3, 1, 2, 3]) {
         const mappings = [{ face_id: n, speaker_id: 1 }];
-        const { headers } = await done(cast().owner.put(media.match, { mappings }));
-        const read = await cast().owner.get(media.video, { 'X-Min-Position': headers.get('X-Event-Position') ?? '' });
+        const { headers } = await expectOk(api().owner.put(media.match, { mappings }));
+        const read = await api().owner.get(media.video, { 'X-Min-Position': headers.get('X-Event-Position') ?? '' });
         expect(read.status).to.equal(200);
-        expect(await faceOf(cast(), media, n)).to.include({ speaker_id: 1 });
+        expect(await getFace(api(), media, n)).to.include({ speaker_id: 1 });
       }
     });
 
     it('let a read wait two seconds for a position to come, then answer 503 with Retry-After', async () => {
-      const media = await mediaOf(cast());
-      const { position } = await lastEventOf(cast().owner, media.video);
+      const media = await createMedia(api());
+      const { position } = await getLastEvent(api().owner, media.video);
       const future = String(BigInt(position) + 1_000_000n).padStart(position.length, '0');
       const start = performance.now();
-      const answer = await cast().owner.get(media.video, { 'X-Min-Position': future });
+      const answer = await api().owner.get(media.video, { 'X-Min-Position': future });
       expect(performance.now() - start).to.be.within(1_900, 20_000);
       expectCode(answer, 503, 'read_model_behind');
       expect(Number(answer.headers.get('Retry-After'))).to.be.greaterThan(0);
     });
 
     it('that are none are refused at once, with the name of the header', async () => {
-      const media = await mediaOf(cast());
-      const { position } = await lastEventOf(cast().owner, media.video);
+      const media = await createMedia(api());
+      const { position } = await getLastEvent(api().owner, media.video);
       const start = performance.now();
       for (const other of ['', 'x', '0', '-1', '1.5', '1e9', '9'.repeat(30), `${position}0`, `x${position.slice(1)}`]) {
-        const answer = await cast().owner.get('/v2/videos', { 'X-Min-Position': other });
+        const answer = await api().owner.get('/v2/videos', { 'X-Min-Position': other });
         expectCode(answer, 400, 'bad_header');
         expect(answer.body).to.have.nested.property('detail.header', 'X-Min-Position');
       }
       // Had each waited for its position, it would be 2 s each.
       expect(performance.now() - start).to.be.below(9 * 2_000);
-      await done(cast().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
+      await expectOk(api().owner.get('/v2/videos', { 'X-Min-Position': position.replaceAll(/\d/g, '0') }));
     });
 
     it('are asked of reads: a write does not look at one', async () => {
       const headers = { 'X-Min-Position': 'none' };
-      await done(cast().owner.post('/v2/videos', {}, headers));
+      await expectOk(api().owner.post('/v2/videos', {}, headers));
     });
   });
 
   describe('of revisions', () => {
     it('tag a record with its revision, and write on the condition of it', async () => {
-      const media = await mediaOf(cast());
-      const tag = (await cast().owner.get(media.video)).headers.get('ETag') ?? '';
-      expect(tag).to.equal(`"${(await historyOf(cast().owner, media.video)).length - 1}"`);
-      await done(cast().owner.put(media.match, link, { 'If-Match': tag }));
+      const media = await createMedia(api());
+      const tag = (await api().owner.get(media.video)).headers.get('ETag') ?? '';
+      expect(tag).to.equal(`"${(await getHistory(api().owner, media.video)).length - 1}"`);
+      await expectOk(api().owner.put(media.match, link, { 'If-Match': tag }));
       const again = { mappings: [{ face_id: 2, speaker_id: 2 }] };
-      const answer = await expectNothingWritten(cast(), media, () =>
-        cast().owner.put(media.match, again, { 'If-Match': tag }),
+      const answer = await expectNothingWritten(api(), media, () =>
+        api().owner.put(media.match, again, { 'If-Match': tag }),
       );
       expectCode(answer, 412, 'revision_changed');
-      await done(cast().owner.put(media.match, again, { 'If-Match': '*' }));
+      await expectOk(api().owner.put(media.match, again, { 'If-Match': '*' }));
     });
 
     it('refuse every write to a record of another revision, and write nothing', async () => {
-      const media = await mediaOf(cast());
-      const { owner, worker } = cast();
+      const media = await createMedia(api());
+      const { owner, worker } = api();
       const old = { 'If-Match': '"0"' };
       const v1 = (kind: string, id: string) => `/v1/${kind}s/${id}`;
       const writes: ReadonlyArray<() => Promise<HttpAnswer>> = [
@@ -125,17 +127,17 @@ describe('the conventions', () => {
         () => owner.post(`${media.audio}/speakers/merge`, { from: 1, into: 2 }, old),
         () => owner.delete(`${media.audio}/speakers/1`, old),
       ];
-      await expectNothingWritten(cast(), media, async () => {
+      await expectNothingWritten(api(), media, async () => {
         for (const write of writes) expectCode(await write(), 412, 'revision_changed');
       });
     });
 
     it('let one of many conditional writers win', async () => {
-      const media = await mediaOf(cast());
-      const tag = { 'If-Match': (await cast().owner.get(media.video)).headers.get('ETag') ?? '' };
+      const media = await createMedia(api());
+      const tag = { 'If-Match': (await api().owner.get(media.video)).headers.get('ETag') ?? '' };
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
-          cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: `N${n}` }] }, tag),
+          api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: `N${n}` }] }, tag),
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
@@ -143,22 +145,22 @@ describe('the conventions', () => {
     });
 
     it('are looked at by writes alone', async () => {
-      const media = await mediaOf(cast());
-      for (const tag of ['"0"', 'x']) await done(cast().owner.get(media.video, { 'If-Match': tag }));
+      const media = await createMedia(api());
+      for (const tag of ['"0"', 'x']) await expectOk(api().owner.get(media.video, { 'If-Match': tag }));
     });
 
     it('that are none are refused', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       for (const tag of ['x', '"x"', '-1', '', '"1', '1.5', '99999999999999999999'])
-        expect((await cast().owner.put(media.match, link, { 'If-Match': tag })).status, tag).to.be.oneOf([400, 412]);
+        expect((await api().owner.put(media.match, link, { 'If-Match': tag })).status, tag).to.be.oneOf([400, 412]);
     });
   });
 
   describe('of paths', () => {
     it('answer unknown ones with 404 and a text, with or without a key', async () => {
       for (const path of ['/v3/videos', '/v2', '/v2/videos/x/y/z', '/favicon.ico', '/v2/videos/x/faces/1'])
-        for (const client of [cast().owner, cast().anonymous]) expectText(await client.get(path), 404);
-      expectText(await cast().owner.raw('PATCH', '/v9', '{}'), 404);
+        for (const client of [api().owner, api().anonymous]) expectText(await client.get(path), 404);
+      expectText(await api().owner.raw('PATCH', '/v9', '{}'), 404);
     });
 
     it('answer known ones with another method with 405 and what is allowed', async () => {
@@ -173,16 +175,16 @@ describe('the conventions', () => {
         ['PUT', '/v1/accounts/x/keys/y', 'DELETE'],
       ];
       for (const [method, path, allow] of wrong) {
-        const answer = await cast().owner.raw(method, path, undefined);
+        const answer = await api().owner.raw(method, path, undefined);
         expectCode(answer, 405, 'method_not_allowed');
         expect(answer.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
       }
     });
 
     it('answer HEAD as GET without a body', async () => {
-      const media = await mediaOf(cast());
-      const headers = { 'X-API-Key': cast().world.adminKey };
-      const answer = await sendRequest(cast().world.url(), { method: 'HEAD', path: media.video, headers });
+      const media = await createMedia(api());
+      const headers = { 'X-API-Key': api().world.adminKey };
+      const answer = await sendRequest(api().world.url(), { method: 'HEAD', path: media.video, headers });
       expect([answer.status, answer.text]).to.deep.equal([200, '']);
       expect(answer.headers.get('etag')).to.match(/^"\d+"$/);
     });
@@ -190,14 +192,14 @@ describe('the conventions', () => {
 
   it('of health: both need no key', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      const answer = await done(cast().anonymous.get(path));
+      const answer = await expectOk(api().anonymous.get(path));
       expect(requestIdOf(answer)).to.match(/\S/);
     }
   });
 
   it('of JSON: no answer gives the framework away, all are JSON', async () => {
     for (const path of ['/healthz', '/v2/videos', '/none']) {
-      const { headers } = await cast().owner.get(path);
+      const { headers } = await api().owner.get(path);
       expect(headers.get('Content-Type')).to.match(/^application\/json/);
       expect(headers.get('X-Powered-By')).to.equal(null);
     }

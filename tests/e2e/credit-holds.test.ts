@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { answersStatus, bills, hearsIntroductions, slow } from '../support/name-model/behaviours.js';
-import { done } from '../support/e2e/media.js';
-import { chargesOf, estimatePath, grant, recordingOf, stageOfAll, suggestPath } from '../support/e2e/naming.js';
+import { expectOk } from '../support/e2e/media.js';
+import { chargesOf, estimatePath, grant, createRecording, useNamingApi, suggestPath } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
 import { connect, newSession, openStage as openRealtime, pathOf } from '../support/realtime/stage.js';
 
@@ -33,32 +33,32 @@ const until = async (what: string, holds: () => Promise<boolean>, left = 200): P
 };
 
 describe('the holds of name inference', () => {
-  const stage = stageOfAll({ name_model_timeout_seconds: 30 });
-  const held = async () => (await creditsOf(stage().cast.admin, 'owner')).held;
+  const naming = useNamingApi({ name_model_timeout_seconds: 30 });
+  const held = async () => (await creditsOf(naming().api.admin, 'owner')).held;
   const correctTo = async (balance: number) => {
-    const { cast } = stage();
-    const now = (await creditsOf(cast.admin, 'owner')).balance;
-    if (now !== balance) await grant(cast, 'owner', Number((balance - now).toFixed(6)));
+    const { api } = naming();
+    const now = (await creditsOf(api.admin, 'owner')).balance;
+    if (now !== balance) await grant(api, 'owner', Number((balance - now).toFixed(6)));
   };
 
   it('let one of 64 calls at once begin on a balance of 1, and nobody is overdrawn by more', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(1);
     const { promise: goOn, resolve: letGo } = withResolvers();
     model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
-    const charges = (await chargesOf(cast.owner)).length;
+    const charges = (await chargesOf(api.owner)).length;
     let ended = 0;
     const calls = Array.from({ length: 64 }, async () => {
-      const answer = await cast.owner.post(suggestPath(media), targets);
+      const answer = await api.owner.post(suggestPath(media), targets);
       ended += 1;
       return answer;
     });
     await until('something is held', async () => (await held()) > 0);
-    const estimated = bodyOf(Estimate, await cast.owner.post(estimatePath(media), targets));
+    const estimated = bodyOf(Estimate, await api.owner.post(estimatePath(media), targets));
     expect(estimated.admitted).to.equal(false);
     expect(await held()).to.equal(estimated.credits_max);
-    expect((await creditsOf(cast.owner, 'owner')).balance).to.equal(1);
+    expect((await creditsOf(api.owner, 'owner')).balance).to.equal(1);
     await until('all others are refused', async () => ended === 63, 1_000);
     letGo();
     const answers = await Promise.all(calls);
@@ -67,94 +67,94 @@ describe('the holds of name inference', () => {
       expectText(answer, 402);
       expect(answer.text).to.include('Calls in progress hold');
     }
-    expect((await chargesOf(cast.owner)).length).to.equal(charges + 1);
-    const { balance, held: heldNow } = await creditsOf(cast.owner, 'owner');
+    expect((await chargesOf(api.owner)).length).to.equal(charges + 1);
+    const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
     expect([balance > -estimated.credits_max, heldNow]).to.deep.equal([true, 0]);
   });
 
   it('let others begin beside them while there is more', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(100);
     model.play(slow(300));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => cast.owner.post(suggestPath(media), targets)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.owner.post(suggestPath(media), targets)));
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
     expect(await held()).to.equal(0);
   });
 
   it('are released when the model fails', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(1);
     model.play(answersStatus(500));
     const fails = { 'Idempotency-Key': `fails ${media.audioId}` };
     for (const key of [{}, fails])
-      expect((await cast.owner.post(suggestPath(media), targets, key)).status).to.equal(502);
+      expect((await api.owner.post(suggestPath(media), targets, key)).status).to.equal(502);
     expect(await held()).to.equal(0);
     model.play(slow(0));
-    await done(cast.owner.post(suggestPath(media), targets, fails));
+    await expectOk(api.owner.post(suggestPath(media), targets, fails));
     expect(await held()).to.equal(0);
   });
 
   it('of a repetition that waits for the first call are none', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(1);
     model.play(slow(300));
     const same = { 'Idempotency-Key': `at once ${media.audioId}` };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => cast.owner.post(suggestPath(media), targets, same)),
+      Array.from({ length: 10 }, () => api.owner.post(suggestPath(media), targets, same)),
     );
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
     expect(await held()).to.equal(0);
   });
 
   it('do not keep a call from being charged in full that costs more than it held', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(1);
     model.play(bills({ total_tokens: 1_000_000 }));
-    await done(cast.owner.post(suggestPath(media), targets));
-    const { balance, held: heldNow } = await creditsOf(cast.owner, 'owner');
+    await expectOk(api.owner.post(suggestPath(media), targets));
+    const { balance, held: heldNow } = await creditsOf(api.owner, 'owner');
     expect([balance, heldNow]).to.deep.equal([-100, 0]);
   });
 
   it('count as spent in the window, but what was spent is told without them', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     await correctTo(100);
     const window = '/v1/accounts/owner/spending-window';
-    await done(cast.admin.put(window, { limit: 0.5, period_seconds: 1 }));
+    await expectOk(api.admin.put(window, { limit: 0.5, period_seconds: 1 }));
     await new Promise((resume) => setTimeout(resume, 1_100));
     const { promise: goOn, resolve: letGo } = withResolvers();
     model.play((asked, response) => void goOn.then(() => hearsIntroductions(asked, response)));
-    const first = cast.owner.post(suggestPath(media), targets);
+    const first = api.owner.post(suggestPath(media), targets);
     await until('something is held', async () => (await held()) > 0);
-    expect((await creditsOf(cast.owner, 'owner')).window?.spent).to.equal(0);
-    const second = await cast.owner.post(suggestPath(media), targets);
+    expect((await creditsOf(api.owner, 'owner')).window?.spent).to.equal(0);
+    const second = await api.owner.post(suggestPath(media), targets);
     expectText(second, 402);
     expect(second.text).to.include('the spending window leaves');
     letGo();
-    await done(first);
-    await done(cast.admin.put(window, { limit: null }));
+    await expectOk(first);
+    await expectOk(api.admin.put(window, { limit: null }));
   });
 });
 
 describe('the hold of a realtime session', () => {
   it('is one metering interval from its creation to its end, however it ends', async () => {
-    const stage = await openRealtime({ meter_seconds: 10, negotiation_seconds: 1 });
-    const { world, account } = stage;
+    const naming = await openRealtime({ meter_seconds: 10, negotiation_seconds: 1 });
+    const { world, account } = naming;
     const { account_id, client } = await account(15);
     const held = async () => (await creditsOf(client, account_id)).held;
     const first = await newSession(client);
     expect(await held()).to.equal(10);
-    await connect(stage, client, first);
+    await connect(naming, client, first);
     const second = await newSession(client);
     expect(await held()).to.equal(20);
     const third = await client.post('/v2/realtime/session');
     expect(third.status).to.equal(402);
     expect(third.body).to.have.nested.property('detail.code', 'insufficient_credits');
-    await done(client.post(pathOf(first, '/end')));
+    await expectOk(client.post(pathOf(first, '/end')));
     expect(await held()).to.equal(10);
     await until('the session that nobody negotiates ends', async () => (await held()) === 0);
     expect((await client.get(pathOf(second))).status).to.equal(404);

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ranHere } from '../support/e2e/command.js';
-import { type ServiceHere, adminKey, startServiceHere } from '../support/service-process.js';
+import { runCommand } from '../support/e2e/command.js';
+import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
 describe('media-analysis credits', function () {
   this.timeout(120_000);
   let folder: string;
-  let service: ServiceHere;
+  let service: ServiceInProcess;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    service = await startServiceHere(folder);
+    service = await startServiceInProcess(folder);
   });
   after(async () => {
     await service.stop();
@@ -20,7 +20,7 @@ describe('media-analysis credits', function () {
   });
 
   const credits = (...args: ReadonlyArray<string>) =>
-    ranHere(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
+    runCommand(['credits', ...args], { MEDIA_ANALYSIS_URL: service.url, ADMIN_API_KEY: adminKey });
   const said = async (...args: ReadonlyArray<string>): Promise<string> => {
     const { code, out, err } = await credits(...args);
     expect(code, err).to.equal(0);

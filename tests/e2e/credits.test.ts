@@ -5,7 +5,7 @@ import { openAccount } from '../support/accounts.js';
 import { openLogOf } from '../support/engine.js';
 import { world } from '../support/application/world.js';
 import { chargeRun } from '../support/credit-world.js';
-import { castOfAll } from '../support/e2e/cast.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
 
@@ -24,21 +24,21 @@ const Entry = t.intersection([
 const Ledger = t.type({ entries: t.array(Entry), next_cursor: t.union([t.string, t.null]) });
 
 describe('credits over HTTP', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   let made = 0;
   const account = async (): Promise<string> => {
     const account_id = `credits-${(made += 1)}`;
-    await openAccount(cast().admin, account_id);
+    await openAccount(api().admin, account_id);
     return `/v1/accounts/${account_id}`;
   };
   const book = (path: string, amount: unknown, reason: unknown = 'top-up', headers = {}): Promise<HttpAnswer> =>
-    cast().admin.post(`${path}/credits`, { amount, reason }, headers);
+    api().admin.post(`${path}/credits`, { amount, reason }, headers);
   const balanceOf = (answer: HttpAnswer): number => bodyOf(t.type({ balance: t.number }), answer).balance;
-  const ledger = async (path: string, query = '') => bodyOf(Ledger, await cast().admin.get(`${path}/ledger${query}`));
+  const ledger = async (path: string, query = '') => bodyOf(Ledger, await api().admin.get(`${path}/ledger${query}`));
 
   it('of a new account are none', async () => {
     const path = await account();
-    const { body, headers } = await cast().admin.get(`${path}/credits`);
+    const { body, headers } = await api().admin.get(`${path}/credits`);
     expect(body).to.deep.equal({ account_id: path.split('/').at(-1), balance: 0, held: 0, window: null });
     expect(headers.get('ETag')).to.equal(null);
     expect(await ledger(path)).to.deep.equal({ entries: [], next_cursor: null });
@@ -49,7 +49,7 @@ describe('credits over HTTP', () => {
     expect(balanceOf(await book(path, 0.1))).to.equal(0.1);
     expect(balanceOf(await book(path, 0.2))).to.equal(0.3);
     expect(balanceOf(await book(path, -0.300001, 'mistake'))).to.equal(-0.000001);
-    const { body } = await cast().admin.get(`${path}/credits`);
+    const { body } = await api().admin.get(`${path}/credits`);
     expect(body).to.include({ balance: -0.000001 });
   });
 
@@ -91,7 +91,7 @@ describe('credits over HTTP', () => {
       '?limit=1001',
       '?cursor=x',
     ])
-      expectCode(await cast().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
+      expectCode(await api().admin.get(`${path}/ledger${query}`), 400, 'bad_query');
   });
 
   it('add up when they are booked at once', async () => {
@@ -108,30 +108,30 @@ describe('credits over HTTP', () => {
   it('have a window that is set, shown and cleared', async () => {
     const path = await account();
     const window = { limit: 2.5, period_seconds: 3_600 };
-    const put = (body: unknown) => cast().admin.put(`${path}/spending-window`, body);
+    const put = (body: unknown) => api().admin.put(`${path}/spending-window`, body);
     expect((await put(window)).body).to.deep.equal(window);
-    const { body } = await cast().admin.get(`${path}/credits`);
+    const { body } = await api().admin.get(`${path}/credits`);
     expect(body).to.have.deep.property('window', { ...window, spent: 0 });
     expect((await put(window)).headers.get('X-Event-Position')).to.equal(null);
     expect((await put({ limit: null })).body).to.deep.equal({ limit: null, period_seconds: null });
-    expect((await cast().admin.get(`${path}/credits`)).body).to.have.property('window', null);
+    expect((await api().admin.get(`${path}/credits`)).body).to.have.property('window', null);
   });
 
   it('that were charged are told with what they were charged for, and count in the window', async () => {
     const path = await account();
     const name = path.split('/').at(-1) ?? '';
     await book(path, 1);
-    await cast().admin.put(`${path}/spending-window`, { limit: 0.5, period_seconds: 60 });
-    const log = await openLogOf(cast().world.dataDir);
+    await api().admin.put(`${path}/spending-window`, { limit: 0.5, period_seconds: 60 });
+    const log = await openLogOf(api().world.dataDir);
     const place = world(log.store, name);
     const app = { ...place.app, clock: systemClock };
     await chargeRun({ ...place, app }, name, 'run-7', '0.25');
     await log.close();
-    await cast().world.restart();
+    await api().world.restart();
     const [entry] = (await ledger(path)).entries;
     expect(entry).to.include({ kind: 'charge', amount: -0.25, balance_after: 0.75, run_id: 'run-7', audio_id: 'a' });
     expect(entry).to.not.have.property('session_id');
-    const { body } = await cast().admin.get(`${path}/credits`);
+    const { body } = await api().admin.get(`${path}/credits`);
     expect(body).to.deep.equal({
       account_id: name,
       balance: 0.75,
@@ -143,7 +143,7 @@ describe('credits over HTTP', () => {
   it('are written on condition of the revision', async () => {
     const path = await account();
     await book(path, 1);
-    const etag = (await cast().admin.get(`${path}/credits`)).headers.get('ETag') ?? '';
+    const etag = (await api().admin.get(`${path}/credits`)).headers.get('ETag') ?? '';
     expect(etag).to.equal('"0"');
     expect(balanceOf(await book(path, 1, 'once', { 'If-Match': etag }))).to.equal(2);
     expectCode(await book(path, 1, 'twice', { 'If-Match': etag }), 412, 'revision_changed');
@@ -151,7 +151,7 @@ describe('credits over HTTP', () => {
 
   it('are read by owner and admin, and written by admins', async () => {
     const path = '/v1/accounts/owner';
-    const { owner, stranger, worker, anonymous } = cast();
+    const { owner, stranger, worker, anonymous } = api();
     for (const what of ['credits', 'ledger']) {
       expect((await owner.get(`${path}/${what}`)).status).to.equal(200);
       for (const caller of [stranger, worker]) expectCode(await caller.get(`${path}/${what}`), 401, 'not_authorised');
@@ -163,7 +163,7 @@ describe('credits over HTTP', () => {
   });
 
   it('of no account are 404, before anything else is looked at', async () => {
-    const { admin, stranger } = cast();
+    const { admin, stranger } = api();
     for (const id of ['nobody', 'no%20id']) {
       expectCode(await stranger.get(`/v1/accounts/${id}/credits`), 404, 'unknown_account');
       expectCode(await stranger.get(`/v1/accounts/${id}/ledger?limit=0`), 404, 'unknown_account');
@@ -177,8 +177,8 @@ describe('credits over HTTP', () => {
     for (const amount of [0, '1', null, 0.0000001, 1e9, -1e9, 1e300, 0.1 + 0.2])
       expectMalformed(await book(path, amount), 'amount');
     for (const reason of ['', '  ', null, 1, 'x'.repeat(501)]) expectMalformed(await book(path, 1, reason), 'reason');
-    expectMalformed(await cast().admin.post(`${path}/credits`, {}), 'amount', 'reason');
-    const put = (body: unknown) => cast().admin.put(`${path}/spending-window`, body);
+    expectMalformed(await api().admin.post(`${path}/credits`, {}), 'amount', 'reason');
+    const put = (body: unknown) => api().admin.put(`${path}/spending-window`, body);
     expectMalformed(await put({}), 'limit', 'period_seconds');
     expectMalformed(await put({ limit: 1 }), 'period_seconds');
     expectMalformed(await put({ limit: -1, period_seconds: 60 }), 'limit');
@@ -196,8 +196,8 @@ describe('credits over HTTP', () => {
   it('are there after a restart', async () => {
     const path = await account();
     await book(path, 1.25);
-    await cast().world.restart();
-    expect((await cast().admin.get(`${path}/credits`)).body).to.include({ balance: 1.25 });
+    await api().world.restart();
+    expect((await api().admin.get(`${path}/credits`)).body).to.include({ balance: 1.25 });
     expect(balanceOf(await book(path, 1))).to.equal(2.25);
   });
 });

@@ -4,34 +4,39 @@ import { chmodSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
 import { expect } from 'chai';
-import { commandHere, ranHere } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
+import { startCommand, runCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
-import { brief } from '../support/brief.js';
-import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import {
+  type ServiceInProcess,
+  adminKey,
+  startServiceInProcess,
+  startServiceProcess,
+} from '../support/service-process.js';
 
 /** Files of the embedded log: always on it, whichever engine the suites run on. */
 describe('data files', function () {
   this.timeout(120_000);
   let folder = '';
   let data = '';
-  let service: ServiceHere;
+  let service: ServiceInProcess;
   const EVENT_STORE = 'sqlite';
   const start = async () => {
-    service = await startServiceHere(data, { EVENT_STORE });
+    service = await startServiceInProcess(data, { EVENT_STORE });
     return httpClient(service.url, adminKey);
   };
   const serve = (...options: ReadonlyArray<string>) =>
-    commandHere(['serve', ...options], { DATA_DIR: data, EVENT_STORE, PORT: '0', ADMIN_API_KEY: adminKey });
+    startCommand(['serve', ...options], { DATA_DIR: data, EVENT_STORE, PORT: '0', ADMIN_API_KEY: adminKey });
   before(async () => {
     ({ path: folder } = await temporaryFolder());
     data = join(folder, 'data');
-    service = await startServiceProcess(data, { node: brief, env: { EVENT_STORE } });
+    service = await startServiceProcess(data, { node: shortLivedNodeOptions, env: { EVENT_STORE } });
     const client = httpClient(service.url, adminKey);
     for (const video_id of ['v1', 'v2'])
-      await done(client.post('/v2/videos', { video_id, title: `title of ${video_id}` }));
-    await done(client.get('/v2/videos'));
+      await expectOk(client.post('/v2/videos', { video_id, title: `title of ${video_id}` }));
+    await expectOk(client.get('/v2/videos'));
   });
   after(async () => {
     await service.stop();
@@ -49,11 +54,11 @@ describe('data files', function () {
 
   it('answer a registration that is durable, and refuse a key that is revoked, also while the read models cannot be written', async () => {
     const client = httpClient(service.url, adminKey);
-    await done(client.post('/v1/accounts', { account_id: 'o1' }));
-    const { body } = await done(client.post('/v1/accounts/o1/keys', {}));
+    await expectOk(client.post('/v1/accounts', { account_id: 'o1' }));
+    const { body } = await expectOk(client.post('/v1/accounts/o1/keys', {}));
     const key = typeof body === 'object' && body !== null ? body : {};
     const other = httpClient(service.url, 'key' in key ? String(key.key) : '');
-    await done(other.get('/v2/videos'));
+    await expectOk(other.get('/v2/videos'));
     const lock = new Database(join(data, 'read-models.db'));
     lock.exec('BEGIN IMMEDIATE');
     try {
@@ -67,7 +72,7 @@ describe('data files', function () {
       lock.close();
     }
     await setTimeout(100);
-    await done(client.get('/v2/videos/v3'));
+    await expectOk(client.get('/v2/videos/v3'));
   });
 
   it('that others can read are taken from them at the next start', async () => {
@@ -119,7 +124,7 @@ describe('data files', function () {
     const { code, err } = await serve().ended;
     expect(code).to.equal(1);
     expect(err).to.match(/the event log .*events\.db is damaged: .* at position 0+\d+ .*hash.*audit verify/s);
-    const audit = await ranHere(['audit', 'verify', '--file', file]);
+    const audit = await runCommand(['audit', 'verify', '--file', file]);
     expect([audit.code, audit.out]).to.satisfy(
       ([code, out]: [number, string]) => code === 1 && /hash_mismatch/.test(out),
     );

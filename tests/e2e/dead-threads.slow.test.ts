@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openCast, type Cast } from '../support/e2e/cast.js';
-import { done, mediaOf } from '../support/e2e/media.js';
-import { runOf, suggest } from '../support/e2e/runs.js';
-import { times } from '../support/long-form.js';
+import { openTestApi, type TestApi } from '../support/e2e/test-api.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
+import { getRun, triggerSuggest } from '../support/e2e/runs.js';
+import { shortOrLong } from '../support/long-form.js';
 import { type Threads, watchThreads } from '../support/threads.js';
 
 const largeAnalysis = (): string => {
@@ -24,17 +24,17 @@ const until = async (holds: () => Promise<boolean>, left = 300): Promise<void> =
 };
 
 describe('threads that die', () => {
-  let [threads, cast]: [Threads | null, Cast | null] = [null, null];
-  const all = (): Threads & Cast => {
-    if (threads === null || cast === null) throw new Error('they are there in tests alone');
-    return { ...threads, ...cast };
+  let [threads, api]: [Threads | null, TestApi | null] = [null, null];
+  const all = (): Threads & TestApi => {
+    if (threads === null || api === null) throw new Error('they are there in tests alone');
+    return { ...threads, ...api };
   };
   before(async () => {
     threads = watchThreads();
-    cast = await openCast({ match_worker: 'embedded' });
+    api = await openTestApi({ match_worker: 'embedded' });
   });
   after(async () => {
-    await cast?.world.end();
+    await api?.world.end();
     threads?.forget();
   });
 
@@ -45,9 +45,9 @@ describe('threads that die', () => {
     const { owner, kill } = all();
     const written: string[] = [];
     let killed = 0;
-    for (let round = 0; round < times(6, 40); round += 1) {
+    for (let round = 0; round < shortOrLong(6, 40); round += 1) {
       const writes = Promise.all(
-        Array.from({ length: 20 }, (_, at) => done(owner.post('/v2/videos', { video_id: `lives-${round}-${at}` }))),
+        Array.from({ length: 20 }, (_, at) => expectOk(owner.post('/v2/videos', { video_id: `lives-${round}-${at}` }))),
       );
       await setTimeout((round * 7) % 30);
       killed += await kill();
@@ -56,7 +56,7 @@ describe('threads that die', () => {
     }
     expect(killed).to.be.greaterThan(0);
     await until(isReady);
-    const { text } = await done(owner.get('/v2/videos?limit=1000'));
+    const { text } = await expectOk(owner.get('/v2/videos?limit=1000'));
     for (const id of written) expect(text).to.include(`"${id}"`);
   });
 
@@ -64,24 +64,24 @@ describe('threads that die', () => {
     const { owner, forbid, kill } = all();
     const allow = forbid();
     await kill();
-    const { headers } = await done(owner.post('/v2/videos', { video_id: 'unseen' }));
+    const { headers } = await expectOk(owner.post('/v2/videos', { video_id: 'unseen' }));
     const position = headers.get('x-event-position') ?? '';
     const read = await owner.get('/v2/videos?limit=1', { 'X-Min-Position': position });
     expect(read.status, read.text).to.equal(503);
     await until(async () => (await readyz()).text.includes('the thread that writes has ended'));
     expect((await readyz()).status).to.equal(503);
-    const patched = await done(owner.patch('/v2/videos/unseen', { title: 'From the log' }));
+    const patched = await expectOk(owner.patch('/v2/videos/unseen', { title: 'From the log' }));
     expect(patched.body).to.deep.include({ video_id: 'unseen', title: 'From the log' });
     allow();
     await until(isReady);
-    const seen = await done(owner.get('/v2/videos/unseen'));
+    const seen = await expectOk(owner.get('/v2/videos/unseen'));
     expect(seen.body).to.deep.equal(patched.body);
     expect(seen.headers.get('ETag')).to.equal(patched.headers.get('ETag'));
   });
 
   it('that read large bodies: the body is refused for now or taken, and the next is taken', async () => {
     const { kill } = all();
-    const media = await mediaOf(all());
+    const media = await createMedia(all());
     const send = () => all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis());
     for (let round = 0; round < 4; round += 1) {
       const answer = send();
@@ -90,36 +90,36 @@ describe('threads that die', () => {
       const { status, text } = await answer;
       expect(status, text).to.be.oneOf([200, 503]);
     }
-    await done(send());
-    expect((await done(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
+    await expectOk(send());
+    expect((await expectOk(all().owner.get(`${media.video}/tracks?from=19999&to=20000`))).text).to.include('19999.25');
   });
 
   it('that match and answer what cannot be stored: the run fails with the reason, and others go on', async () => {
     const { distort } = all();
-    const media = await mediaOf(all());
+    const media = await createMedia(all());
     const honest = distort(withoutAccuracy);
-    const [failing, another] = [await suggest(all(), media), await mediaOf(all())];
-    await until(async () => (await runOf(all(), media, failing)).state !== 'in_flight');
+    const [failing, another] = [await triggerSuggest(all(), media), await createMedia(all())];
+    await until(async () => (await getRun(all(), media, failing)).state !== 'in_flight');
     honest();
-    const { state, error } = await runOf(all(), media, failing);
+    const { state, error } = await getRun(all(), media, failing);
     expect(state).to.equal('failed');
     expect(error).to.include('unmatched_speakers[0].nobody');
     for (const next of [media, another]) {
-      const run_id = await suggest(all(), next);
-      await until(async () => (await runOf(all(), next, run_id)).state === 'completed');
+      const run_id = await triggerSuggest(all(), next);
+      await until(async () => (await getRun(all(), next, run_id)).state === 'completed');
     }
     expect(await isReady()).to.equal(true);
   });
 
   it('that match: the run ends all the same', async () => {
     const { kill } = all();
-    const media = await mediaOf(all());
-    await done(all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis()));
+    const media = await createMedia(all());
+    await expectOk(all().worker.raw('PUT', `${media.video}/analysis`, largeAnalysis()));
     for (let round = 0; round < 3; round += 1) {
-      const run_id = await suggest(all(), media);
+      const run_id = await triggerSuggest(all(), media);
       await setTimeout(round * 30);
       await kill();
-      await until(async () => (await runOf(all(), media, run_id)).state !== 'in_flight');
+      await until(async () => (await getRun(all(), media, run_id)).state !== 'in_flight');
     }
   });
 });

@@ -2,20 +2,20 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { LinkDecision } from '../../projections/link-decisions.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, faceOf, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectNothingWritten } from '../support/e2e/refusal.js';
-import { commit, runOf, suggest } from '../support/e2e/runs.js';
+import { triggerCommit, getRun, triggerSuggest } from '../support/e2e/runs.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Standing = t.type({ decisions: t.readonlyArray(LinkDecision) });
 
 describe("people's decisions about faces and speakers", () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const pathOf = ({ match }: Media) => `${match}/decisions`;
-  const decide = (media: Media, decisions: unknown, client: HttpClient = cast().owner) =>
+  const decide = (media: Media, decisions: unknown, client: HttpClient = api().owner) =>
     client.post(pathOf(media), { decisions });
-  const standing = async (media: Media, client: HttpClient = cast().owner) =>
+  const standing = async (media: Media, client: HttpClient = api().owner) =>
     bodyOf(Standing, await client.get(pathOf(media))).decisions;
   const pairsOf = async (media: Media) =>
     (await standing(media)).map(({ speaker_id, face_id, verdict, via }) => [speaker_id, face_id, verdict, via]);
@@ -24,11 +24,19 @@ describe("people's decisions about faces and speakers", () => {
   const positionOf = ({ headers }: HttpAnswer): string => headers.get('X-Event-Position') ?? 'none';
 
   it('make and take matches, and are listed with who decided, when and how', async () => {
+<<<<<<< HEAD
     const media = await mediaOf(cast());
     await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
     const answer = await done(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(3, null)]));
     expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions were recorded' });
     expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
+=======
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
+    const answer = await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(3, null)]));
+    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions stand' });
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
+>>>>>>> 807f424 (Test support has standard names: useTestApi, createMedia, expectOk, runCommand, startServiceInProcess; the waits of many connections have a limit below that of the request and not 3 s)
     expect(await pairsOf(media)).to.have.deep.members([
       [2, 2, 'confirmed', 'put'],
       [1, 1, 'confirmed', 'decision'],
@@ -40,20 +48,20 @@ describe("people's decisions about faces and speakers", () => {
   });
 
   it('write nothing when they come again, and give way to later ones', async () => {
-    const media = await mediaOf(cast());
-    await done(decide(media, [rejected(1, 1), rejected(1, 1)]));
-    expect(positionOf(await done(decide(media, [rejected(1, 1)])))).to.equal('none');
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    const media = await createMedia(api());
+    await expectOk(decide(media, [rejected(1, 1), rejected(1, 1)]));
+    expect(positionOf(await expectOk(decide(media, [rejected(1, 1)])))).to.equal('none');
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     expect(await pairsOf(media)).to.deep.equal([[1, 1, 'confirmed', 'put']]);
-    await done(cast().owner.delete(`${media.video}/faces/1/match`));
+    await expectOk(api().owner.delete(`${media.video}/faces/1/match`));
     expect(await pairsOf(media)).to.deep.equal([]);
   });
 
   it('are undone like any change', async () => {
-    const media = await mediaOf(cast());
-    await done(decide(media, [rejected(3, 3)]));
-    const position = positionOf(await done(decide(media, [confirmed(3, 3), confirmed(2, null)])));
-    const answer = await done(cast().owner.post(`${media.video}/history/${position}/revert`));
+    const media = await createMedia(api());
+    await expectOk(decide(media, [rejected(3, 3)]));
+    const position = positionOf(await expectOk(decide(media, [confirmed(3, 3), confirmed(2, null)])));
+    const answer = await expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
     expect(answer.body).to.deep.include({
       reverted: [
         { record: 'face', id: 3, fields: ['speaker_id'] },
@@ -66,12 +74,12 @@ describe("people's decisions about faces and speakers", () => {
   });
 
   it('outlive an analysis that keeps the ids, and go with the face or the speaker', async () => {
-    const media = await mediaOf(cast());
-    await done(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(2, null)]));
+    const media = await createMedia(api());
+    await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(2, null)]));
     const before = await pairsOf(media);
     const analyse = (...ids: ReadonlyArray<number>) =>
-      done(
-        cast().worker.put(`${media.video}/analysis`, {
+      expectOk(
+        api().worker.put(`${media.video}/analysis`, {
           status: 'completed',
           faces: ids.map((id) => ({ id, tracks: [{ start: 0, end: ids.length }] })),
         }),
@@ -81,25 +89,25 @@ describe("people's decisions about faces and speakers", () => {
     await analyse(2, 4);
     expect(await pairsOf(media)).to.deep.equal([[2, null, 'confirmed', 'decision']]);
     const speakers = [{ speaker_id: 1 }, { speaker_id: 3 }];
-    await done(cast().worker.put(`${media.audio}/analysis`, { status: 'completed', speakers, segments: [] }));
+    await expectOk(api().worker.put(`${media.audio}/analysis`, { status: 'completed', speakers, segments: [] }));
     expect(await pairsOf(media)).to.deep.equal([]);
-    await done(decide(media, [rejected(3, 4)]));
-    await done(cast().owner.delete(`${media.audio}/speakers/3`));
+    await expectOk(decide(media, [rejected(3, 4)]));
+    await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
     expect(await pairsOf(media)).to.deep.equal([]);
   });
 
   it('are told to workers, whose answers leave out what contradicts them', async () => {
-    const media = await mediaOf(cast());
-    await done(decide(media, [confirmed(1, 1), rejected(3, 3)]));
-    const run_id = await commit(cast(), media);
-    const run = await cast().worker.get(`${media.runs}/${run_id}`);
+    const media = await createMedia(api());
+    await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3)]));
+    const run_id = await triggerCommit(api(), media);
+    const run = await api().worker.get(`${media.runs}/${run_id}`);
     expect(run.body).to.have.nested.property('decisions[0].speaker_id', 1);
     expect(run.body).to.have.nested.property('decisions[1].verdict', 'rejected');
     const matches = [
       { face_id: 1, speaker_id: 2, accuracy: 0.9 },
       { face_id: 3, speaker_id: 3, accuracy: 0.9 },
     ];
-    const answer = await done(cast().worker.put(media.writeBack, { run_id, matches }));
+    const answer = await expectOk(api().worker.put(media.writeBack, { run_id, matches }));
     expect(answer.body).to.deep.equal({
       status: 'committed',
       run_id,
@@ -108,26 +116,28 @@ describe("people's decisions about faces and speakers", () => {
         { face_id: 3, speaker_id: 3, reason: 'pair_rejected' },
       ],
     });
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
-    expect((await runOf(cast(), media, run_id)).state).to.equal('completed');
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
+    expect((await getRun(api(), media, run_id)).state).to.equal('completed');
   });
 
   it('stand in the block, which commits them as they are', async () => {
-    const media = await mediaOf(cast());
-    await done(decide(media, [confirmed(1, 1)]));
-    const run_id = await suggest(cast(), media);
-    await done(cast().worker.put(media.writeBack, { run_id, matches: [{ face_id: 3, speaker_id: 3, accuracy: 0.9 }] }));
-    const block = bodyOf(SuggestionBlock, await cast().owner.get(media.suggestions));
+    const media = await createMedia(api());
+    await expectOk(decide(media, [confirmed(1, 1)]));
+    const run_id = await triggerSuggest(api(), media);
+    await expectOk(
+      api().worker.put(media.writeBack, { run_id, matches: [{ face_id: 3, speaker_id: 3, accuracy: 0.9 }] }),
+    );
+    const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));
     expect(block.mappings.map(({ face_id, accuracy }) => [face_id, accuracy])).to.deep.equal([
       [3, 0.9],
       [1, null],
     ]);
-    await done(cast().owner.put(media.match, block));
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
+    await expectOk(api().owner.put(media.match, block));
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null });
   });
 
   it('are refused in the order of all checks, and write nothing then', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const refusals: ReadonlyArray<readonly [unknown, number, string]> = [
       [[], 400, 'empty_decisions'],
       [[confirmed(1, 1), confirmed(2, 1)], 400, 'duplicate_decision'],
@@ -140,16 +150,16 @@ describe("people's decisions about faces and speakers", () => {
       ['all', 422, 'malformed_body'],
     ];
     for (const [decisions, status, code] of refusals) {
-      const answer = await expectNothingWritten(cast(), media, () => decide(media, decisions));
+      const answer = await expectNothingWritten(api(), media, () => decide(media, decisions));
       expect([answer.status, answer.body]).to.have.nested.property('[1].detail.code', code);
       expect(answer.status).to.equal(status);
     }
-    expect((await decide(media, [], cast().stranger)).status).to.equal(401);
-    expect((await decide(media, [], cast().worker)).status).to.equal(401);
-    expect((await decide(media, [], cast().anonymous)).status).to.equal(401);
-    expect((await cast().owner.post('/v2/videos/none/speaker-face-match/decisions', {})).status).to.equal(404);
-    expect((await cast().stranger.get(pathOf(media))).status).to.equal(401);
-    const waiting = await mediaOf(cast(), { videoStatus: 'processing' });
+    expect((await decide(media, [], api().stranger)).status).to.equal(401);
+    expect((await decide(media, [], api().worker)).status).to.equal(401);
+    expect((await decide(media, [], api().anonymous)).status).to.equal(401);
+    expect((await api().owner.post('/v2/videos/none/speaker-face-match/decisions', {})).status).to.equal(404);
+    expect((await api().stranger.get(pathOf(media))).status).to.equal(401);
+    const waiting = await createMedia(api(), { videoStatus: 'processing' });
     expect((await decide(waiting, [confirmed(1, 1)])).status).to.equal(422);
   });
 });

@@ -1,81 +1,81 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { historyOf } from '../support/e2e/history.js';
-import { audioOf, done, mediaOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getHistory } from '../support/e2e/history.js';
+import { getAudio, expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten } from '../support/e2e/refusal.js';
 
 const url = 'https://media.example/call.mp4?part=1';
 
 describe('title and media_url', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   it('of a video are given at its registration, with an audio too', async () => {
-    const apart = await mediaOf(cast(), { apart: true });
+    const apart = await createMedia(api(), { apart: true });
     const body = { video_id: 'addressed', title: 'A call', kind: 'meeting', media_url: url };
-    expect((await done(cast().owner.post('/v2/videos', body))).body).to.deep.include(body);
+    expect((await expectOk(api().owner.post('/v2/videos', body))).body).to.deep.include(body);
     const linked = { video_id: 'addressed-too', audio_id: apart.audioId, media_url: url };
-    expect((await done(cast().owner.post('/v2/videos', linked))).body).to.deep.include(linked);
+    expect((await expectOk(api().owner.post('/v2/videos', linked))).body).to.deep.include(linked);
   });
 
   it('are changed by PATCH: null clears, absent leaves, nothing new writes nothing', async () => {
-    const media = await mediaOf(cast());
-    const both = await done(cast().owner.patch(media.video, { title: 'A film', media_url: url }));
-    expect(both.body).to.deep.equal(await videoOf(cast(), media));
+    const media = await createMedia(api());
+    const both = await expectOk(api().owner.patch(media.video, { title: 'A film', media_url: url }));
+    expect(both.body).to.deep.equal(await getVideo(api(), media));
     expect(both.body).to.deep.include({ title: 'A film', media_url: url });
     expect(both.headers.get('ETag')).to.match(/^"\d+"$/);
-    expect((await done(cast().owner.patch(media.video, { title: null }))).body).to.deep.include({
+    expect((await expectOk(api().owner.patch(media.video, { title: null }))).body).to.deep.include({
       title: null,
       media_url: url,
     });
-    const before = await historyOf(cast().owner, media.video);
+    const before = await getHistory(api().owner, media.video);
     for (const body of [{}, undefined, { media_url: url }, { title: null }, { other: 1 }]) {
-      const answer = await done(cast().owner.patch(media.video, body));
+      const answer = await expectOk(api().owner.patch(media.video, body));
       expect(answer.headers.get('X-Event-Position')).to.equal(null);
     }
-    expect(await historyOf(cast().owner, media.video)).to.deep.equal(before);
-    await done(cast().owner.patch(media.audio, { title: 'Its sound' }));
-    expect(await audioOf(cast(), media)).to.include({ title: 'Its sound' });
+    expect(await getHistory(api().owner, media.video)).to.deep.equal(before);
+    await expectOk(api().owner.patch(media.audio, { title: 'Its sound' }));
+    expect(await getAudio(api(), media)).to.include({ title: 'Its sound' });
   });
 
   it('are refused where they are none: 422, 412, 401, 404', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const media_url of ['', 'x', 'ftp://media.example/x', 'https://', `https://${'x'.repeat(2_048)}`, 5, {}]) {
-      expectMalformed(await cast().owner.patch(media.video, { media_url }), 'media_url');
-      expectMalformed(await cast().owner.post('/v2/videos', { media_url }), 'media_url');
+      expectMalformed(await api().owner.patch(media.video, { media_url }), 'media_url');
+      expectMalformed(await api().owner.post('/v2/videos', { media_url }), 'media_url');
     }
-    expectMalformed(await cast().owner.patch(media.audio, { title: 5 }), 'title');
+    expectMalformed(await api().owner.patch(media.audio, { title: 5 }), 'title');
     const stale = { 'If-Match': '"0"' };
-    expectCode(await cast().owner.patch(media.video, { title: 'x' }, stale), 412, 'revision_changed');
-    for (const client of [cast().stranger, cast().mediaWriter, cast().anonymous]) {
+    expectCode(await api().owner.patch(media.video, { title: 'x' }, stale), 412, 'revision_changed');
+    for (const client of [api().stranger, api().mediaWriter, api().anonymous]) {
       expect((await client.patch(media.video, { title: 'x' })).status).to.equal(401);
       expect((await client.patch(media.audio, { title: 'x' })).status).to.equal(401);
     }
-    expectCode(await cast().owner.patch('/v2/videos/none', { title: 'x' }), 404, 'unknown_video');
-    expectCode(await cast().owner.patch('/v2/audios/none', { title: 'x' }), 404, 'unknown_audio');
+    expectCode(await api().owner.patch('/v2/videos/none', { title: 'x' }), 404, 'unknown_video');
+    expectCode(await api().owner.patch('/v2/audios/none', { title: 'x' }), 404, 'unknown_audio');
   });
 });
 
 describe("DELETE of a face's match", () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   it('takes speaker, accuracy and personality data; the name stays; again it writes nothing', async () => {
-    const media = await mediaOf(cast());
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
-    await done(cast().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }));
+    const media = await createMedia(api());
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, { personality_traits: { calm: 1 } }));
     const at = `${media.video}/faces/1/match`;
     const face = { id: 1, name: 'Ada Lovelace', speaker_id: null, accuracy: null, personality_traits: null };
-    expect((await done(cast().owner.delete(at))).body).to.deep.equal({ status: 'completed', face });
-    const again = await expectNothingWritten(cast(), media, () => cast().owner.delete(at));
+    expect((await expectOk(api().owner.delete(at))).body).to.deep.equal({ status: 'completed', face });
+    const again = await expectNothingWritten(api(), media, () => api().owner.delete(at));
     expect(again.body).to.deep.equal({ status: 'completed', face });
     expect(again.headers.get('X-Event-Position')).to.equal(null);
   });
 
   it('is refused for a face that is not there (404), and before the video is completed (422)', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const face of ['9', '-1', 'x', '1.5'])
-      expectCode(await cast().owner.delete(`${media.video}/faces/${face}/match`), 404, 'InvalidFace');
-    const early = await mediaOf(cast(), { videoStatus: 'processing' });
-    expectCode(await cast().owner.delete(`${early.video}/faces/9/match`), 422, 'video_not_completed');
-    expectCode(await cast().owner.delete('/v2/videos/none/faces/1/match'), 404, 'unknown_video');
+      expectCode(await api().owner.delete(`${media.video}/faces/${face}/match`), 404, 'InvalidFace');
+    const early = await createMedia(api(), { videoStatus: 'processing' });
+    expectCode(await api().owner.delete(`${early.video}/faces/9/match`), 422, 'video_not_completed');
+    expectCode(await api().owner.delete('/v2/videos/none/faces/1/match'), 404, 'unknown_video');
   });
 });

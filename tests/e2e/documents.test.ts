@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
+import { useTestApi } from '../support/e2e/test-api.js';
 
 describe('documents and pages', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   for (const path of ['/openapi.json', '/asyncapi.json'])
     it(`${path} is served without a key, and not again to those who have it`, async () => {
-      const first = await cast().anonymous.get(path);
+      const first = await api().anonymous.get(path);
       expect(first.status).to.equal(200);
-      const { status, text } = await cast().anonymous.get(path, {
+      const { status, text } = await api().anonymous.get(path, {
         'If-None-Match': first.headers.get('etag') ?? '',
         'Cache-Control': 'max-age=0',
       });
@@ -22,21 +22,21 @@ describe('documents and pages', () => {
       [412, { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }],
     ] as const;
     for (const [expected, headers] of asked) {
-      const { status, text } = await cast().anonymous.get('/docs', headers);
+      const { status, text } = await api().anonymous.get('/docs', headers);
       expect(status, text).to.equal(expected);
     }
   });
 
   it('/ has links for programs and a page for people', async () => {
-    const { body } = await cast().anonymous.get('/', { Accept: 'application/json' });
+    const { body } = await api().anonymous.get('/', { Accept: 'application/json' });
     expect(body).to.deep.include({ name: 'media-analysis' }).and.have.nested.property('links.openapi', '/openapi.json');
-    const page = await cast().anonymous.get('/', { Accept: 'text/html,*/*;q=0.8' });
+    const page = await api().anonymous.get('/', { Accept: 'text/html,*/*;q=0.8' });
     expect(page.headers.get('content-type')).to.match(/^text\/html/);
   });
 
   for (const path of ['/docs', '/docs/', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
     it(`${path} loads from this service alone`, async () => {
-      const { status, headers } = await cast().anonymous.get(path);
+      const { status, headers } = await api().anonymous.get(path);
       expect(status).to.equal(200);
       expect(headers.get('content-security-policy')).to.match(/^default-src 'self'; img-src 'self' data:;/);
     });

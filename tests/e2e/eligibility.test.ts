@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type MediaParts, audioOf, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type MediaParts, getAudio, expectOk, createMedia } from '../support/e2e/media.js';
 
 const words = [{ speaker_id: 1, start: 0, end: 2, text: 'Hello, this is Ada Lovelace.' }];
 
 describe('whether names can be inferred, as the record of an audio tells', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   const told = async (parts: MediaParts = {}) => {
-    const media = await mediaOf(cast(), parts);
-    const { name_inference, provider_supplied, transcript_replaced } = await audioOf(cast(), media);
+    const media = await createMedia(api(), parts);
+    const { name_inference, provider_supplied, transcript_replaced } = await getAudio(api(), media);
     return { media, name_inference, provider_supplied, transcript_replaced };
   };
 
@@ -20,12 +20,12 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
       provider_supplied: false,
       transcript_replaced: false,
     });
-    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'test' }));
+    await expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'test' }));
     const ask = () =>
-      cast().owner.post(`${media.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] });
+      api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] });
     expect((await ask()).status).to.equal(200);
-    await done(cast().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: words }));
-    expect(await audioOf(cast(), media)).to.deep.include({
+    await expectOk(api().owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: words }));
+    expect(await getAudio(api(), media)).to.deep.include({
       transcript_replaced: true,
       name_inference: { eligible: false, reasons: ['transcript_replaced'] },
     });
@@ -39,16 +39,16 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
 
   it("is that of a meeting where its video is one, in the list, at a point in time, and in every write's answer", async () => {
     const { media } = await told({ transcript: words, apart: true });
-    await done(cast().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
-    const { body } = await done(cast().owner.get(media.audio));
+    await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
+    const { body } = await expectOk(api().owner.get(media.audio));
     expect(body).to.deep.include({
       kind: 'upload',
       name_inference: { eligible: false, reasons: ['meeting'] },
     });
-    expect((await done(cast().owner.get(`${media.audio}?at=2030-01-01`))).body).to.deep.equal(body);
-    expect((await done(cast().owner.patch(media.audio, {}))).body).to.deep.equal(body);
+    expect((await expectOk(api().owner.get(`${media.audio}?at=2030-01-01`))).body).to.deep.equal(body);
+    expect((await expectOk(api().owner.patch(media.audio, {}))).body).to.deep.equal(body);
     const own = { audio_id: 'of-a-meeting', kind: 'meeting' };
-    expect((await done(cast().owner.post('/v2/audios', own))).body).to.deep.include({
+    expect((await expectOk(api().owner.post('/v2/audios', own))).body).to.deep.include({
       provider_supplied: false,
       transcript_replaced: false,
       name_inference: { eligible: false, reasons: ['meeting', 'transcript_not_ready'] },
@@ -59,13 +59,13 @@ describe('whether names can be inferred, as the record of an audio tells', () =>
     const { media } = await told();
     const analysis = { status: 'completed', speakers: [{ speaker_id: 1 }], segments: [], transcript: words };
     const supplied = { ...analysis, provider_supplied: true, speech_segments: 's3://x' };
-    await done(cast().worker.put(`${media.audio}/analysis`, supplied));
-    expect(await audioOf(cast(), media)).to.deep.include({
+    await expectOk(api().worker.put(`${media.audio}/analysis`, supplied));
+    expect(await getAudio(api(), media)).to.deep.include({
       provider_supplied: true,
       name_inference: { eligible: false, reasons: ['provider_supplied', 'speech_segments'] },
     });
-    await done(cast().worker.put(`${media.audio}/analysis`, analysis));
-    expect(await audioOf(cast(), media)).to.deep.include({
+    await expectOk(api().worker.put(`${media.audio}/analysis`, analysis));
+    expect(await getAudio(api(), media)).to.deep.include({
       provider_supplied: true,
       name_inference: { eligible: false, reasons: ['provider_supplied'] },
     });

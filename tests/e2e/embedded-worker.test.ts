@@ -1,62 +1,62 @@
 import { expect } from 'chai';
 import { SuggestionBlock } from '../../domain/video/suggestion-block.js';
 import { avaFaces, avaTurns, expectedOf, right } from '../adapters/import/support.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, faceOf, mediaNamed, mediaOf } from '../support/e2e/media.js';
-import { commit, runOf, statusOf, suggest } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, getFace, mediaPaths, createMedia } from '../support/e2e/media.js';
+import { triggerCommit, getRun, getStatus, triggerSuggest } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 import { importFiles } from '../../adapters/import/import-files.js';
 
 describe('the embedded match worker', () => {
-  const cast = castOfAll({ match_worker: 'embedded' });
-  const clip = mediaNamed('clip', 'clip-audio');
+  const api = useTestApi({ match_worker: 'embedded' });
+  const clip = mediaPaths('clip', 'clip-audio');
 
   /** Waits, ten seconds at most, until a run has ended; answers how. */
   const ended = async (media: Media, run_id: string, left = 200): Promise<string> => {
-    const { state } = await runOf(asAdmin(), media, run_id);
+    const { state } = await getRun(asAdmin(), media, run_id);
     if (state !== 'in_flight' || left === 0) return state;
     await new Promise((resume) => setTimeout(resume, 50));
     return ended(media, run_id, left - 1);
   };
 
   const imported = async (media: Media): Promise<Media> => {
-    const key = { url: cast().world.url(), key: cast().world.adminKey };
+    const key = { url: api().world.url(), key: api().world.adminKey };
     right(await importFiles({ ...key, videoId: media.videoId, audioId: media.audioId, files: [avaFaces, avaTurns] }));
     return media;
   };
   before(() => imported(clip));
 
-  const asAdmin = () => ({ ...cast(), owner: cast().admin });
+  const asAdmin = () => ({ ...api(), owner: api().admin });
 
   it('finds who speaks in the shipped clip, and the block commits those links', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const run_id = await suggest(asAdmin(), clip);
+    const run_id = await triggerSuggest(asAdmin(), clip);
     expect(await ended(clip, run_id)).to.equal('completed');
-    expect(await statusOf(asAdmin(), clip)).to.deep.include({ speaker_face_match_status: 'completed', run_id });
-    const block = bodyOf(SuggestionBlock, await cast().admin.get(clip.suggestions));
+    expect(await getStatus(asAdmin(), clip)).to.deep.include({ speaker_face_match_status: 'completed', run_id });
+    const block = bodyOf(SuggestionBlock, await api().admin.get(clip.suggestions));
     expect(block.run_id).to.equal(run_id);
     const links = block.mappings.map(({ face_id, speaker_id }) => ({ face_id, speaker_id }));
     expect(links).to.deep.include.members(gold);
     block.mappings.forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1));
-    await done(cast().admin.put(clip.match, block));
+    await expectOk(api().admin.put(clip.match, block));
     for (const { face_id, speaker_id } of gold)
-      expect(await faceOf(cast(), clip, face_id)).to.include({ speaker_id, accuracy: null });
+      expect(await getFace(api(), clip, face_id)).to.include({ speaker_id, accuracy: null });
   });
 
   it('commits by itself in commit mode', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const media = await imported(mediaNamed('committed', 'committed-audio'));
-    const run_id = await commit(asAdmin(), media);
+    const media = await imported(mediaPaths('committed', 'committed-audio'));
+    const run_id = await triggerCommit(asAdmin(), media);
     expect(await ended(media, run_id)).to.equal('completed');
     for (const { face_id, speaker_id } of gold) {
-      const face = await faceOf(cast(), media, face_id);
+      const face = await getFace(api(), media, face_id);
       expect(face).to.include({ speaker_id });
       expect(face.accuracy).to.be.within(0, 1);
     }
   });
 
   it('keeps what people decided, in both modes', async () => {
-    const media = await imported(mediaNamed('decided', 'decided-audio'));
+    const media = await imported(mediaPaths('decided', 'decided-audio'));
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const [first, second] = gold;
     if (first === undefined || second === undefined) throw new Error('the clip has two links at least');
@@ -64,34 +64,34 @@ describe('the embedded match worker', () => {
       { face_id: second.face_id, speaker_id: first.speaker_id, verdict: 'confirmed' },
       { face_id: null, speaker_id: second.speaker_id, verdict: 'confirmed' },
     ];
-    await done(cast().admin.post(`${media.match}/decisions`, { decisions }));
-    expect(await ended(media, await suggest(asAdmin(), media))).to.equal('completed');
-    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await cast().admin.get(media.suggestions));
+    await expectOk(api().admin.post(`${media.match}/decisions`, { decisions }));
+    expect(await ended(media, await triggerSuggest(asAdmin(), media))).to.equal('completed');
+    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await api().admin.get(media.suggestions));
     const kept = mappings.find(({ speaker_id }) => speaker_id === first.speaker_id);
     expect(kept).to.deep.include({ face_id: second.face_id, accuracy: null });
     expect(kept?.evidence).to.include.keys('decision', 'seconds_together');
     expect(unmatched_speakers).to.deep.include({ speaker_id: second.speaker_id, reason: 'decided_not_seen' });
-    expect(await ended(media, await commit(asAdmin(), media))).to.equal('completed');
-    expect(await faceOf(cast(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
+    expect(await ended(media, await triggerCommit(asAdmin(), media))).to.equal('completed');
+    expect(await getFace(api(), media, second.face_id)).to.include({ speaker_id: first.speaker_id, accuracy: null });
   });
 
   it('answers for the targets alone', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const wanted = gold.slice(0, 1);
     const target_speaker_ids = wanted.map(({ speaker_id }) => speaker_id);
-    const media = await imported(mediaNamed('targeted', 'targeted-audio'));
-    const run_id = await suggest(asAdmin(), media, { target_speaker_ids });
+    const media = await imported(mediaPaths('targeted', 'targeted-audio'));
+    const run_id = await triggerSuggest(asAdmin(), media, { target_speaker_ids });
     expect(await ended(media, run_id)).to.equal('completed');
-    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await cast().admin.get(media.suggestions));
+    const { mappings, unmatched_speakers } = bodyOf(SuggestionBlock, await api().admin.get(media.suggestions));
     const mentioned = [...mappings, ...unmatched_speakers].map(({ speaker_id }) => speaker_id);
     expect(mentioned).to.deep.equal(target_speaker_ids);
   });
 
   it('answers runs on media without evidence, too: nobody is matched, each with a reason', async () => {
-    const media = await mediaOf(cast());
-    const run_id = await suggest(cast(), media);
+    const media = await createMedia(api());
+    const run_id = await triggerSuggest(api(), media);
     expect(await ended(media, run_id)).to.equal('completed');
-    const block = bodyOf(SuggestionBlock, await cast().owner.get(media.suggestions));
+    const block = bodyOf(SuggestionBlock, await api().owner.get(media.suggestions));
     expect(block.mappings).to.deep.equal([]);
     expect(block.unmatched_speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([1, 2, 3]);
   });

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { streamsAfter } from '../support/erasure/after.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const Receipt = t.type({ receipt: t.type({ position: t.string }) });
 
@@ -27,14 +27,14 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
   const registered = async (client: HttpClient) => {
     made += 1;
     const [video, audio] = [`/v2/videos/e${made}`, `/v2/audios/e${made}a`];
-    await done(client.post('/v2/videos', { video_id: `e${made}`, title: `Zwiebel ${made}` }));
-    await done(client.post('/v2/audios', { audio_id: `e${made}a`, video_id: `e${made}` }));
-    await done(
+    await expectOk(client.post('/v2/videos', { video_id: `e${made}`, title: `Zwiebel ${made}` }));
+    await expectOk(client.post('/v2/audios', { audio_id: `e${made}a`, video_id: `e${made}` }));
+    await expectOk(
       client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [{ start: 0, end: 9 }] }] }),
     );
     const transcript = [{ speaker_id: 1, start: 0, end: 2, text: `Knoblauch ${made}` }];
     const analysis = { status: 'completed', speakers: [{ speaker_id: 1, name: 'Lauch' }], segments: [], transcript };
-    await done(client.put(`${audio}/analysis`, analysis));
+    await expectOk(client.put(`${audio}/analysis`, analysis));
     return { video, audio, analysis };
   };
 
@@ -43,9 +43,9 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     const { video, audio, analysis } = await registered(one);
     const paths = [video, audio, `${audio}/transcript`, `${video}/tracks`, `${video}/speaker-face-match/decisions`];
     const min = { 'X-Min-Position': (await one.get('/v2/videos')).headers.get('X-Event-Position') ?? '' };
-    for (const path of paths) await done(other.get(path, min['X-Min-Position'] === '' ? {} : min));
-    await done(one.delete(audio));
-    await done(one.delete(video));
+    for (const path of paths) await expectOk(other.get(path, min['X-Min-Position'] === '' ? {} : min));
+    await expectOk(one.delete(audio));
+    await expectOk(one.delete(video));
     const erased = performance.now();
     for (const path of paths)
       for (let status = 0; status !== 410; { status } = await other.get(path))
@@ -56,7 +56,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
   });
 
   it('have nothing after them in the medium’s own streams, whatever others write meanwhile', async () => {
-    for (let round = 0; round < times(3, 20); round += 1) {
+    for (let round = 0; round < shortOrLong(3, 20); round += 1) {
       const [one, other] = [instances.client(0), instances.client(1)];
       const { video, audio, analysis } = await registered(one);
       const writes = [
@@ -66,7 +66,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
         other.put(`${audio.replace('v2', 'v1')}/speakers/names`, [{ speaker_id: 1, name: 'Late' }]),
       ];
       const erased = round % 2 === 0 ? audio : video;
-      const { receipt } = bodyOf(Receipt, await done(one.delete(erased)));
+      const { receipt } = bodyOf(Receipt, await expectOk(one.delete(erased)));
       for (const { status, text } of await Promise.all(writes)) expect([200, 404, 409, 410], text).to.include(status);
       await setTimeout(500);
       expect(await streamsAfter({ admin: one }, erased, receipt.position)).to.deep.equal([]);
@@ -78,7 +78,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     const answers = await Promise.all([0, 1, 0, 1].map((instance) => instances.client(instance).delete(audio)));
     expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410]);
     expectCode(await instances.client(1).delete(audio), 410, 'erased');
-    await done(instances.client(1).get(video));
+    await expectOk(instances.client(1).get(video));
   });
 
   it('wait for a vault that is slow, and lose nothing', async () => {
@@ -93,7 +93,7 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
     expect(status).to.equal(200);
     instances.vault.become('right');
     expectCode(await instances.client(0).get('/v2/videos/slow-0'), 410, 'erased');
-    expect((await done(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
+    expect((await expectOk(instances.client(0).get('/v2/videos/slow-1'))).text).to.include('Rettich');
   });
 
   it('wait for a vault that is away, silent or wrong: nothing is stored or lost meanwhile, and callers get 503', async () => {
@@ -110,8 +110,8 @@ describe('erasures on several instances with one EventStoreDB and one vault', fu
       }
       if (mood === 'silent') expect((await instances.client(0).delete(video)).text).to.include('key_vault_unavailable');
       instances.vault.become('right');
-      await done(instances.client(1).post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' }));
-      await done(instances.client(0).get(`/v2/videos/away-${mood}`));
+      await expectOk(instances.client(1).post('/v2/videos', { video_id: `away-${mood}`, title: 'Meerrettich' }));
+      await expectOk(instances.client(0).get(`/v2/videos/away-${mood}`));
     }
     const inLog = (await foundIn(instances.folder, ['Meerrettich'])).filter((found) => found.startsWith('events.db'));
     expect(inLog).to.deep.equal([]);

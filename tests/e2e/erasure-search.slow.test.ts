@@ -5,11 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type KeyRights, newKey } from '../support/accounts.js';
-import { brief } from '../support/brief.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
 import { removeData } from '../support/engine.js';
-import type { Callers } from '../support/e2e/cast.js';
-import { ranHere } from '../support/e2e/command.js';
-import { type Media, done, mediaNamed } from '../support/e2e/media.js';
+import type { Callers } from '../support/e2e/test-api.js';
+import { runCommand } from '../support/e2e/command.js';
+import { type Media, expectOk, mediaPaths } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { foundByClients, foundInExplanations, foundInMarts } from '../support/erasure/search-outputs.js';
 import { freePort } from '../support/free-port.js';
@@ -45,7 +45,7 @@ describe('what is left of erased media', function () {
     port = await freePort();
     const offered = isEmbedded ? { EVENTSTORE_PORT: String(port), EVENTSTORE_INSECURE: 'true' } : {};
     service = await startServiceProcess(folder, {
-      node: [...brief, ...node],
+      node: [...shortLivedNodeOptions, ...node],
       env: { ...env, ...offered, MATCH_WORKER: 'embedded' },
     });
     callers = {
@@ -98,9 +98,9 @@ describe('what is left of erased media', function () {
   });
 
   it('is nothing: no name, word, quote or title in any file, answer or heap', async () => {
-    await done(callers.owner.delete(media.audio));
-    await done(callers.owner.delete(media.video));
-    await done(callers.owner.post('/v2/videos', { video_id: 'kept', title: kept }));
+    await expectOk(callers.owner.delete(media.audio));
+    await expectOk(callers.owner.delete(media.video));
+    await expectOk(callers.owner.post('/v2/videos', { video_id: 'kept', title: kept }));
     await setTimeout(3_000);
     const { threads, found } = await foundInHeaps(service, folder, [...marks, kept]);
     expect(threads).to.be.greaterThan(1);
@@ -128,7 +128,7 @@ describe('what is left of erased media', function () {
       ['audit', 'export', '--format', 'ndjson', '--out', join(folder, 'export.ndjson')],
       ['audit', 'verify'],
     ]) {
-      const { code, out, err } = await ranHere(args, { DATA_DIR: folder });
+      const { code, out, err } = await runCommand(args, { DATA_DIR: folder });
       expect(code, `${args.join(' ')}: ${out}${err}`).to.equal(0);
       expect(
         marks.filter((word) => `${out}${err}`.includes(word)),
@@ -139,13 +139,15 @@ describe('what is left of erased media', function () {
   });
 
   it('would be found: a record that says one of the words is', async () => {
-    await done(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
+    await expectOk(callers.owner.post('/v2/videos', { video_id: 'leak', title: named.title }));
     expect(await foundInAnswers(callers, paths, marks)).to.include('/v2/videos: Holunder');
     expect(await foundIn(folder, marks)).not.to.deep.equal([]);
-    await done(callers.owner.post('/v2/audios', { audio_id: 'leak-audio', title: named.title }));
+    await expectOk(callers.owner.post('/v2/audios', { audio_id: 'leak-audio', title: named.title }));
     const speakers = [{ speaker_id: 1, name: named.person }];
-    await done(callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }));
-    const leak = mediaNamed('leak', 'leak-audio');
+    await expectOk(
+      callers.worker.put('/v2/audios/leak-audio/analysis', { status: 'completed', speakers, segments: [] }),
+    );
+    const leak = mediaPaths('leak', 'leak-audio');
     for (const [kind, words] of Object.entries(await foundOutside(leak, ['1'])))
       expect(words, kind).not.to.deep.equal([]);
     expect(await foundInWrites(callers, leak, marks)).to.include('videos.update: Holunder');

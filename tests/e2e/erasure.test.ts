@@ -6,11 +6,11 @@ import * as t from 'io-ts';
 import { openKeyVault } from '../../adapters/composition/key-vault.js';
 import { defaults } from '../../adapters/config/config.js';
 import { bodyOf } from '../support/http-client.js';
-import { type Cast, castOfAll } from '../support/e2e/cast.js';
-import { type Media, audioOf, done, faceOf, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { type TestApi, useTestApi } from '../support/e2e/test-api.js';
+import { type Media, getAudio, expectOk, getFace, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
 import { telling, wordsOf } from '../support/erasure/telling.js';
-import { runOf, suggest, suggested, matched, writeBack } from '../support/e2e/runs.js';
-import { ranHere } from '../support/e2e/command.js';
+import { getRun, triggerSuggest, runSuggest, matched, writeBack } from '../support/e2e/runs.js';
+import { runCommand } from '../support/e2e/command.js';
 import { foundIn } from '../support/erasure/bytes.js';
 
 const Receipt = t.type({
@@ -29,47 +29,47 @@ const Events = t.type({
     }),
   ),
 });
-const eventsOf = async ({ owner }: Cast, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
+const eventsOf = async ({ owner }: TestApi, path: string) => bodyOf(Events, await owner.get(`${path}/history`)).events;
 
 describe('erasure', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   const refused = async (media: Media, path: string): Promise<void> => {
     for (const answer of [
-      await cast().owner.get(path),
-      await cast().owner.delete(path),
-      await cast().owner.patch(path, { title: 'again' }),
-      await cast().owner.get(`${path}?at=0`),
+      await api().owner.get(path),
+      await api().owner.delete(path),
+      await api().owner.patch(path, { title: 'again' }),
+      await api().owner.get(`${path}?at=0`),
     ]) {
       expect(answer.status, `${path} of ${media.videoId}`).to.equal(410);
       expect(answer.body).to.have.nested.property('detail.code', 'erased');
     }
-    expect((await cast().stranger.get(path)).status).to.equal(401);
-    expect((await cast().anonymous.get(path)).status).to.equal(401);
+    expect((await api().stranger.get(path)).status).to.equal(401);
+    expect((await api().anonymous.get(path)).status).to.equal(401);
   };
 
   it('of a video answers with the receipt that the log holds, and leaves the audio without parent', async () => {
     const words = wordsOf('Zucker');
-    const media = await telling(cast(), words);
-    const { receipt, erased_at } = bodyOf(Receipt, await done(cast().owner.delete(media.video)));
-    const events = await eventsOf(cast(), media.video);
+    const media = await telling(api(), words);
+    const { receipt, erased_at } = bodyOf(Receipt, await expectOk(api().owner.delete(media.video)));
+    const events = await eventsOf(api(), media.video);
     expect(events.at(-1)).to.deep.include({ type: 'MediumErased', ...receipt });
     expect(events.at(-1)?.data).to.include({ at: erased_at });
     expect(events.slice(0, -1).every(({ erased, data }) => erased === true && data === null)).to.equal(true);
     await refused(media, media.video);
-    const audio = await audioOf(cast(), media);
+    const audio = await getAudio(api(), media);
     expect(audio).to.include({ video_id: null, title: words.title });
     expect(audio.speakers.map(({ name }) => name)).to.deep.equal([words.person, 'Both Together', 'Alan Turing']);
-    expect((await cast().owner.post('/v2/videos', { video_id: media.videoId })).status).to.equal(410);
-    expect((await cast().owner.get('/v2/videos')).text).not.to.include(`"${media.videoId}"`);
+    expect((await api().owner.post('/v2/videos', { video_id: media.videoId })).status).to.equal(410);
+    expect((await api().owner.get('/v2/videos')).text).not.to.include(`"${media.videoId}"`);
   });
 
   it('of an audio takes the names that came from it from the faces, and leaves those that people gave', async () => {
     const words = wordsOf('Vogel');
-    const media = await telling(cast(), words);
-    expect(await faceOf(cast(), media, 2)).to.include({ name: words.person, speaker_id: 1 });
-    await done(cast().owner.delete(media.audio));
-    const video = await videoOf(cast(), media);
+    const media = await telling(api(), words);
+    expect(await getFace(api(), media, 2)).to.include({ name: words.person, speaker_id: 1 });
+    await expectOk(api().owner.delete(media.audio));
+    const video = await getVideo(api(), media);
     expect(video).to.deep.include({ audio_id: null, status: 'completed' });
     expect(video.speaker_face_match).to.include({ status: null, suggestions: null });
     expect(video.faces.map(({ name, speaker_id, accuracy }) => [name, speaker_id, accuracy])).to.deep.equal([
@@ -78,66 +78,66 @@ describe('erasure', () => {
       ['Both Together', null, null],
     ]);
     await refused(media, media.audio);
-    expect((await cast().owner.get(media.video)).text).to.include(words.tagged);
-    const shown = new Map((await eventsOf(cast(), media.video)).map(({ type, erased }) => [type, erased === true]));
+    expect((await api().owner.get(media.video)).text).to.include(words.tagged);
+    const shown = new Map((await eventsOf(api(), media.video)).map(({ type, erased }) => [type, erased === true]));
     expect(shown.get('FacesMatched')).to.equal(true);
     expect(shown.get('VideoRegistered')).to.equal(false);
     expect(shown.get('AudioErased')).to.equal(false);
   });
 
   it('ends the runs of an erased audio, and leaves nothing of it to commit', async () => {
-    const media = await mediaOf(cast());
-    await suggested(cast(), media, matched(1, 1));
-    const open = await suggest(cast(), media);
-    await done(cast().owner.delete(media.audio));
-    expect(await runOf(cast(), media, open)).to.include({ state: 'erased' });
-    expect((await writeBack(cast(), media, { run_id: open, matches: [matched(1, 1)] })).status).to.equal(410);
-    expect((await cast().owner.get(media.suggestions)).status).to.equal(404);
-    expect((await cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] })).status).to.equal(400);
-    expect((await cast().owner.post('/v2/videos', { audio_id: media.audioId })).status).to.equal(410);
+    const media = await createMedia(api());
+    await runSuggest(api(), media, matched(1, 1));
+    const open = await triggerSuggest(api(), media);
+    await expectOk(api().owner.delete(media.audio));
+    expect(await getRun(api(), media, open)).to.include({ state: 'erased' });
+    expect((await writeBack(api(), media, { run_id: open, matches: [matched(1, 1)] })).status).to.equal(410);
+    expect((await api().owner.get(media.suggestions)).status).to.equal(404);
+    expect((await api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] })).status).to.equal(400);
+    expect((await api().owner.post('/v2/videos', { audio_id: media.audioId })).status).to.equal(410);
   });
 
   it('of several at once is one', async () => {
-    const media = await mediaOf(cast());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => cast().owner.delete(media.audio)));
+    const media = await createMedia(api());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api().owner.delete(media.audio)));
     expect(answers.map(({ status }) => status)).to.have.members([200, 410, 410, 410, 410, 410, 410, 410]);
   });
 
   it('leaves nothing in any file, and the log whole', async () => {
-    const { world } = cast();
+    const { world } = api();
     const named = wordsOf('Quitten');
     const words = Object.values(named);
-    const media = await telling(cast(), named);
+    const media = await telling(api(), named);
     expect(await foundIn(world.dataDir, words)).not.to.deep.equal([]);
     expect((await foundIn(world.dataDir, words)).filter((found) => found.startsWith('events.db'))).to.deep.equal([]);
-    await done(cast().owner.delete(media.video));
-    await done(cast().owner.delete(media.audio));
+    await expectOk(api().owner.delete(media.video));
+    await expectOk(api().owner.delete(media.audio));
     expect(await foundIn(world.dataDir, words)).to.deep.equal([]);
     await world.restart();
     expect(await foundIn(world.dataDir, words)).to.deep.equal([]);
     await refused(media, media.video);
     if (process.env['TEST_EVENT_STORE'] !== undefined) return;
-    const verified = await ranHere(['audit', 'verify', '--json'], { DATA_DIR: world.dataDir });
+    const verified = await runCommand(['audit', 'verify', '--json'], { DATA_DIR: world.dataDir });
     expect(verified.code, verified.out).to.equal(0);
   });
 
   it('is not undone by keys that come back with a backup, also where the read models are made anew', async () => {
-    const { world } = cast();
+    const { world } = api();
     const named = wordsOf('Mirabellen');
     const words = Object.values(named);
-    const media = await telling(cast(), named);
+    const media = await telling(api(), named);
     const keys = join(world.dataDir, 'keys.db');
     const backup = join(world.dataDir, 'keys.backup');
     await world.restart(() => copyFile(keys, backup));
-    await done(cast().owner.delete(media.video));
-    await done(cast().owner.delete(media.audio));
+    await expectOk(api().owner.delete(media.video));
+    await expectOk(api().owner.delete(media.audio));
     await world.restart(async () => {
       await rename(backup, keys);
       for (const rest of ['', '-wal', '-shm']) await rm(join(world.dataDir, `read-models.db${rest}`), { force: true });
     });
     await refused(media, media.video);
     await refused(media, media.audio);
-    const events = [...(await eventsOf(cast(), media.video)), ...(await eventsOf(cast(), media.audio))];
+    const events = [...(await eventsOf(api(), media.video)), ...(await eventsOf(api(), media.audio))];
     const sealed = events.filter(({ type }) => type !== 'MediumErased');
     expect(sealed.length).to.be.greaterThan(2);
     expect(sealed.every(({ erased, data }) => erased === true && data === null)).to.equal(true);
@@ -151,11 +151,11 @@ describe('erasure', () => {
   });
 
   it('is of what belongs to the caller', async () => {
-    const media = await mediaOf(cast());
-    expect((await cast().stranger.delete(media.video)).status).to.equal(401);
-    expect((await cast().worker.delete(media.video)).status).to.equal(401);
-    expect((await cast().owner.delete(mediaNamed('none', 'none').video)).status).to.equal(404);
-    expect((await cast().owner.delete(media.video, { 'If-Match': '"0"' })).status).to.equal(412);
-    await done(cast().admin.delete(media.video));
+    const media = await createMedia(api());
+    expect((await api().stranger.delete(media.video)).status).to.equal(401);
+    expect((await api().worker.delete(media.video)).status).to.equal(401);
+    expect((await api().owner.delete(mediaPaths('none', 'none').video)).status).to.equal(404);
+    expect((await api().owner.delete(media.video, { 'If-Match': '"0"' })).status).to.equal(412);
+    await expectOk(api().admin.delete(media.video));
   });
 });

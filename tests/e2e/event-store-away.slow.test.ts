@@ -11,7 +11,7 @@ import { newEvent } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { silentLog } from '../support/event-store/silent-log.js';
 import { type HttpAnswer, type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
-import { type ServiceHere, adminKey, startServiceHere } from '../support/service-process.js';
+import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
 /** Asks again until the answer is the one that is waited for; the test's own time limit ends it. */
 const until = async (ask: () => Promise<HttpAnswer>, status: number): Promise<HttpAnswer> => {
@@ -31,7 +31,7 @@ describe('a service whose event store goes away', function () {
   this.timeout(60_000);
   let folder: string;
   let server: ServerProcess;
-  let service: ServiceHere;
+  let service: ServiceInProcess;
   let client: HttpClient;
   const file = (): string => join(folder, 'events.db');
 
@@ -39,7 +39,7 @@ describe('a service whose event store goes away', function () {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-away-'));
     server = await startServerProcess({ file: file() });
     const env = { EVENT_STORE: `${server.url}&defaultDeadline=1000` };
-    service = await startServiceHere(folder, env);
+    service = await startServiceInProcess(folder, env);
     client = httpClient(service.url, adminKey);
     await client.post('/v2/videos', { video_id: 'before' });
   });
@@ -128,7 +128,7 @@ describe('a service that starts before its event store', function () {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-early-'));
     const first = await startServerProcess({ file: join(folder, 'events.db') });
     await first.kill();
-    const starting = startServiceHere(folder, { EVENT_STORE: `${first.url}&defaultDeadline=1000` });
+    const starting = startServiceInProcess(folder, { EVENT_STORE: `${first.url}&defaultDeadline=1000` });
     await setTimeout(3_000);
     const server = await startServerProcess({ file: join(folder, 'events.db'), port: first.port });
     const service = await starting;

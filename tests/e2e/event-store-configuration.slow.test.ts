@@ -3,7 +3,7 @@ import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { command, commandHere } from '../support/e2e/command.js';
+import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
 import { startFaultProxy } from '../support/event-store/fault-proxy.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
@@ -17,7 +17,7 @@ describe('a service whose connection string is wrong', function () {
   });
   after(() => folder.remove());
 
-  const serve = (EVENT_STORE: string, start = commandHere) => {
+  const serve = (EVENT_STORE: string, start = startCommand) => {
     const DATA_DIR = join(folder.path, String((started += 1)));
     return start(['serve'], { EVENT_STORE, DATA_DIR, HOST: '127.0.0.1', PORT: '0' });
   };
@@ -84,7 +84,7 @@ describe('a service whose connection string is wrong', function () {
             ]
           : [message],
     });
-    const service = serve(old.url, command);
+    const service = serve(old.url, spawnCommand);
     const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
     const warned = async (): Promise<boolean> =>
       /"warnings":\["EventStoreDB 24\.6\.0/.test(await (await fetch(`${url}/readyz`)).text());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { type Command, commandHere } from '../support/e2e/command.js';
+import { type Command, startCommand } from '../support/e2e/command.js';
 import { connect, failure, numbered, recorded, take } from '../support/event-store/esdb-client.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
 import { httpClient } from '../support/http-client.js';
@@ -23,7 +23,7 @@ describe('the log, offered to clients of EventStoreDB', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const start = (args: ReadonlyArray<string>, env: Record<string, string>): Command =>
-    commandHere(['serve', ...args], { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', ...env });
+    startCommand(['serve', ...args], { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', ...env });
   const secure = {
     EVENTSTORE_USERNAME: 'analyst',
     EVENTSTORE_PASSWORD: 'secret-of-theirs',

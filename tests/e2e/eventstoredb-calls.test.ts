@@ -4,7 +4,7 @@ import { type FaultProxy, startFaultProxy } from '../support/event-store/fault-p
 import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
-import { type ServiceHere, adminKey, startServiceHere } from '../support/service-process.js';
+import { type ServiceInProcess, adminKey, startServiceInProcess } from '../support/service-process.js';
 
 /** What goes to the server and comes from it, beside the subscriptions that stay open. */
 const watched = (proxy: FaultProxy) => {
@@ -28,13 +28,13 @@ describe('a PUT speaker-face-match over HTTP on an EventStoreDB', () => {
   let server: TestServer;
   let proxy: FaultProxy;
   let folder: { readonly path: string; readonly remove: () => Promise<void> };
-  let service: ServiceHere;
+  let service: ServiceInProcess;
   let admin: HttpClient;
   before(async () => {
     server = await startTestServer({ version: '26' });
     proxy = await startFaultProxy(server.port);
     folder = await temporaryFolder();
-    service = await startServiceHere(folder.path, { EVENT_STORE: proxy.url });
+    service = await startServiceInProcess(folder.path, { EVENT_STORE: proxy.url });
     admin = httpClient(service.url, adminKey);
     const faces = [1, 2].map((id) => ({ id, tracks: [] }));
     const speakers = [1, 2].map((speaker_id) => ({ speaker_id }));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, mediaOf } from '../support/e2e/media.js';
-import { suggest } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, createMedia } from '../support/e2e/media.js';
+import { triggerSuggest } from '../support/e2e/runs.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import type { HttpClient } from '../support/http-client.js';
 
@@ -21,33 +21,33 @@ const calls = Object.entries(operations)
 
 /** What every endpoint has in common (contract, Conventions: the order of checks). */
 describe('every endpoint', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   let media: Media;
   before(async () => {
-    media = await mediaOf(cast());
+    media = await createMedia(api());
   });
   const answer = (client: HttpClient, { method, path }: (typeof calls)[number]) =>
     client.raw(method, path, method === 'GET' || method === 'DELETE' ? undefined : '{}');
 
   for (const call of calls)
     it(`answers 401 without a key: ${call.operation}`, async () =>
-      expectText(await answer(cast().anonymous, call), 401));
+      expectText(await answer(api().anonymous, call), 401));
 
   for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
     it(`answers 404 for an id that nothing has: ${call.operation}`, async () =>
-      expect((await answer(cast().admin, call)).status).to.equal(404));
+      expect((await answer(api().admin, call)).status).to.equal(404));
 
   it('of undo reads its body, and lets only the owner in', async () => {
-    const run_id = await suggest(cast(), media);
+    const run_id = await triggerSuggest(api(), media);
     for (const path of [
       `${media.video}/history/0000000000000001/revert`,
       `${media.audio}/history/0000000000000001/revert`,
       `${media.video}/match-runs/${run_id}/revert`,
     ]) {
-      expectMalformed(await cast().owner.post(path, { dry_run: 1 }), 'dry_run');
-      expectCode(await cast().stranger.post(path), 401, 'not_authorised');
-      expectCode(await cast().mediaWriter.post(path), 401, 'not_authorised');
-      expectCode(await cast().worker.post(path), 401, 'not_authorised');
+      expectMalformed(await api().owner.post(path, { dry_run: 1 }), 'dry_run');
+      expectCode(await api().stranger.post(path), 401, 'not_authorised');
+      expectCode(await api().mediaWriter.post(path), 401, 'not_authorised');
+      expectCode(await api().worker.post(path), 401, 'not_authorised');
     }
   });
 });

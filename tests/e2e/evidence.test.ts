@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
@@ -32,10 +32,10 @@ const said = (count: number) =>
   seconds(count).map((span, n) => ({ ...span, speaker_id: (n % 3) + 1, text: `Word ${n}` }));
 
 describe('evidence', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   let media: Media;
   before(async () => {
-    media = await mediaOf(cast(), {
+    media = await createMedia(api(), {
       faces: [
         {
           id: 1,
@@ -51,8 +51,9 @@ describe('evidence', () => {
   });
 
   const transcript = async (query: string, of = media) =>
-    bodyOf(Transcript, await done(cast().owner.get(`${of.audio}/transcript${query}`)));
-  const tracks = async (query: string) => bodyOf(Faces, await done(cast().owner.get(`${media.video}/tracks${query}`)));
+    bodyOf(Transcript, await expectOk(api().owner.get(`${of.audio}/transcript${query}`)));
+  const tracks = async (query: string) =>
+    bodyOf(Faces, await expectOk(api().owner.get(`${media.video}/tracks${query}`)));
 
   it('of faces is read back whole over pages, none twice', async () => {
     const first = await tracks('');
@@ -89,7 +90,10 @@ describe('evidence', () => {
   });
 
   it('of speakers is read back by speaker and time, with the index of each utterance', async () => {
-    const { segments } = bodyOf(Segments, await done(cast().owner.get(`${media.audio}/segments?speaker_id=2&to=10`)));
+    const { segments } = bodyOf(
+      Segments,
+      await expectOk(api().owner.get(`${media.audio}/segments?speaker_id=2&to=10`)),
+    );
     expect(segments.map(({ start }) => start)).to.deep.equal([1, 4, 7]);
     const page = await transcript('?speaker_id=3&from=4&limit=2');
     expect(page.transcript).to.deep.equal([5, 8].map((index) => ({ ...said(30)[index], index })));
@@ -98,9 +102,9 @@ describe('evidence', () => {
   });
 
   it('of merged speakers is that of the one they went into, and of deleted ones is gone', async () => {
-    const own = await mediaOf(cast(), { transcript: said(6) });
-    await done(cast().owner.post(`${own.audio}/speakers/merge`, { from: 1, into: 2 }));
-    await done(cast().owner.delete(`${own.audio}/speakers/3`));
+    const own = await createMedia(api(), { transcript: said(6) });
+    await expectOk(api().owner.post(`${own.audio}/speakers/merge`, { from: 1, into: 2 }));
+    await expectOk(api().owner.delete(`${own.audio}/speakers/3`));
     expect((await transcript('', own)).transcript.map(({ index, speaker_id }) => [index, speaker_id])).to.deep.equal([
       [0, 2],
       [1, 2],
@@ -111,7 +115,7 @@ describe('evidence', () => {
 
   it('is read by the owner, an admin and who has to work on it', async () => {
     const status = async (client: HttpClient, path: string) => (await client.get(path)).status;
-    const { owner, admin, worker, mediaWriter, stranger, anonymous } = cast();
+    const { owner, admin, worker, mediaWriter, stranger, anonymous } = api();
     const clients = [owner, admin, worker, mediaWriter, stranger, anonymous];
     const by = (path: string) => Promise.all(clients.map((client) => status(client, path)));
     expect(await by(`${media.video}/tracks`)).to.deep.equal([200, 200, 200, 401, 401, 401]);
@@ -120,19 +124,19 @@ describe('evidence', () => {
   });
 
   it('that was not recorded is empty, a transcript 404', async () => {
-    const bare = await mediaOf(cast(), { videoStatus: null, audioStatus: null });
-    const { body } = await done(cast().owner.get(`${bare.video}/tracks`));
+    const bare = await createMedia(api(), { videoStatus: null, audioStatus: null });
+    const { body } = await expectOk(api().owner.get(`${bare.video}/tracks`));
     expect(body).to.deep.equal({ faces: [], next_cursor: null });
-    expect((await done(cast().owner.get(`${bare.audio}/segments`))).body).to.deep.equal({
+    expect((await expectOk(api().owner.get(`${bare.audio}/segments`))).body).to.deep.equal({
       segments: [],
       next_cursor: null,
     });
-    expectCode(await cast().owner.get(`${bare.audio}/transcript`), 404, 'transcript_not_found');
-    expectCode(await cast().owner.get('/v2/videos/none/tracks'), 404, 'unknown_video');
+    expectCode(await api().owner.get(`${bare.audio}/transcript`), 404, 'transcript_not_found');
+    expectCode(await api().owner.get('/v2/videos/none/tracks'), 404, 'unknown_video');
   });
 
   it('refuses bad queries, and cursors of another list, other filters or an earlier analysis', async () => {
-    const refused = async (path: string) => expectCode(await cast().owner.get(path), 400, 'bad_query');
+    const refused = async (path: string) => expectCode(await api().owner.get(path), 400, 'bad_query');
     for (const query of [
       'from=x',
       'to=-1',
@@ -147,9 +151,9 @@ describe('evidence', () => {
     const { next_cursor } = await transcript('?limit=5');
     await refused(`${media.audio}/segments?limit=5&cursor=${next_cursor}`);
     await refused(`${media.audio}/transcript?limit=5&speaker_id=1&cursor=${next_cursor}`);
-    const own = await mediaOf(cast(), { transcript: said(9) });
+    const own = await createMedia(api(), { transcript: said(9) });
     const early = await transcript('?limit=5', own);
-    await done(cast().owner.put(`/v1/audios/${own.audioId}/transcript/replace`, { transcript: said(8) }));
+    await expectOk(api().owner.put(`/v1/audios/${own.audioId}/transcript/replace`, { transcript: said(8) }));
     await refused(`${own.audio}/transcript?limit=5&cursor=${early.next_cursor}`);
   });
 });

@@ -7,7 +7,7 @@ import { eventStoreOf, logProcessOf, removeData, testEngine } from '../support/e
 import { isServerOurs } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
-import { brief } from '../support/brief.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
 const hasPrlimit = (): boolean => {
@@ -32,7 +32,7 @@ const start = async (path: string): Promise<ServiceProcess> => {
   const store = await eventStoreOf(path);
   // So that a refusal takes a second, and not five.
   const EVENT_STORE = testEngine === 'esdb' ? `${store}&defaultDeadline=1000` : store;
-  return startServiceProcess(path, { node: brief, env: { LOG_LEVEL: 'fatal', EVENT_STORE } });
+  return startServiceProcess(path, { node: shortLivedNodeOptions, env: { LOG_LEVEL: 'fatal', EVENT_STORE } });
 };
 
 const register = async (client: HttpClient, video_id: string): Promise<number> =>
@@ -123,7 +123,7 @@ describe('a service that is paused', function () {
   this.timeout(60_000);
   it('answers what waits for it once it goes on, and keeps what it answered', async () => {
     const { path, remove } = await temporaryFolder();
-    const service = await startServiceProcess(path, { node: brief, env: { LOG_LEVEL: 'fatal' } });
+    const service = await startServiceProcess(path, { node: shortLivedNodeOptions, env: { LOG_LEVEL: 'fatal' } });
     try {
       const client = httpClient(service.url, adminKey);
       await register(client, 'before');

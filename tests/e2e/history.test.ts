@@ -1,33 +1,35 @@
 import { expect } from 'chai';
 import { versionOf } from '../../domain/event-catalogue.js';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { HistoryEvent, historyOf } from '../support/e2e/history.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { HistoryEvent, getHistory } from '../support/e2e/history.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
-import { commit, matched, suggested, writeBack } from '../support/e2e/runs.js';
+import { triggerCommit, matched, runSuggest, writeBack } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the history of a record', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   /** A video that saw much, and its record after each revision. */
   const lived = async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const seen: Array<unknown> = [];
     const look = async () => {
-      const { body, headers } = await done(cast().owner.get(media.video));
+      const { body, headers } = await expectOk(api().owner.get(media.video));
       seen[Number(headers.get('ETag')?.replaceAll('"', ''))] = body;
     };
     const steps: ReadonlyArray<() => Promise<unknown>> = [
-      () => suggested(cast(), media, matched(1, 1)),
-      () => done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3, name: 'Mary' }] })),
-      () => done(cast().worker.put(`${media.video}/faces/2/personality-traits`, { personality_traits: { calm: 1 } })),
-      async () => done(writeBack(cast(), media, { run_id: await commit(cast(), media), matches: [matched(3, 3)] })),
-      () => done(cast().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 3, name: 'M. J.' }])),
+      () => runSuggest(api(), media, matched(1, 1)),
+      () => expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3, name: 'Mary' }] })),
+      () =>
+        expectOk(api().worker.put(`${media.video}/faces/2/personality-traits`, { personality_traits: { calm: 1 } })),
+      async () =>
+        expectOk(writeBack(api(), media, { run_id: await triggerCommit(api(), media), matches: [matched(3, 3)] })),
+      () => expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 3, name: 'M. J.' }])),
     ];
     await look();
     for (const step of steps) {
@@ -41,7 +43,7 @@ describe('the history of a record', () => {
   it('is its events in order, each complete', async () => {
     const { media } = await lived();
     for (const path of [media.video, media.audio]) {
-      const events = await historyOf(cast().owner, path);
+      const events = await getHistory(api().owner, path);
       expect(events.map(({ revision }) => revision)).to.deep.equal(events.map((_, index) => index));
       expect(events.map(({ position }) => position)).to.deep.equal(events.map(({ position }) => position).toSorted());
       expect(new Set(events.map(({ event_id }) => event_id)).size).to.equal(events.length);
@@ -59,53 +61,53 @@ describe('the history of a record', () => {
 
   it('tells what caused an event: the event of the other record', async () => {
     const { media } = await lived();
-    const renamed = (await historyOf(cast().owner, media.audio)).at(-1);
-    const followed = (await historyOf(cast().owner, media.video)).at(-1);
+    const renamed = (await getHistory(api().owner, media.audio)).at(-1);
+    const followed = (await getHistory(api().owner, media.video)).at(-1);
     expect(followed).to.include({ type: 'FacesRenamed', causation_id: renamed?.event_id });
     expect(followed?.request_id).to.equal(renamed?.request_id);
   });
 
   it('comes in pages', async () => {
     const { media } = await lived();
-    const all = await historyOf(cast().owner, media.video);
+    const all = await getHistory(api().owner, media.video);
     const Page = t.type({ events: t.array(HistoryEvent), next_cursor: t.union([t.string, t.null]) });
     const walk = async (cursor: string): Promise<ReadonlyArray<unknown>> => {
-      const { events, next_cursor } = bodyOf(Page, await cast().owner.get(`${media.video}/history?limit=2${cursor}`));
+      const { events, next_cursor } = bodyOf(Page, await api().owner.get(`${media.video}/history?limit=2${cursor}`));
       return next_cursor === null ? events : [...events, ...(await walk(`&cursor=${next_cursor}`))];
     };
     expect(await walk('')).to.deep.equal(all);
-    const whole = bodyOf(Page, await cast().owner.get(`${media.video}/history?limit=${all.length}`));
+    const whole = bodyOf(Page, await api().owner.get(`${media.video}/history?limit=${all.length}`));
     expect(whole).to.deep.equal({ events: all, next_cursor: null });
-    expectCode(await cast().owner.get(`${media.video}/history?limit=0`), 400, 'bad_query');
-    expectCode(await cast().owner.get(`${media.video}/history?cursor=x`), 400, 'bad_query');
+    expectCode(await api().owner.get(`${media.video}/history?limit=0`), 400, 'bad_query');
+    expectCode(await api().owner.get(`${media.video}/history?cursor=x`), 400, 'bad_query');
   });
 
   it('gives the record as it stood at each revision, and at each time', async () => {
     const { media, seen } = await lived();
-    const events = await historyOf(cast().owner, media.video);
+    const events = await getHistory(api().owner, media.video);
     for (const [revision, record] of seen.entries()) {
       if (record === undefined) continue;
-      const at = await done(cast().owner.get(`${media.video}?at=${revision}`));
+      const at = await expectOk(api().owner.get(`${media.video}?at=${revision}`));
       expect(at.body).to.deep.equal(record);
       expect(at.headers.get('ETag')).to.equal(`"${revision}"`);
       const time = encodeURIComponent(events[revision]?.at ?? '');
-      const atTime = await done(cast().owner.get(`${media.video}?at=${time}`));
+      const atTime = await expectOk(api().owner.get(`${media.video}?at=${time}`));
       const last = events.findLast((event) => event.at <= (events[revision]?.at ?? ''));
       expect(atTime.headers.get('ETag')).to.equal(`"${last?.revision}"`);
     }
-    const future = await done(cast().owner.get(`${media.video}?at=9999-01-01T00:00:00Z`));
+    const future = await expectOk(api().owner.get(`${media.video}?at=9999-01-01T00:00:00Z`));
     expect(future.body).to.deep.equal(seen.at(-1));
     for (const at of ['9998-12-31', '9998-12-31T23:59:59.123456%2B02:00', '9998-12-31T00:00:00-10:30'])
-      expect((await done(cast().owner.get(`${media.video}?at=${at}`))).body).to.deep.equal(seen.at(-1));
-    const audio = await done(cast().owner.get(`${media.audio}?at=0`));
+      expect((await expectOk(api().owner.get(`${media.video}?at=${at}`))).body).to.deep.equal(seen.at(-1));
+    const audio = await expectOk(api().owner.get(`${media.audio}?at=0`));
     expect(audio.body).to.deep.include({ speakers: [], status: 'queue' });
   });
 
   it('has no record before the first event, and none of revisions to come: 404; other places: 400', async () => {
-    const media: Media = await mediaOf(cast());
+    const media: Media = await createMedia(api());
     for (const path of [media.video, media.audio]) {
-      expectCode(await cast().owner.get(`${path}?at=2001-01-01T00:00:00.000Z`), 404, 'no_such_revision');
-      expectCode(await cast().owner.get(`${path}?at=999`), 404, 'no_such_revision');
+      expectCode(await api().owner.get(`${path}?at=2001-01-01T00:00:00.000Z`), 404, 'no_such_revision');
+      expectCode(await api().owner.get(`${path}?at=999`), 404, 'no_such_revision');
       for (const at of [
         '2030-01-01T00:00:00',
         '2030-01-01T00:00:00 02:00',
@@ -120,29 +122,29 @@ describe('the history of a record', () => {
         'now',
         '99999999999999999999',
       ])
-        expectCode(await cast().owner.get(`${path}?at=${encodeURI(at)}`), 400, 'bad_query');
+        expectCode(await api().owner.get(`${path}?at=${encodeURI(at)}`), 400, 'bad_query');
     }
   });
 
   it('is for the owner and admins', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     for (const path of [media.video, media.audio]) {
-      await done(cast().admin.get(`${path}/history`));
+      await expectOk(api().admin.get(`${path}/history`));
       for (const suffix of ['/history', '/history?limit=x'])
-        for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+        for (const caller of [api().stranger, api().worker, api().mediaWriter])
           expectCode(await caller.get(`${path}${suffix}`), 401, 'not_authorised');
       for (const suffix of ['', '?at=0']) {
-        expectCode(await cast().stranger.get(`${path}${suffix}`), 401, 'not_authorised');
-        await done(cast().worker.get(`${path}${suffix}`));
+        expectCode(await api().stranger.get(`${path}${suffix}`), 401, 'not_authorised');
+        await expectOk(api().worker.get(`${path}${suffix}`));
       }
-      expectText(await cast().anonymous.get(`${path}/history`), 401);
+      expectText(await api().anonymous.get(`${path}/history`), 401);
     }
     for (const path of [media.statuses, media.suggestions, media.runs])
-      expectCode(await cast().stranger.get(path), 401, 'not_authorised');
-    expectCode(await cast().owner.get('/v2/videos/none/history'), 404, 'unknown_video');
-    expectCode(await cast().owner.get('/v2/audios/none/history'), 404, 'unknown_audio');
-    expectCode(await cast().owner.get('/v2/videos/none/match-runs'), 404, 'unknown_video');
-    expectCode(await cast().owner.get('/v1/audit/late-writes'), 401, 'not_authorised');
-    expectText(await cast().anonymous.get('/v1/audit/late-writes'), 401);
+      expectCode(await api().stranger.get(path), 401, 'not_authorised');
+    expectCode(await api().owner.get('/v2/videos/none/history'), 404, 'unknown_video');
+    expectCode(await api().owner.get('/v2/audios/none/history'), 404, 'unknown_audio');
+    expectCode(await api().owner.get('/v2/videos/none/match-runs'), 404, 'unknown_video');
+    expectCode(await api().owner.get('/v1/audit/late-writes'), 401, 'not_authorised');
+    expectText(await api().anonymous.get('/v1/audit/late-writes'), 401);
   });
 });

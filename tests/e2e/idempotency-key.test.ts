@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { answersStatus, proposes, slow } from '../support/name-model/behaviours.js';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import {
-  type Stage,
+  type NamingApi,
   chargesOf,
   commitPath,
   grant,
-  openStage,
-  recordingOf,
-  stageOfAll,
+  openNamingApi,
+  createRecording,
+  useNamingApi,
   suggestPath,
 } from '../support/e2e/naming.js';
 
@@ -17,17 +17,17 @@ const targets = { target_speaker_ids: [1] };
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
 describe('the Idempotency-Key of name inference', () => {
-  const stage = stageOfAll();
-  const counted = async ({ cast, model }: Stage) => [model.asked.length, (await chargesOf(cast.owner)).length];
+  const naming = useNamingApi();
+  const counted = async ({ api, model }: NamingApi) => [model.asked.length, (await chargesOf(api.owner)).length];
 
   it('gives a repetition the stored answer, without a model call or a charge', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     model.play(proposes([ada]));
-    const first = await done(cast.owner.post(suggestPath(media), targets, keyed('once')));
-    const before = await counted(stage());
-    const again = await done(cast.owner.post(suggestPath(media), targets, keyed('once')));
-    expect(await counted(stage())).to.deep.equal(before);
+    const first = await expectOk(api.owner.post(suggestPath(media), targets, keyed('once')));
+    const before = await counted(naming());
+    const again = await expectOk(api.owner.post(suggestPath(media), targets, keyed('once')));
+    expect(await counted(naming())).to.deep.equal(before);
     expect(again.body).to.deep.equal(first.body);
     expect(again.headers.get('X-Run-Id')).to.equal(first.headers.get('X-Run-Id'));
     expect(again.headers.get('Idempotency-Replayed')).to.equal('true');
@@ -35,78 +35,78 @@ describe('the Idempotency-Key of name inference', () => {
   });
 
   it('lets 20 repetitions at once wait for one model call and one charge', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     model.play(slow(300, proposes([ada])));
-    const [asked = 0, charged = 0] = await counted(stage());
+    const [asked = 0, charged = 0] = await counted(naming());
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => done(cast.owner.post(commitPath(media), targets, keyed('crowd')))),
+      Array.from({ length: 20 }, () => expectOk(api.owner.post(commitPath(media), targets, keyed('crowd')))),
     );
-    expect(await counted(stage())).to.deep.equal([asked + 1, charged + 1]);
+    expect(await counted(naming())).to.deep.equal([asked + 1, charged + 1]);
     expect(new Set(answers.map(({ headers }) => headers.get('X-Run-Id'))).size).to.equal(1);
-    const { body } = await cast.owner.get(media.audio);
+    const { body } = await api.owner.get(media.audio);
     expect(body).to.have.nested.property('manual_name_inference_runs.length', 1);
   });
 
   it('is refused with another body, mode or audio: 422 idempotency_key_reused', async () => {
-    const { cast, model } = stage();
-    const [media, other] = [await recordingOf(cast), await recordingOf(cast)];
+    const { api, model } = naming();
+    const [media, other] = [await createRecording(api), await createRecording(api)];
     model.play(proposes([ada]));
-    await done(cast.owner.post(suggestPath(media), targets, keyed('taken')));
-    const before = await counted(stage());
+    await expectOk(api.owner.post(suggestPath(media), targets, keyed('taken')));
+    const before = await counted(naming());
     const answers = await Promise.all([
-      cast.owner.post(suggestPath(media), { target_speaker_ids: [2] }, keyed('taken')),
-      cast.owner.post(suggestPath(media), { ...targets, infer_roles: true }, keyed('taken')),
-      cast.owner.post(commitPath(media), targets, keyed('taken')),
-      cast.owner.post(suggestPath(other), targets, keyed('taken')),
+      api.owner.post(suggestPath(media), { target_speaker_ids: [2] }, keyed('taken')),
+      api.owner.post(suggestPath(media), { ...targets, infer_roles: true }, keyed('taken')),
+      api.owner.post(commitPath(media), targets, keyed('taken')),
+      api.owner.post(suggestPath(other), targets, keyed('taken')),
     ]);
     for (const answer of answers) {
       expect(answer.status, answer.text).to.equal(422);
       expect(answer.body).to.have.nested.property('detail.code', 'idempotency_key_reused');
     }
-    expect(await counted(stage())).to.deep.equal(before);
+    expect(await counted(naming())).to.deep.equal(before);
   });
 
   it('belongs to an account: the same key of another is another', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     model.play(proposes([ada]));
-    const own = await done(cast.owner.post(suggestPath(media), targets, keyed('shared')));
-    const other = await done(cast.mediaWriter.post(suggestPath(media), targets, keyed('shared')));
+    const own = await expectOk(api.owner.post(suggestPath(media), targets, keyed('shared')));
+    const other = await expectOk(api.mediaWriter.post(suggestPath(media), targets, keyed('shared')));
     expect(other.headers.get('X-Run-Id')).not.to.equal(own.headers.get('X-Run-Id'));
   });
 
   it('of a run that failed may be sent again: the model is asked anew, and one charge is made', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
-    const [, charged = 0] = await counted(stage());
+    const { api, model } = naming();
+    const media = await createRecording(api);
+    const [, charged = 0] = await counted(naming());
     model.play(answersStatus(500));
-    expect((await cast.owner.post(suggestPath(media), targets, keyed('retry'))).status).to.equal(502);
+    expect((await api.owner.post(suggestPath(media), targets, keyed('retry'))).status).to.equal(502);
     model.play(proposes([ada]));
-    await done(cast.owner.post(suggestPath(media), targets, keyed('retry')));
-    expect((await counted(stage()))[1]).to.equal(charged + 1);
+    await expectOk(api.owner.post(suggestPath(media), targets, keyed('retry')));
+    expect((await counted(naming()))[1]).to.equal(charged + 1);
   });
 
   it('of 1 to 255 characters is taken, any other is 400', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
+    const { api, model } = naming();
+    const media = await createRecording(api);
     model.play(proposes([ada]));
-    await done(cast.owner.post(suggestPath(media), targets, keyed('k'.repeat(255))));
-    expect((await cast.owner.post(suggestPath(media), targets, keyed('k'.repeat(256)))).status).to.equal(400);
+    await expectOk(api.owner.post(suggestPath(media), targets, keyed('k'.repeat(255))));
+    expect((await api.owner.post(suggestPath(media), targets, keyed('k'.repeat(256)))).status).to.equal(400);
   });
 
   it('holds after a restart', async () => {
-    const own = await openStage();
-    await grant(own.cast, 'owner', 5);
-    const media = await recordingOf(own.cast);
+    const own = await openNamingApi();
+    await grant(own.api, 'owner', 5);
+    const media = await createRecording(own.api);
     own.model.play(proposes([ada]));
-    const first = await done(own.cast.owner.post(suggestPath(media), targets, keyed('lasting')));
-    await own.cast.world.restart();
-    const again = await done(own.cast.owner.post(suggestPath(media), targets, keyed('lasting')));
+    const first = await expectOk(own.api.owner.post(suggestPath(media), targets, keyed('lasting')));
+    await own.api.world.restart();
+    const again = await expectOk(own.api.owner.post(suggestPath(media), targets, keyed('lasting')));
     expect(again.body).to.deep.equal(first.body);
     expect(again.headers.get('Idempotency-Replayed')).to.equal('true');
     expect(own.model.asked.length).to.equal(1);
-    await own.cast.world.end();
+    await own.api.world.end();
     await own.model.close();
   });
 });

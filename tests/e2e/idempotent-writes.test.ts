@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { openCast, castOfAll } from '../support/e2e/cast.js';
-import { eventsOf } from '../support/e2e/whole-log.js';
-import { done, mediaOf, videoOf } from '../support/e2e/media.js';
+import { openTestApi, useTestApi } from '../support/e2e/test-api.js';
+import { getAllEvents } from '../support/e2e/whole-log.js';
+import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
 
@@ -11,14 +11,14 @@ const replayed = ({ headers }: HttpAnswer) => headers.get('Idempotency-Replayed'
 const balance = t.type({ balance: t.number });
 
 describe('the Idempotency-Key of writes', () => {
-  const cast = castOfAll();
-  const log = () => eventsOf(cast().admin);
+  const api = useTestApi();
+  const log = () => getAllEvents(api().admin);
 
   /** Sends the same twice: the second answer is the first, and nothing is written by it. */
   const twice = async (send: (headers: Record<string, string>) => Promise<HttpAnswer>, key: string) => {
-    const first = await done(send(keyed(key)));
+    const first = await expectOk(send(keyed(key)));
     const before = await log();
-    const again = await done(send(keyed(key)));
+    const again = await expectOk(send(keyed(key)));
     expect(await log()).to.deep.equal(before);
     expect(again.text).to.equal(first.text);
     expect([replayed(first), replayed(again)]).to.deep.equal([null, 'true']);
@@ -28,12 +28,12 @@ describe('the Idempotency-Key of writes', () => {
   };
 
   it('gives every kind of write the stored answer, and writes nothing again', async () => {
-    const { owner, admin, worker } = cast();
+    const { owner, admin, worker } = api();
     await twice((headers) => owner.post('/v2/videos', { title: 'One' }, headers), 'video');
     await twice((headers) => owner.post('/v2/audios', undefined, headers), 'audio');
     await twice((headers) => admin.post('/v1/accounts', { name: 'New' }, headers), 'account');
     await twice((headers) => admin.post('/v1/accounts/owner/credits', { amount: 2, reason: 'x' }, headers), 'grant');
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     await twice((headers) => owner.patch(media.video, { title: 'x' }, headers), 'patch');
     await twice((headers) => owner.post(media.suggestions, {}, headers), 'trigger');
     const matches = { matches: [{ face_id: 1, speaker_id: 1, accuracy: 0.5 }] };
@@ -51,16 +51,16 @@ describe('the Idempotency-Key of writes', () => {
   });
 
   it('keeps no answer that is long: the repetition writes nothing, and shows the record as it stands', async () => {
-    const { owner, worker } = cast();
-    const media = await mediaOf(cast());
+    const { owner, worker } = api();
+    const media = await createMedia(api());
     const faces = Array.from({ length: 1_500 }, (_, id) => ({ id, name: `${'n'.repeat(300)} ${id}`, tracks: [] }));
-    await done(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
-    const revision = (await done(owner.get(media.video))).headers.get('ETag') ?? '';
+    await expectOk(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
+    const revision = (await expectOk(owner.get(media.video))).headers.get('ETag') ?? '';
     const headers = { ...keyed('long'), 'If-Match': revision };
     const { length } = await log();
-    const first = await done(owner.patch(media.video, { title: 'Once' }, headers));
-    await done(owner.patch(media.video, { title: 'Twice' }));
-    const again = await done(owner.patch(media.video, { title: 'Once' }, headers));
+    const first = await expectOk(owner.patch(media.video, { title: 'Once' }, headers));
+    await expectOk(owner.patch(media.video, { title: 'Twice' }));
+    const again = await expectOk(owner.patch(media.video, { title: 'Once' }, headers));
     expect(again.headers.get('X-Event-Position')).to.equal(first.headers.get('X-Event-Position'));
     expect(again.text).to.include('"title":"Twice"');
     expectCode(await owner.patch(media.video, { title: 'Other' }, keyed('long')), 422, 'idempotency_key_reused');
@@ -70,21 +70,21 @@ describe('the Idempotency-Key of writes', () => {
   });
 
   it('lets 20 at once wait for one', async () => {
-    const before = bodyOf(balance, await cast().owner.get('/v1/accounts/owner/credits')).balance;
+    const before = bodyOf(balance, await api().owner.get('/v1/accounts/owner/credits')).balance;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        done(cast().admin.post('/v1/accounts/owner/credits', { amount: 3, reason: 'x' }, keyed('crowd'))),
+        expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 3, reason: 'x' }, keyed('crowd'))),
       ),
     );
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     expect(answers.filter((answer) => replayed(answer) === null)).to.have.length(1);
-    expect(bodyOf(balance, await cast().owner.get('/v1/accounts/owner/credits')).balance).to.equal(before + 3);
+    expect(bodyOf(balance, await api().owner.get('/v1/accounts/owner/credits')).balance).to.equal(before + 3);
   });
 
   it('is refused with another method, path, query or body, and belongs to an account', async () => {
-    const { owner, stranger } = cast();
-    const media = await mediaOf(cast());
-    const first = await done(owner.post('/v2/videos', { title: 'mine' }, keyed('taken')));
+    const { owner, stranger } = api();
+    const media = await createMedia(api());
+    const first = await expectOk(owner.post('/v2/videos', { title: 'mine' }, keyed('taken')));
     for (const answer of [
       await owner.post('/v2/videos', { title: 'other' }, keyed('taken')),
       await owner.post('/v2/videos?x=1', { title: 'mine' }, keyed('taken')),
@@ -92,42 +92,42 @@ describe('the Idempotency-Key of writes', () => {
       await owner.patch(media.video, { title: 'mine' }, keyed('taken')),
     ])
       expectCode(answer, 422, 'idempotency_key_reused');
-    const other = await done(stranger.post('/v2/videos', { title: 'mine' }, keyed('taken')));
+    const other = await expectOk(stranger.post('/v2/videos', { title: 'mine' }, keyed('taken')));
     expect(other.text).not.to.equal(first.text);
   });
 
   it('does not keep refusals, and comes before the shape and If-Match, after access', async () => {
-    const { owner, stranger, anonymous } = cast();
-    const media = await mediaOf(cast());
+    const { owner, stranger, anonymous } = api();
+    const media = await createMedia(api());
     const early = { 'If-Match': '"99"', ...keyed('later') };
     expectCode(await owner.patch(media.video, { title: 'x' }, early), 412, 'revision_changed');
-    await done(owner.patch(media.video, { title: 'x' }, keyed('later')));
-    const again = await done(owner.patch(media.video, { title: 'x' }, early));
+    await expectOk(owner.patch(media.video, { title: 'x' }, keyed('later')));
+    const again = await expectOk(owner.patch(media.video, { title: 'x' }, early));
     expect(replayed(again)).to.equal('true');
     expect((await stranger.patch(media.video, { title: 'x' }, keyed('later'))).status).to.equal(401);
     expect((await anonymous.patch(media.video, { title: 'x' }, keyed('later'))).status).to.equal(401);
     const wrong = await owner.put(media.match, { mappings: [{ face_id: 99, speaker_id: 1 }] }, keyed('fixed'));
     expect(wrong.status).to.equal(404);
-    await done(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }, keyed('fixed')));
+    await expectOk(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }, keyed('fixed')));
   });
 
   it('is ignored by a dry run, and is 400 when it is empty or longer than 255 characters', async () => {
-    const { owner } = cast();
-    const media = await mediaOf(cast());
-    const { headers } = await done(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    const { owner } = api();
+    const media = await createMedia(api());
+    const { headers } = await expectOk(owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     const path = `${media.video}/history/${headers.get('X-Event-Position')}/revert`;
-    const dry = await done(owner.post(path, { dry_run: true }, keyed('dry')));
-    expect(replayed(await done(owner.post(path, { dry_run: true }, keyed('dry'))))).to.equal(null);
-    const real = await done(owner.post(path, {}, keyed('dry')));
+    const dry = await expectOk(owner.post(path, { dry_run: true }, keyed('dry')));
+    expect(replayed(await expectOk(owner.post(path, { dry_run: true }, keyed('dry'))))).to.equal(null);
+    const real = await expectOk(owner.post(path, {}, keyed('dry')));
     expect(real.text).to.equal(dry.text);
     expectCode(await owner.post('/v2/videos', {}, keyed('k'.repeat(256))), 400, 'bad_header');
     expectCode(await owner.post('/v2/videos', { title: 5 }, keyed('k'.repeat(256))), 422, 'malformed_body');
-    await done(owner.post('/v2/videos', {}, keyed('k'.repeat(255))));
+    await expectOk(owner.post('/v2/videos', {}, keyed('k'.repeat(255))));
     expect((await owner.get('/v2/videos?limit=1', keyed('k'.repeat(256)))).status).to.equal(200);
   });
 
   it('makes no secret twice: 409 with what was made', async () => {
-    const { owner, admin } = cast();
+    const { owner, admin } = api();
     const Key = t.type({ key_id: t.string });
     for (const [send, key] of [
       [(own: Record<string, string>) => admin.post('/v1/accounts/owner/keys', { label: 'x' }, own), 'issue'],
@@ -144,21 +144,21 @@ describe('the Idempotency-Key of writes', () => {
   });
 
   it('keeps an answer that is longer than one event may be', async () => {
-    const { owner, worker } = cast();
-    const media = await mediaOf(cast());
+    const { owner, worker } = api();
+    const media = await createMedia(api());
     const faces = Array.from({ length: 1_200 }, (_, id) => ({ id, name: 'ä"'.repeat(40), tracks: [] }));
-    await done(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
+    await expectOk(worker.put(`${media.video}/analysis`, { status: 'completed', faces }));
     const { text } = await twice((own) => owner.patch(media.video, { title: 'long' }, own), 'longer');
     expect(text.length).to.be.within(200_000, 300_000);
   });
 });
 
 describe('the Idempotency-Key of realtime sessions', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   it('ends a session once, and tells no token again', async () => {
-    const { owner, admin } = cast();
-    await done(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'x' }));
+    const { owner, admin } = api();
+    await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'x' }));
     const created = bodyOf(
       t.type({ session_id: t.string, token: t.string }),
       await owner.post('/v2/realtime/session', {}, keyed('create')),
@@ -167,10 +167,10 @@ describe('the Idempotency-Key of realtime sessions', () => {
     expectCode(again, 409, 'secret_not_repeatable');
     expect(again.body).to.have.nested.property('detail.id', created.session_id);
     const path = `/v2/realtime/session/${created.session_id}`;
-    await done(owner.post(`${path}/token`, undefined, keyed('token')));
+    await expectOk(owner.post(`${path}/token`, undefined, keyed('token')));
     expectCode(await owner.post(`${path}/token`, undefined, keyed('token')), 409, 'secret_not_repeatable');
-    const end = await done(owner.post(`${path}/end`, undefined, keyed('end')));
-    const repeated = await done(owner.post(`${path}/end`, undefined, keyed('end')));
+    const end = await expectOk(owner.post(`${path}/end`, undefined, keyed('end')));
+    const repeated = await expectOk(owner.post(`${path}/end`, undefined, keyed('end')));
     expect([repeated.text, replayed(repeated)]).to.deep.equal([end.text, 'true']);
     expect((await owner.post(`${path}/end`, undefined, keyed('other'))).status).to.equal(404);
   });
@@ -178,14 +178,14 @@ describe('the Idempotency-Key of realtime sessions', () => {
 
 describe('the Idempotency-Key of writes, after a restart', () => {
   it('gives the answer of before', async () => {
-    const cast = await openCast();
-    const media = await mediaOf(cast);
+    const api = await openTestApi();
+    const media = await createMedia(api);
     const mappings = { mappings: [{ face_id: 1, speaker_id: 1, name: 'Bea' }] };
-    const first = await done(cast.owner.put(media.match, mappings, keyed('lasting')));
-    await cast.world.restart();
-    const again = await done(cast.owner.put(media.match, mappings, keyed('lasting')));
+    const first = await expectOk(api.owner.put(media.match, mappings, keyed('lasting')));
+    await api.world.restart();
+    const again = await expectOk(api.owner.put(media.match, mappings, keyed('lasting')));
     expect([again.text, replayed(again)]).to.deep.equal([first.text, 'true']);
-    expect((await videoOf(cast, media)).faces[0]).to.include({ name: 'Bea' });
-    await cast.world.end();
+    expect((await getVideo(api, media)).faces[0]).to.include({ name: 'Bea' });
+    await api.world.end();
   });
 });

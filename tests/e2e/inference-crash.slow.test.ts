@@ -5,12 +5,17 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
-import { done } from '../support/e2e/media.js';
-import { chargesOf, said } from '../support/e2e/naming.js';
+import { expectOk } from '../support/e2e/media.js';
+import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
-import { brief } from '../support/brief.js';
-import { type ServiceProcess, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import {
+  type ServiceProcess,
+  adminKey,
+  startServiceInProcess,
+  startServiceProcess,
+} from '../support/service-process.js';
 import { isLongForm } from '../support/long-form.js';
 
 /** Milliseconds: before the model's answer, and while it is worked in. */
@@ -20,11 +25,11 @@ const ada = { speaker_id: 1, name: 'Ada Lovelace', quote: 'my name is Ada Lovela
 const asked = { target_speaker_ids: [1] };
 
 const prepare = async (client: HttpClient): Promise<void> => {
-  await done(client.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
-  await done(client.post('/v2/audios', { audio_id: 'call' }));
-  const transcript = said([1, 'Hello, my name is Ada Lovelace.']);
+  await expectOk(client.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
+  await expectOk(client.post('/v2/audios', { audio_id: 'call' }));
+  const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.']);
   const speakers = [{ speaker_id: 1 }];
-  await done(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+  await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
 describe('a name inference that a kill interrupts around the model\u2019s answer', function () {
@@ -38,7 +43,7 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       NAME_MODEL_URL: model.url,
       NAME_MODEL_TIMEOUT_SECONDS: '1',
     };
-    let service: ServiceProcess = await startServiceProcess(folder, { env, node: brief });
+    let service: ServiceProcess = await startServiceProcess(folder, { env, node: shortLivedNodeOptions });
     await prepare(httpClient(service.url, adminKey));
     for (const [index, moment] of moments.entries()) {
       const path = '/v2/audios/call/speaker-name-inference';
@@ -49,9 +54,9 @@ describe('a name inference that a kill interrupts around the model\u2019s answer
       await setTimeout(moment);
       await service.kill();
       await cutOff;
-      service = await startServiceProcess(folder, { env, node: brief });
+      service = await startServiceProcess(folder, { env, node: shortLivedNodeOptions });
       const client = httpClient(service.url, adminKey);
-      const again = await done(client.post(path, asked, key));
+      const again = await expectOk(client.post(path, asked, key));
       const charges = await chargesOf(client, 'admin');
       expect(charges.length).to.equal(index + 1);
       expect(charges[0]).to.include({ run_id: again.headers.get('X-Run-Id') });
@@ -71,7 +76,7 @@ describe('a service that is asked to stop while a model is at work for a client 
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
     const model = await startPlayingModel();
     const env = { NAME_MODEL_URL: model.url, NAME_MODEL_TIMEOUT_SECONDS: '8' };
-    const service = await startServiceHere(folder, env);
+    const service = await startServiceInProcess(folder, env);
     await prepare(httpClient(service.url, adminKey));
     model.play(slow(1_500, proposes([ada])));
     const gone = new AbortController();
@@ -86,7 +91,7 @@ describe('a service that is asked to stop while a model is at work for a client 
     await call;
     await setTimeout(100);
     await service.stop();
-    const restarted = await startServiceHere(folder, env);
+    const restarted = await startServiceInProcess(folder, env);
     const client = httpClient(restarted.url, adminKey);
     const charges = await chargesOf(client, 'admin');
     const { manual_name_inference_runs: runs } = bodyOf(Runs, await client.get('/v2/audios/call'));

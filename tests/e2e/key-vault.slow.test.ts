@@ -1,90 +1,90 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Cast, openCast } from '../support/e2e/cast.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
 
 describe('a service with a vault over HTTP', function () {
   this.timeout(120_000);
   let vault: VaultServer;
-  let cast: Cast;
+  let api: TestApi;
   before(async () => {
     vault = await startVaultServer('the-token');
-    cast = await openCast({ key_vault: { url: vault.url, token: 'the-token', secret: null } });
+    api = await openTestApi({ key_vault: { url: vault.url, token: 'the-token', secret: null } });
   });
   after(async () => {
-    await cast.world.end();
+    await api.world.end();
     await vault.close();
   });
 
   it('stores nothing while the vault is away or answers wrongly, says so, and goes on afterwards', async () => {
     vault.become('wrong');
-    const refused = await cast.owner.post('/v2/videos', { video_id: 'later', title: 'Unstored Persimmon' });
+    const refused = await api.owner.post('/v2/videos', { video_id: 'later', title: 'Unstored Persimmon' });
     expect(refused.status).to.equal(503);
     expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
     expect(refused.headers.get('Retry-After')).to.equal('5');
-    const ready = await cast.anonymous.get('/readyz');
+    const ready = await api.anonymous.get('/readyz');
     expect(ready.status).to.equal(503);
-    expect(await foundIn(cast.world.dataDir, ['Unstored Persimmon'])).to.deep.equal([]);
+    expect(await foundIn(api.world.dataDir, ['Unstored Persimmon'])).to.deep.equal([]);
     vault.become('right');
-    await done(cast.owner.post('/v2/videos', { video_id: 'later' }));
-    expect((await cast.anonymous.get('/readyz')).status).to.equal(200);
+    await expectOk(api.owner.post('/v2/videos', { video_id: 'later' }));
+    expect((await api.anonymous.get('/readyz')).status).to.equal(200);
   });
 
   it('erases by the vault, answers 503 while that is away, and goes on afterwards', async () => {
-    const media = await mediaOf(cast);
-    await done(cast.owner.delete(media.audio));
+    const media = await createMedia(api);
+    await expectOk(api.owner.delete(media.audio));
     expect(vault.keys.get(`audio-${media.audioId}:1`)).to.equal('erased');
-    expect((await cast.owner.get(media.audio)).status).to.equal(410);
+    expect((await api.owner.get(media.audio)).status).to.equal(410);
     vault.become('away');
-    const refused = await cast.owner.delete(media.video);
+    const refused = await api.owner.delete(media.video);
     expect(refused.status).to.equal(503);
     expect(refused.body).to.have.nested.property('detail.code', 'key_vault_unavailable');
     vault.become('right');
     // Where it had begun, it was finished meanwhile.
-    expect((await cast.owner.delete(media.video)).status).to.be.oneOf([200, 410]);
+    expect((await api.owner.delete(media.video)).status).to.be.oneOf([200, 410]);
     while (vault.keys.get(`video-${media.videoId}:1`) !== 'erased')
       await new Promise((resolve) => setTimeout(resolve, 50));
-    expect((await cast.owner.get(media.video)).status).to.equal(410);
+    expect((await api.owner.get(media.video)).status).to.equal(410);
   });
 
   it('starts while the vault is away, and serves once it is there', async () => {
-    const media = await mediaOf(cast);
-    await cast.world.restart(async () => {
+    const media = await createMedia(api);
+    await api.world.restart(async () => {
       vault.become('wrong');
       setTimeout(() => vault.become('right'), 1_500);
     });
-    for (let status = 503; status !== 200; status = (await cast.owner.get(media.video)).status)
+    for (let status = 503; status !== 200; status = (await api.owner.get(media.video)).status)
       expect(status).to.equal(503);
   });
 
   it('misses the key of one medium, and serves the others', async () => {
-    const [lost, kept] = [await mediaOf(cast), await mediaOf(cast)];
-    await cast.world.restart(async () => void vault.keys.delete(`video-${lost.videoId}:1`));
-    const refused = await cast.owner.get(lost.video);
+    const [lost, kept] = [await createMedia(api), await createMedia(api)];
+    await api.world.restart(async () => void vault.keys.delete(`video-${lost.videoId}:1`));
+    const refused = await api.owner.get(lost.video);
     expect(refused.status).to.equal(503);
     expect(refused.body).to.have.nested.property('detail.code', 'key_missing');
-    await done(cast.owner.get(kept.video));
+    await expectOk(api.owner.get(kept.video));
     expect(vault.keys.has(`video-${lost.videoId}:1`)).to.equal(false);
   });
 
   it('serves a medium again once its key is there again, in lists and queries too', async () => {
-    const media = await mediaOf(cast);
-    const before = (await done(cast.owner.get(media.video))).text;
+    const media = await createMedia(api);
+    const before = (await expectOk(api.owner.get(media.video))).text;
     const name = `video-${media.videoId}:1`;
     const key = vault.keys.get(name) ?? '';
-    const isListed = async () => (await cast.owner.get('/v2/videos')).text.includes(`"${media.videoId}"`);
-    await cast.world.restart(async () => {
+    const isListed = async () => (await api.owner.get('/v2/videos')).text.includes(`"${media.videoId}"`);
+    await api.world.restart(async () => {
       vault.keys.delete(name);
       for (const rest of ['', '-wal', '-shm'])
-        await rm(join(cast.world.dataDir, `read-models.db${rest}`), { force: true });
+        await rm(join(api.world.dataDir, `read-models.db${rest}`), { force: true });
     });
-    expect((await cast.owner.get(media.video)).status).to.equal(503);
+    expect((await api.owner.get(media.video)).status).to.equal(503);
     expect(await isListed()).to.equal(false);
-    await cast.world.restart(async () => void vault.keys.set(name, key));
-    expect((await done(cast.owner.get(media.video))).text).to.equal(before);
+    await api.world.restart(async () => void vault.keys.set(name, key));
+    expect((await expectOk(api.owner.get(media.video))).text).to.equal(before);
     while (!(await isListed())) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });

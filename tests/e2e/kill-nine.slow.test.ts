@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { killNine } from '../support/kill-nine/rounds.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
-const rounds = times(1, 5);
+const rounds = shortOrLong(1, 5);
 
 describe('the service, killed under load', function () {
   this.timeout(180_000);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { takesLargeEvents } from '../support/engine.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const largestPage = 8_000_000;
 /**
@@ -18,13 +18,13 @@ const largestPage = 8_000_000;
  */
 const [changedTags, faces] = takesLargeEvents ? [1_000, 10_000] : [750, 2_000];
 /** Of 430 kB of tags each, or more changes of fewer: enough for more than one page. */
-const [turns, others] = [Math.ceil((times(21, 30) * 1_000) / changedTags), times(20, 24)];
+const [turns, others] = [Math.ceil((shortOrLong(21, 30) * 1_000) / changedTags), shortOrLong(20, 24)];
 /** In the short form other tests run beside this one; `npm run test:attacks` measures on a quiet machine. */
-const longestWait_ms = times(1_500, 250);
+const longestWait_ms = shortOrLong(1_500, 250);
 /** Between two questions for the service's health. */
-const pause_ms = times(20, 2);
+const pause_ms = shortOrLong(20, 2);
 /** One row or event of 8 MB is decoded in one go. */
-const longestWaitForLarge_ms = times(3_000, 1_000);
+const longestWaitForLarge_ms = shortOrLong(3_000, 1_000);
 
 const health = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -43,9 +43,11 @@ describe('large answers', function () {
   const tags = (turn: number, number: number) =>
     Array.from({ length: number }, (_, n) => ({ key: `vpm.k${n}`, value: `${turn}`.padEnd(430, 'x') }));
   const tagged = async (video: string, turns: number, number: number): Promise<void> => {
-    await done(admin.post('/v2/videos', { video_id: video, title: video }));
+    await expectOk(admin.post('/v2/videos', { video_id: video, title: video }));
     for (let turn = 0; turn < turns; turn += 1)
-      await done(admin.post(`/v2/videos/${video}/provider-tags`, { source: 'importer.crm', tags: tags(turn, number) }));
+      await expectOk(
+        admin.post(`/v2/videos/${video}/provider-tags`, { source: 'importer.crm', tags: tags(turn, number) }),
+      );
   };
 
   before(async () => {
@@ -54,13 +56,13 @@ describe('large answers', function () {
     admin = httpClient(service.url, adminKey);
     await tagged('written-often', turns, changedTags);
     for (let n = 0; n < others; n += 1) await tagged(`tagged-${n}`, 1, 1_000);
-    await done(admin.post('/v2/videos', { video_id: 'crowd' }));
+    await expectOk(admin.post('/v2/videos', { video_id: 'crowd' }));
     const seen = Array.from({ length: faces }, (_, id) => ({
       id,
       tracks: [{ start: id, end: id + 1 }],
       personality_traits: { summary: 'x'.repeat(200), openness: 0.5, notes: ['a', 'b', 'c'] },
     }));
-    await done(admin.put('/v2/videos/crowd/analysis', { status: 'completed', faces: seen }));
+    await expectOk(admin.put('/v2/videos/crowd/analysis', { status: 'completed', faces: seen }));
     await service.stop();
     service = await startServiceProcess(folder);
     admin = httpClient(service.url, adminKey);

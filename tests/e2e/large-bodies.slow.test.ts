@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startBystander, startProber } from '../attacks/support/prober.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed } from '../support/e2e/refusal.js';
 import { sendRequest } from '../support/http-client.js';
 import { startServiceProcess, adminKey } from '../support/service-process.js';
@@ -24,37 +24,37 @@ const tracks = (count: number, space = 0): string => {
 };
 
 describe('large bodies', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   it('of millions of wrong items are refused at once, packed or not, with the limit', async () => {
-    const { audioId, match } = await mediaOf(cast());
+    const { audioId, match } = await createMedia(api());
     const path = `/v1/audios/${audioId}/transcript/replace`;
     const body = manyOf('transcript', '{}', 3_400_000);
     const zipped = { 'Content-Encoding': 'gzip' };
     for (const answer of [
-      await cast().owner.raw('PUT', path, body),
-      await cast().owner.raw('PUT', path, gzipSync(body), zipped),
+      await api().owner.raw('PUT', path, body),
+      await api().owner.raw('PUT', path, gzipSync(body), zipped),
     ]) {
       expectMalformed(answer, 'transcript');
       expect(answer.text).to.include('at most 200,000 utterances');
     }
-    expectMalformed(await cast().owner.raw('PUT', match, manyOf('mappings', '{}', 10_000)), 'mappings');
-    expectMalformed(await cast().owner.raw('PUT', match, manyOf('mappings', '{}', 3_400_000)));
+    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 10_000)), 'mappings');
+    expectMalformed(await api().owner.raw('PUT', match, manyOf('mappings', '{}', 3_400_000)));
   });
 
   it('are taken, and read back whole', async () => {
-    const media = await mediaOf(cast());
-    await done(cast().worker.raw('PUT', `${media.video}/analysis`, tracks(20_000)));
-    const page = await cast().owner.get(`${media.video}/tracks?from=19999&to=20000`);
+    const media = await createMedia(api());
+    await expectOk(api().worker.raw('PUT', `${media.video}/analysis`, tracks(20_000)));
+    const page = await api().owner.get(`${media.video}/tracks?from=19999&to=20000`);
     expect(page.text).to.include('{"start":19999.25,"end":19999.75}');
   });
 
   it('are not waited for where they may not be sent: the answer comes first, and the connection ends', async () => {
-    const { video }: Media = await mediaOf(cast());
-    const { hostname, port } = new URL(cast().world.url());
+    const { video }: Media = await createMedia(api());
+    const { hostname, port } = new URL(api().world.url());
     for (const [path, key, status] of [
       [`${video}/analysis`, 'none', 401],
-      ['/v2/videos/nowhere/analysis', cast().world.adminKey, 404],
+      ['/v2/videos/nowhere/analysis', api().world.adminKey, 404],
     ] as const) {
       const socket = connect(Number(port), hostname);
       let came = '';
@@ -71,10 +71,10 @@ describe('large bodies', () => {
   });
 
   it('are asked for only once they are wanted', async () => {
-    const { match } = await mediaOf(cast());
-    const headers = { 'X-API-Key': cast().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
+    const { match } = await createMedia(api());
+    const headers = { 'X-API-Key': api().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
     const body = manyOf('mappings', '{}', 100_000);
-    const answer = await sendRequest(cast().world.url(), { method: 'PUT', path: match, headers, body });
+    const answer = await sendRequest(api().world.url(), { method: 'PUT', path: match, headers, body });
     expect(answer.status).to.equal(422);
   });
 
@@ -113,8 +113,8 @@ describe('large bodies', () => {
   }).timeout(90_000);
 
   it('of a shape that is no body of ours are named with their size', async () => {
-    const { match } = await mediaOf(cast());
-    const answer = await cast().owner.raw('PUT', match, `{"mappings":[],"x":[${'0,'.repeat(300_000)}0]}`);
+    const { match } = await createMedia(api());
+    const answer = await api().owner.raw('PUT', match, `{"mappings":[],"x":[${'0,'.repeat(300_000)}0]}`);
     expectCode(answer, 422, 'malformed_body');
     expect(answer.text).to.include('250,000 values');
   });

@@ -8,7 +8,7 @@ import { defaults } from '../../adapters/config/config.js';
 import { erasuresOf } from '../../adapters/event-store/sealed/erasures.js';
 import { type KeyRing, keyRing } from '../../adapters/event-store/sealed/key-ring.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
@@ -72,7 +72,7 @@ describe('the checks of the ledger', function () {
     await opened.close();
     const service = await startWorld({ ...settings, data_dir: copy.path });
     try {
-      await done(httpClient(service.url(), adminKey).get('/v2/videos'));
+      await expectOk(httpClient(service.url(), adminKey).get('/v2/videos'));
       return (await checkLedger(copy.path, service.url(), deeds)).violations;
     } finally {
       await service.end();

@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { audioOf, done, mediaOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getAudio, expectOk, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Records = t.array(t.UnknownRecord);
 
 describe('lists of videos and audios, filtered and sorted', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
-  const found = async (kind: 'video' | 'audio', query: string, client: HttpClient = cast().owner) => {
+  const found = async (kind: 'video' | 'audio', query: string, client: HttpClient = api().owner) => {
     const Page = t.type({ [`${kind}s`]: Records, next_cursor: t.union([t.string, t.null]) });
     const { [`${kind}s`]: items } = bodyOf(Page, await client.get(`/v2/${kind}s?${query}`));
     return Records.is(items) ? items : [];
@@ -21,21 +21,21 @@ describe('lists of videos and audios, filtered and sorted', () => {
 
   let afterFirst = '';
   before(async () => {
-    const { owner, worker, stranger } = cast();
-    await done(owner.post('/v2/videos', { video_id: 'one', title: 'Ärger im Büro' }));
-    await done(owner.post('/v2/audios', { audio_id: 'one', title: 'Ärger im Büro' }));
+    const { owner, worker, stranger } = api();
+    await expectOk(owner.post('/v2/videos', { video_id: 'one', title: 'Ärger im Büro' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'one', title: 'Ärger im Büro' }));
     await setTimeout(5);
     afterFirst = new Date().toISOString();
     await setTimeout(5);
-    await done(owner.post('/v2/videos', { video_id: 'two', title: 'Zoo' }));
-    await done(owner.post('/v2/audios', { audio_id: 'two', video_id: 'two' }));
+    await expectOk(owner.post('/v2/videos', { video_id: 'two', title: 'Zoo' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'two', video_id: 'two' }));
     await setTimeout(5);
-    await done(owner.post('/v2/videos', { video_id: 'three', title: 'bad day' }));
-    await done(owner.post('/v2/audios', { audio_id: 'three', title: 'Zoo' }));
-    await done(stranger.post('/v2/videos', { video_id: 'other', title: 'Zoo' }));
-    await done(worker.put('/v2/videos/one/analysis', { status: 'completed', faces: [] }));
-    await done(worker.put('/v2/audios/one/analysis', { status: 'failed', speakers: [], segments: [] }));
-    await done(
+    await expectOk(owner.post('/v2/videos', { video_id: 'three', title: 'bad day' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'three', title: 'Zoo' }));
+    await expectOk(stranger.post('/v2/videos', { video_id: 'other', title: 'Zoo' }));
+    await expectOk(worker.put('/v2/videos/one/analysis', { status: 'completed', faces: [] }));
+    await expectOk(worker.put('/v2/audios/one/analysis', { status: 'failed', speakers: [], segments: [] }));
+    await expectOk(
       owner.post('/v2/videos/two/tags', {
         tags: [
           { key: 'label.mood', value: 'good: very' },
@@ -56,7 +56,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
     expect(await ids('video', `created_from=${afterFirst}`)).to.deep.equal(['three', 'two']);
     expect(await ids('audio', `created_to=${afterFirst}`)).to.deep.equal(['one']);
     expect(await ids('video', `created_from=${afterFirst}&title=zoo&status=queue`)).to.deep.equal(['two']);
-    expect(await ids('video', 'title=zoo', cast().admin)).to.deep.equal(['other', 'two']);
+    expect(await ids('video', 'title=zoo', api().admin)).to.deep.equal(['other', 'two']);
     expect(await ids('video', 'status=failed')).to.deep.equal([]);
   });
 
@@ -80,8 +80,8 @@ describe('lists of videos and audios, filtered and sorted', () => {
   it('come with the audios of videos where asked', async () => {
     const [two, one] = await found('video', 'expand=audio&title=o&sort=updated_at');
     expect(two).to.deep.equal({
-      ...bodyOf(t.UnknownRecord, await cast().owner.get('/v2/videos/two')),
-      audio: (await done(cast().owner.get('/v2/audios/two'))).body,
+      ...bodyOf(t.UnknownRecord, await api().owner.get('/v2/videos/two')),
+      audio: (await expectOk(api().owner.get('/v2/audios/two'))).body,
     });
     expect(one).to.include({ video_id: 'one', audio: null });
     const [plain] = await found('video', 'title=zoo');
@@ -102,52 +102,52 @@ describe('lists of videos and audios, filtered and sorted', () => {
       'expand=video',
       'audio_id=%20',
     ]) {
-      const answer = await cast().owner.get(`/v2/videos?${query}`);
+      const answer = await api().owner.get(`/v2/videos?${query}`);
       expectCode(answer, 400, 'bad_query');
       expect(answer.body).to.have.nested.property('detail.parameter', query.split('=')[0]);
     }
-    const { headers } = await cast().owner.get('/v2/audios?tag=a:b&needs_review=true&expand=audio&audio_id=one');
+    const { headers } = await api().owner.get('/v2/audios?tag=a:b&needs_review=true&expand=audio&audio_id=one');
     expect(headers.get('X-Ignored-Parameters')).to.equal('tag,needs_review,expand,audio_id');
   });
 
   it('give cursors that fit their filters and order alone', async () => {
     const { next_cursor } = bodyOf(
       t.type({ next_cursor: t.string }),
-      await cast().owner.get('/v2/videos?sort=title&limit=1'),
+      await api().owner.get('/v2/videos?sort=title&limit=1'),
     );
     expect(await ids('video', `sort=title&limit=2&cursor=${next_cursor}`)).to.deep.equal(['two', 'one']);
     for (const query of ['', 'sort=title&order=desc&', 'sort=title&status=queue&', 'sort=title&expand=audio&'])
-      expectCode(await cast().owner.get(`/v2/videos?${query}cursor=${next_cursor}`), 400, 'bad_query');
+      expectCode(await api().owner.get(`/v2/videos?${query}cursor=${next_cursor}`), 400, 'bad_query');
   });
 
   it('tell which videos need review: suggestions that nobody has answered', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const waiting = () => ids('video', 'needs_review=true');
     const suggest = async (...pairs: ReadonlyArray<readonly [number, number]>) => {
-      await done(cast().owner.post(media.suggestions, {}));
+      await expectOk(api().owner.post(media.suggestions, {}));
       expect(await waiting(), 'while the run is at work').to.deep.equal([]);
       const matches = pairs.map(([face_id, speaker_id]) => ({ face_id, speaker_id, accuracy: 0.8 }));
-      await done(cast().worker.put(media.writeBack, { matches }));
+      await expectOk(api().worker.put(media.writeBack, { matches }));
     };
     expect(await waiting()).to.deep.equal([]);
     await suggest([1, 1], [2, 2]);
     expect(await waiting()).to.deep.equal([media.videoId]);
     expect(await ids('video', 'needs_review=false')).not.to.include(media.videoId);
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
     expect(await waiting()).to.deep.equal([media.videoId]);
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3 }] }));
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 3 }] }));
     expect(await waiting(), 'another speaker was committed').to.deep.equal([]);
     await suggest([1, 1]);
     expect(await waiting(), 'all is committed').to.deep.equal([]);
     await suggest([3, 2]);
     expect(await waiting()).to.deep.equal([media.videoId]);
     const decisions = [{ speaker_id: 2, face_id: 3, verdict: 'rejected' }];
-    await done(cast().owner.post(`${media.match}/decisions`, { decisions }));
+    await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
     expect(await waiting(), 'a person said no').to.deep.equal([]);
-    await done(cast().owner.post(media.suggestions, {}));
-    await done(cast().worker.put(media.writeBack, { status: 'failed', error: 'x', matches: [] }));
+    await expectOk(api().owner.post(media.suggestions, {}));
+    await expectOk(api().worker.put(media.writeBack, { status: 'failed', error: 'x', matches: [] }));
     expect(await waiting(), 'the last run failed').to.deep.equal([]);
-    expect((await videoOf(cast(), media)).speaker_face_match.status).to.equal('failed');
-    expect(await audioOf(cast(), media)).to.include({ video_id: media.videoId });
+    expect((await getVideo(api(), media)).speaker_face_match.status).to.equal('failed');
+    expect(await getAudio(api(), media)).to.include({ video_id: media.videoId });
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 for (const kind of ['video', 'audio'] as const)
   describe(`the list of ${kind}s`, () => {
-    const cast = castOfAll();
+    const api = useTestApi();
     const path = `/v2/${kind}s`;
     const Page = t.type({
       [`${kind}s`]: t.array(t.type({ [`${kind}_id`]: t.string })),
@@ -31,65 +31,65 @@ for (const kind of ['video', 'audio'] as const)
 
     before(async () => {
       for (const n of [1, 2, 3, 4, 5]) {
-        await done(cast().owner.post(path, { [`${kind}_id`]: `own-${n}` }));
-        await done(cast().stranger.post(path, { [`${kind}_id`]: `other-${n}` }));
+        await expectOk(api().owner.post(path, { [`${kind}_id`]: `own-${n}` }));
+        await expectOk(api().stranger.post(path, { [`${kind}_id`]: `other-${n}` }));
       }
     });
 
     it("is the caller's own, newest first", async () => {
-      expect(await page(cast().owner)).to.deep.equal({
+      expect(await page(api().owner)).to.deep.equal({
         ids: ['own-5', 'own-4', 'own-3', 'own-2', 'own-1'],
         next_cursor: null,
       });
-      expect((await page(cast().worker)).ids).to.deep.equal([]);
+      expect((await page(api().worker)).ids).to.deep.equal([]);
     });
 
     it('is everything for an admin', async () => {
-      const { ids } = await page(cast().admin);
+      const { ids } = await page(api().admin);
       expect(ids).to.have.length(10);
       expect(ids.slice(0, 2)).to.deep.equal(['other-5', 'own-5']);
     });
 
     it('comes in pages that lose and repeat nothing, whatever their size', async () => {
-      const all = (await page(cast().admin)).ids;
-      for (const limit of [1, 2, 3, 5, 9, 10, 11]) expect(await walk(cast().admin, limit)).to.deep.equal(all);
-      expect(await walk(cast().owner, 2)).to.deep.equal((await page(cast().owner)).ids);
+      const all = (await page(api().admin)).ids;
+      for (const limit of [1, 2, 3, 5, 9, 10, 11]) expect(await walk(api().admin, limit)).to.deep.equal(all);
+      expect(await walk(api().owner, 2)).to.deep.equal((await page(api().owner)).ids);
     });
 
     it('shows the same records as the single one does', async () => {
-      const { body } = await done(cast().owner.get(`${path}/own-5`));
-      const { [`${kind}s`]: items } = bodyOf(Page, await cast().owner.get(`${path}?limit=1`));
+      const { body } = await expectOk(api().owner.get(`${path}/own-5`));
+      const { [`${kind}s`]: items } = bodyOf(Page, await api().owner.get(`${path}?limit=1`));
       expect(items).to.deep.equal([body]);
     });
 
     it('refuses other limits and cursors: 400', async () => {
       for (const limit of ['0', '-1', '1001', 'x', '1.5', '', '1e2', '99999999999'])
-        expectCode(await cast().owner.get(`${path}?limit=${limit}`), 400, 'bad_query');
+        expectCode(await api().owner.get(`${path}?limit=${limit}`), 400, 'bad_query');
       for (const cursor of ['x', '-1', '%00', "'", '{}', 'own-1', 'x'.repeat(5_000)])
-        expectCode(await cast().owner.get(`${path}?cursor=${cursor}`), 400, 'bad_query');
-      expectText(await cast().anonymous.get(`${path}?limit=0`), 401);
+        expectCode(await api().owner.get(`${path}?cursor=${cursor}`), 400, 'bad_query');
+      expectText(await api().anonymous.get(`${path}?limit=0`), 401);
     });
 
     it('refuses the cursor of another list or another account', async () => {
-      const { next_cursor } = await page(cast().owner, '?limit=2');
+      const { next_cursor } = await page(api().owner, '?limit=2');
       const other = kind === 'video' ? '/v2/audios' : '/v2/videos';
       for (const answer of [
-        await cast().owner.get(`${other}?limit=2&cursor=${next_cursor}`),
-        await cast().stranger.get(`${path}?limit=2&cursor=${next_cursor}`),
+        await api().owner.get(`${other}?limit=2&cursor=${next_cursor}`),
+        await api().stranger.get(`${path}?limit=2&cursor=${next_cursor}`),
       ])
         expectCode(answer, 400, 'bad_query');
-      expect((await page(cast().owner, `?limit=1&cursor=${next_cursor}`)).ids).to.deep.equal(['own-3']);
+      expect((await page(api().owner, `?limit=1&cursor=${next_cursor}`)).ids).to.deep.equal(['own-3']);
     });
 
     it('names the query parameters that it does not know', async () => {
-      const { headers } = await cast().owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
+      const { headers } = await api().owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
       expect(headers.get('X-Ignored-Parameters')).to.equal('sorted,%C3%A4%2C');
-      expect((await cast().owner.get(`${path}?limit=2`)).headers.has('X-Ignored-Parameters')).to.equal(false);
+      expect((await api().owner.get(`${path}?limit=2`)).headers.has('X-Ignored-Parameters')).to.equal(false);
     });
   });
 
 describe('the lists that come whole unless they are large', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   /** All items of a list, in pages of a size and as a whole. */
   const walked = async (path: string, name: string, limit: number | null): Promise<ReadonlyArray<unknown>> => {
@@ -99,7 +99,7 @@ describe('the lists that come whole unless they are large', () => {
         ...(limit === null ? [] : [`limit=${limit}`]),
         ...(cursor === null ? [] : [`cursor=${encodeURIComponent(cursor)}`]),
       ];
-      const { body } = await done(cast().admin.get(`${path}?${query.join('&')}`));
+      const { body } = await expectOk(api().admin.get(`${path}?${query.join('&')}`));
       const Page = t.type({ next_cursor: t.union([t.string, t.null]) });
       const list: unknown = t.record(t.string, t.unknown).is(body) ? body[name] : null;
       if (!Page.is(body) || !t.UnknownArray.is(list)) throw new Error(`no page: ${JSON.stringify(body)}`);
@@ -111,12 +111,12 @@ describe('the lists that come whole unless they are large', () => {
   };
 
   it('can be had in pages, too: keys, tags and match runs', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const tags = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key: `label.${key}`, value: key }));
-    await done(cast().owner.post(`${media.video}/tags`, { tags }));
+    await expectOk(api().owner.post(`${media.video}/tags`, { tags }));
     for (let n = 0; n < 5; n += 1) {
-      await done(cast().owner.post(media.match, {}));
-      await done(cast().admin.post('/v1/accounts/owner/keys', { label: `${n}` }));
+      await expectOk(api().owner.post(media.match, {}));
+      await expectOk(api().admin.post('/v1/accounts/owner/keys', { label: `${n}` }));
     }
     for (const [path, name, count] of [
       ['/v1/accounts/owner/keys', 'keys', 6],
@@ -126,8 +126,8 @@ describe('the lists that come whole unless they are large', () => {
       const whole = await walked(path, name, null);
       expect(whole, path).to.have.lengthOf(count);
       for (const limit of [1, 2, 5, 100]) expect(await walked(path, name, limit)).to.deep.equal(whole);
-      expectCode(await cast().admin.get(`${path}?limit=0`), 400, 'bad_query');
-      expectCode(await cast().admin.get(`${path}?cursor=label.none`), 400, 'bad_query');
+      expectCode(await api().admin.get(`${path}?limit=0`), 400, 'bad_query');
+      expectCode(await api().admin.get(`${path}?cursor=label.none`), 400, 'bad_query');
     }
   });
 });

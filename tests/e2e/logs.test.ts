@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { command } from '../support/e2e/command.js';
+import { spawnCommand } from '../support/e2e/command.js';
 import { bodyOf, httpClient } from '../support/http-client.js';
 
 const secrets = ['Katherine Johnson', 'Words of a transcript', 'Title of a talk', 'Label of a key', 'chosen-admin-key'];
@@ -12,7 +12,7 @@ describe('the log, at its loudest', () => {
   it('is JSON lines without keys, names, titles and words', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'media-analysis-logs-'));
     const env = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'trace', ADMIN_API_KEY: 'chosen-admin-key' };
-    const service = command(['serve'], env);
+    const service = spawnCommand(['serve'], env);
     const url = (await service.prints(/http:\/\/\S+/)).trim();
     const admin = httpClient(url, 'chosen-admin-key');
     const issued = await admin.post('/v1/accounts/admin/keys', { label: 'Label of a key', permissions: ['WORKER'] });

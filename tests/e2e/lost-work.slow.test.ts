@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { storedType } from '../../domain/event-catalogue.js';
-import { openCast } from '../support/e2e/cast.js';
-import { mediaOf } from '../support/e2e/media.js';
-import { runsOf, suggest } from '../support/e2e/runs.js';
+import { openTestApi } from '../support/e2e/test-api.js';
+import { createMedia } from '../support/e2e/media.js';
+import { getRuns, triggerSuggest } from '../support/e2e/runs.js';
 import { addressOf } from '../support/event-store/address-of.js';
 import { startTestServer } from '../support/event-store/eventstoredb-server.js';
 import { silentLog } from '../support/event-store/silent-log.js';
@@ -22,12 +22,12 @@ describe('a match run whose event is lost to those who share the work', function
       onEvent: async ({ id }) => void stolen.push(id),
       onFailure: () => undefined,
     });
-    const cast = await openCast({ event_store: addressOf(server.url), match_worker: 'embedded', sweep_seconds: 1 });
-    const media = await Promise.all(Array.from({ length: 6 }, () => mediaOf(cast)));
-    for (const one of media) await suggest(cast, one);
+    const api = await openTestApi({ event_store: addressOf(server.url), match_worker: 'embedded', sweep_seconds: 1 });
+    const media = await Promise.all(Array.from({ length: 6 }, () => createMedia(api)));
+    for (const one of media) await triggerSuggest(api, one);
     await until('some events are lost', () => stolen.length > 0);
     const states = async () => {
-      const runs = await Promise.all(media.map((one) => runsOf(cast, one)));
+      const runs = await Promise.all(media.map((one) => getRuns(api, one)));
       return runs.flat().map(({ state }) => state);
     };
     while ((await states()).includes('in_flight')) await setTimeout(100);
@@ -37,7 +37,7 @@ describe('a match run whose event is lost to those who share the work', function
     expect(page).to.have.nested.property('right.events.length', media.length);
     await theft.close();
     await thief.close();
-    await cast.world.end();
+    await api.world.end();
     await server.stop();
   });
 });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { command } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
-import { chargesOf, said } from '../support/e2e/naming.js';
+import { spawnCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
+import { chargesOf, transcriptOf } from '../support/e2e/naming.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { failures } from '../support/name-model/failures.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
@@ -13,11 +13,11 @@ const words = ['Wilhelmina', 'Featherstonehaugh', 'zeppelin', 'marmalade'];
 const secrets = [...words, 'chosen-admin-key', 'key-of-the-model', 'Ottoline', 'idempotent-secret'];
 
 const prepare = async (admin: HttpClient): Promise<void> => {
-  await done(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
-  await done(admin.post('/v2/audios', { audio_id: 'call' }));
-  const transcript = said([1, 'My name is Wilhelmina Featherstonehaugh. The zeppelin, please, and marmalade.']);
+  await expectOk(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
+  await expectOk(admin.post('/v2/audios', { audio_id: 'call' }));
+  const transcript = transcriptOf([1, 'My name is Wilhelmina Featherstonehaugh. The zeppelin, please, and marmalade.']);
   const speakers = [{ speaker_id: 1 }, { speaker_id: 2, name: 'Ottoline' }];
-  await done(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+  await expectOk(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
 describe('the log of failed inferences, at its loudest', function () {
@@ -35,7 +35,7 @@ describe('the log of failed inferences, at its loudest', function () {
       NAME_MODEL_API_KEY: 'key-of-the-model',
       NAME_MODEL_TIMEOUT_SECONDS: '1',
     };
-    const service = command(['serve'], env, 55_000);
+    const service = spawnCommand(['serve'], env, 55_000);
     const admin = httpClient((await service.prints(/http:\/\/\S+/)).trim(), 'chosen-admin-key');
     await prepare(admin);
     const failed: string[] = [];

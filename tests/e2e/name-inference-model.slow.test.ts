@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startWorld } from '../support/world.js';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import {
-  type Stage,
+  type NamingApi,
   chargesOf,
   grant,
-  openStage,
-  recordingOf,
+  openNamingApi,
+  createRecording,
   rowsOf,
-  stageOfAll,
+  useNamingApi,
   suggestPath,
   suggestions,
 } from '../support/e2e/naming.js';
@@ -18,51 +18,51 @@ import { longestBody } from '../../adapters/name-model/chat/read-response.js';
 import { failures } from '../support/name-model/failures.js';
 
 describe('speaker-name inference with a model that', () => {
-  const stage = stageOfAll();
+  const naming = useNamingApi();
 
   Object.entries(failures).forEach(([what, behaviour]) => {
     it(`${what} is a 502 and not billed, and the next call is served`, async () => {
-      const media = await recordingOf(stage().cast);
-      const before = await chargesOf(stage().cast.owner);
-      const { body, status, text } = await suggestions(stage(), media, behaviour);
+      const media = await createRecording(naming().api);
+      const before = await chargesOf(naming().api.owner);
+      const { body, status, text } = await suggestions(naming(), media, behaviour);
       expect(status, text).to.equal(502);
       expect(body).to.have.nested.property('detail.code', 'name_model_failed');
       expect(text).not.to.match(/Lovelace|key-of-the-model/);
-      expect(await chargesOf(stage().cast.owner)).to.deep.equal(before);
-      expect(rowsOf(await suggestions(stage(), media, hearsIntroductions))[0]).to.include({ name: 'Ada' });
-      expect((await stage().cast.anonymous.get('/readyz')).status).to.equal(200);
+      expect(await chargesOf(naming().api.owner)).to.deep.equal(before);
+      expect(rowsOf(await suggestions(naming(), media, hearsIntroductions))[0]).to.include({ name: 'Ada' });
+      expect((await naming().api.anonymous.get('/readyz')).status).to.equal(200);
     });
   });
 
   it('takes its time, but not too long, or answers as long as may be, is heard', async () => {
-    const media = await recordingOf(stage().cast);
+    const media = await createRecording(naming().api);
     for (const behaviour of [slow(400), saysInAll(longestBody)])
-      expect((await suggestions(stage(), media, behaviour)).status).to.equal(200);
+      expect((await suggestions(naming(), media, behaviour)).status).to.equal(200);
   });
 
   it('fails a committing POST leaves the audio as it was', async () => {
-    const { cast, model } = stage();
-    const media = await recordingOf(cast);
-    const before = await cast.admin.get(media.audio);
+    const { api, model } = naming();
+    const media = await createRecording(api);
+    const before = await api.admin.get(media.audio);
     model.play(answersStatus(500));
-    const answer = await cast.owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1] });
+    const answer = await api.owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1] });
     expect(answer.status).to.equal(502);
-    expect((await cast.admin.get(media.audio)).body).to.deep.equal(before.body);
+    expect((await api.admin.get(media.audio)).body).to.deep.equal(before.body);
   });
 });
 
 describe('speaker-name inference', () => {
   it('runs to its end when the client goes away: it is billed once', async () => {
-    const stage = await openStage();
-    const { cast, model } = stage;
-    const media = await recordingOf(cast);
-    const key = await cast.world.client('leaver', { permissions: ['MEDIA_WRITE'] });
-    await grant(cast, 'leaver', 10);
-    const issued = await cast.admin.post('/v1/accounts/leaver/keys', { permissions: ['MEDIA_WRITE'] });
+    const naming = await openNamingApi();
+    const { api, model } = naming;
+    const media = await createRecording(api);
+    const key = await api.world.client('leaver', { permissions: ['MEDIA_WRITE'] });
+    await grant(api, 'leaver', 10);
+    const issued = await api.admin.post('/v1/accounts/leaver/keys', { permissions: ['MEDIA_WRITE'] });
     const secret = String(Object.entries(issued.body ?? {}).find(([name]) => name === 'key')?.[1]);
     model.play(slow(500));
     const gone = new AbortController();
-    const call = fetch(new URL(suggestPath(media), cast.world.url()), {
+    const call = fetch(new URL(suggestPath(media), api.world.url()), {
       method: 'POST',
       headers: { 'X-API-Key': secret, 'Content-Type': 'application/json' },
       body: JSON.stringify({ target_speaker_ids: [1] }),
@@ -73,14 +73,14 @@ describe('speaker-name inference', () => {
     await call;
     await setTimeout(900);
     expect(await chargesOf(key, 'leaver')).to.have.lengthOf(1);
-    await cast.world.end();
+    await api.world.end();
     await model.close();
   });
 
   it('is answered by the embedded model where no other is configured, at a price by the words', async () => {
     const world = await startWorld();
-    const stage: Pick<Stage, 'cast'> = {
-      cast: {
+    const naming: Pick<NamingApi, 'api'> = {
+      api: {
         world,
         admin: world.admin,
         anonymous: world.anonymous,
@@ -90,15 +90,15 @@ describe('speaker-name inference', () => {
         worker: await world.client('worker', { permissions: ['WORKER'] }),
       },
     };
-    await grant(stage.cast, 'owner', 3);
-    const media = await recordingOf(stage.cast);
+    await grant(naming.api, 'owner', 3);
+    const media = await createRecording(naming.api);
     const asked = { target_speaker_ids: [1, 2, 3], infer_roles: true };
-    const estimate = await done(stage.cast.owner.post(`${media.audio}/speaker-name-inference/estimate`, asked));
-    const first = await done(stage.cast.owner.post(suggestPath(media), asked));
-    const second = await done(stage.cast.owner.post(suggestPath(media), asked));
+    const estimate = await expectOk(naming.api.owner.post(`${media.audio}/speaker-name-inference/estimate`, asked));
+    const first = await expectOk(naming.api.owner.post(suggestPath(media), asked));
+    const second = await expectOk(naming.api.owner.post(suggestPath(media), asked));
     expect(second.body).to.deep.equal(first.body);
     expect(rowsOf(first)[0]).to.include({ name: 'Ada Lovelace' });
-    const [charge] = await chargesOf(stage.cast.owner);
+    const [charge] = await chargesOf(naming.api.owner);
     const cost = -(charge?.amount ?? 0);
     expect(cost).to.be.greaterThan(1);
     expect(estimate.body).to.include({ credits_min: cost, credits_max: cost });

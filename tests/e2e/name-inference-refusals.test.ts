@@ -3,7 +3,7 @@ import { openLogOf } from '../support/engine.js';
 import { storedType } from '../../domain/event-catalogue.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
-import { done, mediaNamed, once } from '../support/e2e/media.js';
+import { expectOk, mediaPaths, memoized } from '../support/e2e/media.js';
 import { ofSubjects } from '../support/event-store/events.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import {
@@ -12,9 +12,9 @@ import {
   estimatePath,
   expectNoEffect,
   grant,
-  recordingOf,
-  said,
-  stageOfAll,
+  createRecording,
+  transcriptOf,
+  useNamingApi,
   suggestPath,
   usualTalk,
 } from '../support/e2e/naming.js';
@@ -24,36 +24,36 @@ const paths = { suggestions: suggestPath, 'the committing POST': commitPath, 'th
 
 for (const [what, path] of Object.entries(paths))
   describe(`speaker-name inference (${what}) refuses, and writes, asks and charges nothing:`, () => {
-    const stage = stageOfAll();
+    const naming = useNamingApi();
     const usual = { target_speaker_ids: [1, 2] };
 
-    const recording = once((parts: RecordingParts) => recordingOf(stage().cast, parts));
+    const recording = memoized((parts: RecordingParts) => createRecording(naming().api, parts));
     const post = async (body: unknown = usual, parts: RecordingParts = {}): Promise<HttpAnswer> => {
       const media = await recording(parts);
-      return expectNoEffect(stage(), media, () => stage().cast.owner.post(path(media), body));
+      return expectNoEffect(naming(), media, () => naming().api.owner.post(path(media), body));
     };
 
     it('a request without a key, or with a wrong one: 401 with a text', async () => {
       const media = await recording({});
       for (const headers of [{}, { 'X-API-Key': 'wrong' }])
         expectText(
-          await expectNoEffect(stage(), media, () => stage().cast.anonymous.post(path(media), usual, headers)),
+          await expectNoEffect(naming(), media, () => naming().api.anonymous.post(path(media), usual, headers)),
           401,
         );
     });
 
     it('a caller who neither owns the audio nor holds MEDIA_WRITE: 401', async () => {
       const media = await recording({});
-      const { stranger, worker } = stage().cast;
+      const { stranger, worker } = naming().api;
       for (const caller of [stranger, worker])
-        expectCode(await expectNoEffect(stage(), media, () => caller.post(path(media), usual)), 401, 'not_authorised');
+        expectCode(await expectNoEffect(naming(), media, () => caller.post(path(media), usual)), 401, 'not_authorised');
     });
 
     it('an audio that does not exist: 404, whoever asks', async () => {
-      const { owner, stranger } = stage().cast;
+      const { owner, stranger } = naming().api;
       for (const caller of [owner, stranger])
         for (const body of [usual, {}])
-          expectCode(await caller.post(path(mediaNamed('none', 'none')), body), 404, 'unknown_audio');
+          expectCode(await caller.post(path(mediaPaths('none', 'none')), body), 404, 'unknown_audio');
     });
 
     it('target_speaker_ids missing, null, no list, or with an entry that is no integer: 422', async () => {
@@ -72,8 +72,8 @@ for (const [what, path] of Object.entries(paths))
     it('a body that is no object, or no JSON: 422', async () => {
       for (const body of [null, [], 'x', 1]) expectCode(await post(body), 422, 'malformed_body');
       const media = await recording({});
-      expectCode(await stage().cast.owner.raw('POST', path(media), '{'), 422, 'malformed_body');
-      expectCode(await stage().cast.owner.raw('POST', path(media), undefined), 422, 'malformed_body');
+      expectCode(await naming().api.owner.raw('POST', path(media), '{'), 422, 'malformed_body');
+      expectCode(await naming().api.owner.raw('POST', path(media), undefined), 422, 'malformed_body');
     });
 
     it('an empty list of targets: 400', async () =>
@@ -98,18 +98,20 @@ for (const [what, path] of Object.entries(paths))
     });
 
     it('a replaced transcript: 400 for good, also after another analysis', async () => {
-      const { owner, worker } = stage().cast;
-      const media = await recordingOf(stage().cast);
-      await done(owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: said([1, 'I am Ada.']) }));
+      const { owner, worker } = naming().api;
+      const media = await createRecording(naming().api);
+      await expectOk(
+        owner.put(`/v1/audios/${media.audioId}/transcript/replace`, { transcript: transcriptOf([1, 'I am Ada.']) }),
+      );
       expectCode(await owner.post(path(media), usual), 400, 'audio_not_eligible');
       const speakers = [1, 2, 3, 4].map((speaker_id) => ({ speaker_id }));
       const analysis = { status: 'completed', speakers, segments: [], transcript: usualTalk };
-      await done(worker.put(`${media.audio}/analysis`, analysis));
+      await expectOk(worker.put(`${media.audio}/analysis`, analysis));
       expectCode(await owner.post(path(media), usual), 400, 'audio_not_eligible');
     });
 
     it('an audio whose video does not exist: 400', async () => {
-      const log = await openLogOf(stage().cast.world.dataDir);
+      const log = await openLogOf(naming().api.world.dataDir);
       const audio_id = `orphan-${Object.keys(paths).indexOf(what)}`;
       const events = [registeredAudio({ video: 'gone' }), analysedAudio([speaker(1, null), speaker(2, null)])];
       const stored = events.map(({ type, data }, index) => ({
@@ -127,7 +129,7 @@ for (const [what, path] of Object.entries(paths))
       const stream = `audio-${audio_id}`;
       await succeeded(log.store.append(stream, 'no_stream', ofSubjects(stream, stored)));
       await log.close();
-      const answer = await stage().cast.owner.post(path(mediaNamed('gone', audio_id)), usual);
+      const answer = await naming().api.owner.post(path(mediaPaths('gone', audio_id)), usual);
       expectCode(answer, 400, 'parent_video_missing');
     });
 
@@ -142,34 +144,34 @@ for (const [what, path] of Object.entries(paths))
     });
 
     it('but not an audio whose video is still being processed', async () => {
-      const media = await recordingOf(stage().cast, { videoStatus: 'processing' });
-      expect((await stage().cast.owner.post(path(media), usual)).status).to.equal(200);
+      const media = await createRecording(naming().api, { videoStatus: 'processing' });
+      expect((await naming().api.owner.post(path(media), usual)).status).to.equal(200);
     });
 
     it('several faults at once by the first of them', async () => {
-      const { cast } = stage();
+      const { api } = naming();
       const worst = { kind: 'meeting', status: 'processing', transcript: null } as const;
-      const media = await recordingOf(cast, worst);
-      expectText(await cast.anonymous.post(path(mediaNamed('none', 'none')), {}), 401);
-      expectText(await cast.anonymous.post(path(media), {}), 401);
-      expectCode(await cast.stranger.post(path(media), { target_speaker_ids: [] }), 401, 'not_authorised');
-      expectCode(await cast.stranger.post(path(media), {}), 401, 'not_authorised');
+      const media = await createRecording(api, worst);
+      expectText(await api.anonymous.post(path(mediaPaths('none', 'none')), {}), 401);
+      expectText(await api.anonymous.post(path(media), {}), 401);
+      expectCode(await api.stranger.post(path(media), { target_speaker_ids: [] }), 401, 'not_authorised');
+      expectCode(await api.stranger.post(path(media), {}), 401, 'not_authorised');
       expectCode(
-        await cast.owner.post(path(media), { target_speaker_ids: [], infer_roles: null }),
+        await api.owner.post(path(media), { target_speaker_ids: [], infer_roles: null }),
         422,
         'malformed_body',
       );
-      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
-      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
-      expectCode(await cast.owner.post(path(media), { target_speaker_ids: [4] }), 400, 'synthetic_speaker');
-      expectCode(await cast.owner.post(path(media), usual), 400, 'audio_not_eligible');
-      const unready = await recordingOf(cast, { status: 'processing', transcript: null });
-      expectCode(await cast.owner.post(path(unready), usual), 409, 'audio_not_completed');
+      expectCode(await api.owner.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+      expectCode(await api.owner.post(path(media), { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
+      expectCode(await api.owner.post(path(media), { target_speaker_ids: [4] }), 400, 'synthetic_speaker');
+      expectCode(await api.owner.post(path(media), usual), 400, 'audio_not_eligible');
+      const unready = await createRecording(api, { status: 'processing', transcript: null });
+      expectCode(await api.owner.post(path(unready), usual), 409, 'audio_not_completed');
     });
   });
 
 describe('an admission to speaker-name inference', () => {
-  const stage = stageOfAll();
+  const naming = useNamingApi();
   const body = { target_speaker_ids: [1] };
   const texts: string[] = [];
 
@@ -178,45 +180,45 @@ describe('an admission to speaker-name inference', () => {
     ['the committing POST', commitPath],
   ] as const)
     it(`is refused with 402 and a text of its own for each cause, before the model is asked: ${mode}`, async () => {
-      const { cast } = stage();
+      const { api } = naming();
       const account = `poor-${mode.length}`;
-      const poor = await cast.world.client(account, { permissions: ['MEDIA_WRITE'] });
-      const media = await recordingOf(cast);
+      const poor = await api.world.client(account, { permissions: ['MEDIA_WRITE'] });
+      const media = await createRecording(api);
       const refused = async (): Promise<string> => {
-        const answer = await expectNoEffect(stage(), media, () => poor.post(path(media), body));
+        const answer = await expectNoEffect(naming(), media, () => poor.post(path(media), body));
         expectText(answer, 402);
         return answer.text;
       };
       const zero = await refused();
-      await grant(cast, account, -0.5);
+      await grant(api, account, -0.5);
       const negative = await refused();
-      await grant(cast, account, 10.5);
-      await done(cast.admin.put(`/v1/accounts/${account}/spending-window`, { limit: 1, period_seconds: 3_600 }));
-      await done(poor.post(path(media), body));
+      await grant(api, account, 10.5);
+      await expectOk(api.admin.put(`/v1/accounts/${account}/spending-window`, { limit: 1, period_seconds: 3_600 }));
+      await expectOk(poor.post(path(media), body));
       const usedUp = await refused();
       expect(new Set([zero, negative, usedUp]).size).to.equal(3);
-      await grant(cast, account, 100);
+      await grant(api, account, 100);
       expect(await refused(), 'buying credit does not open a window').to.equal(usedUp);
       texts.push(zero, negative, usedUp);
-      const unready = await recordingOf(cast, { status: 'processing' });
+      const unready = await createRecording(api, { status: 'processing' });
       expectCode(await poor.post(path(unready), body), 409, 'audio_not_completed');
       expectCode(await poor.post(path(media), { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
     });
 
   it('is foretold by the estimate, which costs nothing and asks no model', async () => {
-    const { cast } = stage();
-    const media = await recordingOf(cast);
-    const poor = await cast.world.client('foretold', { permissions: ['MEDIA_WRITE'] });
+    const { api } = naming();
+    const media = await createRecording(api);
+    const poor = await api.world.client('foretold', { permissions: ['MEDIA_WRITE'] });
     const estimate = async () =>
-      (await expectNoEffect(stage(), media, () => done(poor.post(estimatePath(media), body)))).body;
+      (await expectNoEffect(naming(), media, () => expectOk(poor.post(estimatePath(media), body)))).body;
     expect(await estimate()).to.include({ balance: 0, admitted: false });
-    await grant(cast, 'foretold', -1);
+    await grant(api, 'foretold', -1);
     expect(await estimate()).to.include({ balance: -1, admitted: false });
-    await grant(cast, 'foretold', 11);
+    await grant(api, 'foretold', 11);
     const admitted = await estimate();
     expect(admitted).to.include({ balance: 10, admitted: true });
     expect(admitted).to.have.all.keys('credits_min', 'credits_max', 'balance', 'admitted');
-    await done(cast.admin.put('/v1/accounts/foretold/spending-window', { limit: 0, period_seconds: 60 }));
+    await expectOk(api.admin.put('/v1/accounts/foretold/spending-window', { limit: 0, period_seconds: 60 }));
     expect(await estimate()).to.include({ admitted: false });
   });
 });

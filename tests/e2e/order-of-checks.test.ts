@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { bodiedEndpoints } from '../support/e2e/bodied-endpoints.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 const badCondition = { 'If-Match': 'none' };
@@ -9,14 +9,14 @@ const tooLarge = `{}${' '.repeat(10 * 1024 * 1024)}`;
 
 /** What comes first when several things are wrong with a request (contract, Conventions). */
 describe('the order of checks', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   let media: Media;
   before(async () => {
-    media = await mediaOf(cast());
+    media = await createMedia(api());
   });
 
   it('looks at the key first, then for the resource, then at who asks', async () => {
-    const { owner, stranger, anonymous } = cast();
+    const { owner, stranger, anonymous } = api();
     const unknown = media.match.replace(media.videoId, 'none');
     for (const body of ['{', '{}', tooLarge]) {
       expectText(await anonymous.raw('PUT', media.match, body, badCondition), 401);
@@ -27,8 +27,8 @@ describe('the order of checks', () => {
   });
 
   it('looks at the shape of every body before the condition of a write, and at that before it writes', async () => {
-    await expectNothingWritten(cast(), media, async () => {
-      for (const { method, path, client, body } of bodiedEndpoints(cast(), media)) {
+    await expectNothingWritten(api(), media, async () => {
+      for (const { method, path, client, body } of bodiedEndpoints(api(), media)) {
         expectMalformed(await client.raw(method, path, '5', badCondition), '');
         const answer = await client.raw(method, path, JSON.stringify(body), badCondition);
         expectCode(answer, 400, 'bad_header');
@@ -38,7 +38,7 @@ describe('the order of checks', () => {
   });
 
   it('looks at the position that a read asks for once its record is found', async () => {
-    const { owner, stranger, anonymous } = cast();
+    const { owner, stranger, anonymous } = api();
     const bad = { 'X-Min-Position': 'none' };
     for (const of of ['', '/history', '/tags', '/statuses', '/match-runs']) {
       expectText(await anonymous.get(`${media.video}${of}`, bad), 401);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { done } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { at } from '../support/values.js';
@@ -15,14 +15,14 @@ const path = '/v1/me/keys';
 
 describe('a key that expires', () => {
   let seconds = 0;
-  const cast = castOfAll({}, { now: () => at(seconds) });
+  const api = useTestApi({}, { now: () => at(seconds) });
 
   it('is 401 from that moment on', async () => {
     const asked = { expires_in_seconds: 3_600 };
-    const { key } = bodyOf(Expiring, await cast().admin.post('/v1/accounts/owner/keys', asked));
-    const client = httpClient(cast().world.url(), key);
+    const { key } = bodyOf(Expiring, await api().admin.post('/v1/accounts/owner/keys', asked));
+    const client = httpClient(api().world.url(), key);
     seconds = 3_599.999;
-    await done(client.get('/v1/me'));
+    await expectOk(client.get('/v1/me'));
     seconds = 3_600;
     expectText(await client.get('/v1/me'), 401);
     expectText(await client.post(path, {}), 401);
@@ -30,17 +30,17 @@ describe('a key that expires', () => {
 });
 
 describe('keys that know who they are, expire, and make others', () => {
-  const cast = castOfAll();
-  const withKey = (key: string): HttpClient => httpClient(cast().world.url(), key);
+  const api = useTestApi();
+  const withKey = (key: string): HttpClient => httpClient(api().world.url(), key);
   const made = async (client: HttpClient, body: object = {}) => bodyOf(Made, await client.post(path, body));
   let accounts = 0;
   /** A key of an account of its own. */
   const issued = async (body: object = {}) => {
     const account_id = `own-keys-${(accounts += 1)}`;
-    await done(cast().admin.post('/v1/accounts', { account_id, name: 'Own' }));
+    await expectOk(api().admin.post('/v1/accounts', { account_id, name: 'Own' }));
     const { key, key_id, expires_at } = bodyOf(
       Expiring,
-      await cast().admin.post(`/v1/accounts/${account_id}/keys`, body),
+      await api().admin.post(`/v1/accounts/${account_id}/keys`, body),
     );
     return { account_id, key_id, expires_at, client: withKey(key) };
   };
@@ -48,8 +48,8 @@ describe('keys that know who they are, expire, and make others', () => {
 
   it('GET /v1/me tells what a key is and may', async () => {
     const { client, account_id, key_id } = await issued({ label: 'CI', permissions: ['WORKER'] });
-    await done(cast().admin.post(`/v1/accounts/${account_id}/credits`, { amount: 2.5, reason: 'test' }));
-    const { body } = await done(client.get('/v1/me'));
+    await expectOk(api().admin.post(`/v1/accounts/${account_id}/credits`, { amount: 2.5, reason: 'test' }));
+    const { body } = await expectOk(client.get('/v1/me'));
     const { created_at } = t.type({ created_at: t.string }).is(body) ? body : { created_at: '' };
     expect(body).to.deep.equal({
       account_id,
@@ -63,29 +63,29 @@ describe('keys that know who they are, expire, and make others', () => {
       created_at,
     });
     expect(Math.abs(secondsFromNow(created_at))).to.be.below(30);
-    expectText(await cast().anonymous.get('/v1/me'), 401);
+    expectText(await api().anonymous.get('/v1/me'), 401);
   });
 
   it('GET /v1/me of the administrator of the environment has neither label nor time', async () => {
-    const { body } = await done(cast().admin.get('/v1/me'));
+    const { body } = await expectOk(api().admin.get('/v1/me'));
     expect(body).to.deep.include({ account_id: 'admin', key_id: 'environment', admin: true, label: null });
   });
 
   it('an issued key may expire, and lists say so', async () => {
     const { account_id, expires_at } = await issued({ expires_in_seconds: 120 });
     expect(secondsFromNow(expires_at)).to.be.within(60, 121);
-    const { keys } = bodyOf(Listed, await cast().admin.get(`/v1/accounts/${account_id}/keys`));
+    const { keys } = bodyOf(Listed, await api().admin.get(`/v1/accounts/${account_id}/keys`));
     expect(keys.map((key) => key.expires_at)).to.deep.equal([expires_at]);
     for (const expires_in_seconds of [59, 31_622_401, 60.5, '60'])
       expectMalformed(
-        await cast().admin.post(`/v1/accounts/${account_id}/keys`, { expires_in_seconds }),
+        await api().admin.post(`/v1/accounts/${account_id}/keys`, { expires_in_seconds }),
         'expires_in_seconds',
       );
   });
 
   it('a key makes others with no rights unless asked for, for an hour unless said otherwise', async () => {
     const { client, account_id } = await issued({ permissions: ['WORKER', 'MEDIA_WRITE'] });
-    const { body } = await done(client.post(path));
+    const { body } = await expectOk(client.post(path));
     expect(body).to.deep.include({ account_id, label: null, admin: false, permissions: [] });
     expect(body).to.have.all.keys(
       'key_id',
@@ -99,13 +99,13 @@ describe('keys that know who they are, expire, and make others', () => {
     );
     const plain = bodyOf(Made, await client.post(path, { label: null, permissions: null, admin: null }));
     expect(secondsFromNow(plain.expires_at)).to.be.within(3_550, 3_601);
-    expect((await done(withKey(plain.key).get('/v1/me'))).body).to.deep.include({
+    expect((await expectOk(withKey(plain.key).get('/v1/me'))).body).to.deep.include({
       permissions: [],
       expires_at: plain.expires_at,
     });
     const worker = await made(client, { label: 'page', permissions: ['WORKER'], expires_in_seconds: 60 });
     expect(secondsFromNow(worker.expires_at)).to.be.within(30, 61);
-    expect((await done(withKey(worker.key).get('/v1/me'))).body).to.deep.include({
+    expect((await expectOk(withKey(worker.key).get('/v1/me'))).body).to.deep.include({
       label: 'page',
       permissions: ['WORKER'],
     });
@@ -119,8 +119,8 @@ describe('keys that know who they are, expire, and make others', () => {
     const admin = await client.post(path, { admin: true });
     expectCode(admin, 401, 'not_authorised');
     expect(admin.body).not.to.have.nested.property('detail.permission');
-    const made_by_admin = await made(cast().admin, { admin: true, permissions: ['WORKER'] });
-    expect((await done(withKey(made_by_admin.key).get('/v1/me'))).body).to.deep.include({ admin: true });
+    const made_by_admin = await made(api().admin, { admin: true, permissions: ['WORKER'] });
+    expect((await expectOk(withKey(made_by_admin.key).get('/v1/me'))).body).to.deep.include({ admin: true });
     for (const [field, value] of [
       ['expires_in_seconds', 59],
       ['expires_in_seconds', 86_401],
@@ -129,7 +129,7 @@ describe('keys that know who they are, expire, and make others', () => {
       ['label', 5],
     ] as const)
       expectMalformed(await client.post(path, { [field]: value }), field === 'permissions' ? 'permissions[0]' : field);
-    expectText(await cast().anonymous.post(path, {}), 401);
+    expectText(await api().anonymous.post(path, {}), 401);
   });
 
   it('none outlives its maker, nor its maker’s revocation', async () => {
@@ -137,10 +137,10 @@ describe('keys that know who they are, expire, and make others', () => {
     const first = await made(client, { expires_in_seconds: 3_600 });
     expect(first.expires_at).to.equal(expires_at);
     const second = await made(withKey(first.key));
-    for (const { key } of [first, second]) await done(withKey(key).get('/v1/me'));
-    await done(cast().admin.delete(`/v1/accounts/${account_id}/keys/${key_id}`));
+    for (const { key } of [first, second]) await expectOk(withKey(key).get('/v1/me'));
+    await expectOk(api().admin.delete(`/v1/accounts/${account_id}/keys/${key_id}`));
     for (const { key } of [first, second]) expectText(await withKey(key).get('/v1/me'), 401);
-    const { keys } = bodyOf(Listed, await cast().admin.get(`/v1/accounts/${account_id}/keys`));
+    const { keys } = bodyOf(Listed, await api().admin.get(`/v1/accounts/${account_id}/keys`));
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).to.deep.equal([]);
   });
 
@@ -150,14 +150,14 @@ describe('keys that know who they are, expire, and make others', () => {
     expectCode(await client.delete(`${path}/${key_id}`), 404, 'unknown_key');
     expectCode(await client.delete(`${path}/none`), 404, 'unknown_key');
     expectCode(await client.delete(`${path}/%20`), 404, 'unknown_key');
-    expectCode(await cast().owner.delete(`${path}/${page.key_id}`), 404, 'unknown_key');
-    expectText(await cast().anonymous.delete(`${path}/${page.key_id}`), 401);
-    const { body } = await done(client.delete(`${path}/${other.key_id}`));
+    expectCode(await api().owner.delete(`${path}/${page.key_id}`), 404, 'unknown_key');
+    expectText(await api().anonymous.delete(`${path}/${page.key_id}`), 401);
+    const { body } = await expectOk(client.delete(`${path}/${other.key_id}`));
     expect(body).to.have.all.keys('key_id', 'revoked_at');
-    expect((await done(client.delete(`${path}/${other.key_id}`))).body).to.deep.equal(body);
-    await done(withKey(page.key).delete(`${path}/${page.key_id}`));
+    expect((await expectOk(client.delete(`${path}/${other.key_id}`))).body).to.deep.equal(body);
+    await expectOk(withKey(page.key).delete(`${path}/${page.key_id}`));
     expectText(await withKey(page.key).get('/v1/me'), 401);
-    await done(client.get('/v1/me'));
+    await expectOk(client.get('/v1/me'));
   });
 
   it('a hundred live ones an account, also at once, then 409', async () => {
@@ -165,31 +165,31 @@ describe('keys that know who they are, expire, and make others', () => {
     const answers = await Promise.all(Array.from({ length: 110 }, () => client.post(path, {})));
     expect(answers.filter(({ status }) => status === 200).length).to.equal(100);
     for (const answer of answers.filter(({ status }) => status !== 200)) expectCode(answer, 409, 'too_many_keys');
-    await done(cast().admin.post(`/v1/accounts/${account_id}/keys`, {}));
+    await expectOk(api().admin.post(`/v1/accounts/${account_id}/keys`, {}));
     const [first] = answers.filter(({ status }) => status === 200).map((answer) => bodyOf(Made, answer));
-    await done(client.delete(`${path}/${first?.key_id ?? ''}`));
-    await done(client.post(path, {}));
+    await expectOk(client.delete(`${path}/${first?.key_id ?? ''}`));
+    await expectOk(client.post(path, {}));
   });
 });
 
 describe('who may read what', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const permissionIn = (body: unknown): unknown =>
     t.type({ detail: t.UnknownRecord }).is(body) ? body.detail['permission'] : undefined;
 
   it('WORKER and MEDIA_WRITE read what they work on; others are told which permission they lack', async () => {
-    const { owner, worker, mediaWriter, stranger } = cast();
-    await done(owner.post('/v2/videos', { video_id: 'rights-v' }));
-    await done(owner.post('/v2/audios', { audio_id: 'rights-a', video_id: 'rights-v' }));
+    const { owner, worker, mediaWriter, stranger } = api();
+    await expectOk(owner.post('/v2/videos', { video_id: 'rights-v' }));
+    await expectOk(owner.post('/v2/audios', { audio_id: 'rights-a', video_id: 'rights-v' }));
     const [video, audio] = ['/v2/videos/rights-v', '/v2/audios/rights-a'];
     const speech = { speaker_id: 1, start: 0, end: 1 };
     const transcript = [{ ...speech, text: 'Hello' }];
     const speakers = [{ speaker_id: 1 }];
-    await done(worker.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [speech], transcript }));
+    await expectOk(worker.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [speech], transcript }));
     const forWorkers = [video, `${video}/tracks`, `${video}/match-runs`, `${video}/statuses`];
     const forBoth = [audio, `${audio}/segments`, `${audio}/transcript`];
-    for (const path of [...forWorkers, ...forBoth]) await done(worker.get(path));
-    for (const path of forBoth) await done(mediaWriter.get(path));
+    for (const path of [...forWorkers, ...forBoth]) await expectOk(worker.get(path));
+    for (const path of forBoth) await expectOk(mediaWriter.get(path));
     for (const path of forWorkers) {
       const refused = await mediaWriter.get(path);
       expectCode(refused, 401, 'not_authorised');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { avaFaces, avaTurns } from '../adapters/import/support.js';
 import { newKey } from '../support/accounts.js';
-import { type Command, command, commandHere, ranHere } from '../support/e2e/command.js';
+import { type Command, spawnCommand, startCommand, runCommand } from '../support/e2e/command.js';
 import { until } from '../support/event-store/outcomes.js';
 import { httpClient } from '../support/http-client.js';
 
@@ -16,9 +16,9 @@ describe('the command line, in a process of its own', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const serve = (env: Record<string, string> = {}, start = command): Command =>
+  const serve = (env: Record<string, string> = {}, start = spawnCommand): Command =>
     start(['serve'], { DATA_DIR: join(folder, 'data'), PORT: '0', ...env });
-  const serveHere = (env: Record<string, string> = {}): Command => serve(env, commandHere);
+  const serveHere = (env: Record<string, string> = {}): Command => serve(env, startCommand);
   const urlOf = async (service: Command): Promise<string> =>
     (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
   const stopped = (service: Command) => {
@@ -170,7 +170,7 @@ describe('the command line, in a process of its own', () => {
   });
 
   it('helps, and refuses what it does not know', async () => {
-    const ends = (...args: ReadonlyArray<string>) => ranHere(args);
+    const ends = (...args: ReadonlyArray<string>) => runCommand(args);
     const helps = [['--help'], ['serve', '--help'], ['demo', '--help'], ['import', '--help'], ['help', 'serve']];
     for (const { code, out } of await Promise.all(helps.map((args) => ends(...args)))) {
       expect(code).to.equal(0);
@@ -188,13 +188,13 @@ describe('the command line, in a process of its own', () => {
       expect(code, wrongs[index]?.join(' ')).to.equal(2);
       expect(err).to.match(/^error: .*\n(?:Use --help for usage\.\n)?$/);
     }
-    const [asked, unknown] = await Promise.all([command(['--help']).ended, command(['no-such']).ended]);
+    const [asked, unknown] = await Promise.all([spawnCommand(['--help']).ended, spawnCommand(['no-such']).ended]);
     expect([asked.code, unknown.code]).to.deep.equal([0, 2]);
     expect((await ends('--version')).out).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
   it('shows the main job from beginning to end', async () => {
-    const { code, out, err } = await ranHere(['demo']);
+    const { code, out, err } = await runCommand(['demo']);
     expect(code, err).to.equal(0);
     expect(out).to.include('speaker-face-match');
   });
@@ -204,18 +204,18 @@ describe('the command line, in a process of its own', () => {
     const url = await urlOf(service);
     const files = [avaFaces, avaTurns, '--video-id', 'clip', '--audio-id', 'clip-audio'];
     const [wrong, absent, missing] = await Promise.all([
-      ranHere(['import', ...files, '--url', url, '--key', 'wrong']),
-      ranHere(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']),
-      ranHere(['import', ...files, '--url', url]),
+      runCommand(['import', ...files, '--url', url, '--key', 'wrong']),
+      runCommand(['import', ...files, '--url', 'http://127.0.0.1:9', '--key', 'chosen']),
+      runCommand(['import', ...files, '--url', url]),
     ]);
     expect([wrong.code, absent.code, missing.code]).to.deep.equal([1, 1, 2]);
     const admin = httpClient(url, 'chosen');
     const key = await newKey(admin, 'owner', { permissions: ['MEDIA_WRITE'] });
-    const lacking = await ranHere(['import', ...files, '--url', url, '--key', key]);
+    const lacking = await runCommand(['import', ...files, '--url', url, '--key', key]);
     expect([lacking.code, lacking.err.includes('WORKER')], lacking.err).to.deep.equal([1, true]);
     expect((await admin.get('/v2/videos/clip')).status).to.equal(404);
     expect((await admin.get('/v2/audios/clip-audio')).status).to.equal(404);
-    const { code, err } = await ranHere(['import', ...files, '--url', url, '--key', 'chosen']);
+    const { code, err } = await runCommand(['import', ...files, '--url', url, '--key', 'chosen']);
     expect(code, err).to.equal(0);
     const { body } = await httpClient(url, 'chosen').get('/v2/videos/clip');
     expect(body).to.deep.include({ status: 'completed', audio_id: 'clip-audio' });

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { importFiles } from '../../adapters/import/import-files.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { audioOf, done, mediaNamed, mediaOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getAudio, expectOk, mediaPaths, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectNothingWritten } from '../support/e2e/refusal.js';
 
 const Made = t.type({ id: t.string, created: t.boolean });
@@ -17,39 +17,39 @@ const sample = (name: string): string =>
 const bytesOf = (name: string): Promise<Uint8Array> => readFile(sample(name));
 
 describe('documents of providers', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const put = async (path: string, name: string, query = 'auto') =>
-    cast().worker.raw('PUT', `${path}/analysis?format=${query}`, await bytesOf(name));
+    api().worker.raw('PUT', `${path}/analysis?format=${query}`, await bytesOf(name));
 
   it('are taken as analyses of speech, and told how they were understood', async () => {
-    const media = await mediaOf(cast());
-    const { body } = await done(put(media.audio, 'amazon-call-analytics.json'));
+    const media = await createMedia(api());
+    const { body } = await expectOk(put(media.audio, 'amazon-call-analytics.json'));
     expect(body).to.deep.include({ status: 'completed' });
     expect(body).to.have.nested.property('understood.format', 'amazon_call_analytics');
     expect(body).to.have.nested.property('understood.words', 26);
-    const { speakers } = await audioOf(cast(), media);
+    const { speakers } = await getAudio(api(), media);
     expect(speakers.map(({ role }) => role)).to.deep.equal(['agent', 'customer']);
   });
 
   it('are taken as analyses of faces', async () => {
-    const media = await mediaOf(cast());
-    await done(put(media.video, 'azure-video-indexer.json', 'azure_video_indexer'));
-    const { faces } = await videoOf(cast(), media);
+    const media = await createMedia(api());
+    await expectOk(put(media.video, 'azure-video-indexer.json', 'azure_video_indexer'));
+    const { faces } = await getVideo(api(), media);
     expect(faces.map(({ id, name }) => `${id} ${name}`)).to.deep.equal(['1000 Ada Quill', '1001 Face 1001']);
   });
 
   it('change nothing when they come again', async () => {
-    const media = await mediaOf(cast());
-    await done(put(media.audio, 'whisperx.json'));
-    await expectNothingWritten(cast(), media, () => done(put(media.audio, 'whisperx.json', 'whisperx')));
+    const media = await createMedia(api());
+    await expectOk(put(media.audio, 'whisperx.json'));
+    await expectNothingWritten(api(), media, () => expectOk(put(media.audio, 'whisperx.json', 'whisperx')));
   });
 
   it('are refused with the place where they are broken, and write nothing', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const text = (await readFile(sample('deepgram.json'), 'utf8')).replace('"start": 3.2,', '"start": -3.2,');
     const send = (body: string | Uint8Array, query = 'auto', kind: 'audio' | 'video' = 'audio') =>
-      expectNothingWritten(cast(), media, () =>
-        cast().worker.raw('PUT', `${media[kind]}/analysis?format=${query}`, body),
+      expectNothingWritten(api(), media, () =>
+        api().worker.raw('PUT', `${media[kind]}/analysis?format=${query}`, body),
       );
     const negative = await send(text);
     expect(negative.status).to.equal(422);
@@ -66,7 +66,7 @@ describe('documents of providers', () => {
   });
 
   it('are refused in few words, however long the word that is wrong', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const long = 'x'.repeat(200_000);
     const broken: ReadonlyArray<readonly [format: string, text: string]> = [
       ['rttm', `${long} a 1 0 1 <NA> <NA> s <NA> <NA>`],
@@ -77,30 +77,30 @@ describe('documents of providers', () => {
       ['deepgram', long],
     ];
     for (const [format, text] of broken) {
-      const answer = await cast().worker.raw('PUT', `${media.audio}/analysis?format=${format}`, text);
+      const answer = await api().worker.raw('PUT', `${media.audio}/analysis?format=${format}`, text);
       expect(answer.status, format).to.equal(422);
       expect(answer.text.length, format).to.be.lessThan(3_000);
     }
   });
 
   it('may be empty, and harm no empty body that comes later', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const empty = new Uint8Array();
-    const document = await cast().worker.raw('PUT', `${media.audio}/analysis?format=auto`, empty);
+    const document = await api().worker.raw('PUT', `${media.audio}/analysis?format=auto`, empty);
     expect(document.status).to.equal(422);
-    const later = await cast().owner.raw('POST', `${media.audio}/speakers/merge`, empty);
+    const later = await api().owner.raw('POST', `${media.audio}/speakers/merge`, empty);
     expect(later.status).to.equal(422);
     expect(later.body).to.have.nested.property('detail.code', 'malformed_body');
   });
 
   it('need the same rights as any analysis', async () => {
-    const media = await mediaOf(cast());
-    const answer = await cast().owner.raw('PUT', `${media.audio}/analysis?format=auto`, await bytesOf('rev.json'));
+    const media = await createMedia(api());
+    const answer = await api().owner.raw('PUT', `${media.audio}/analysis?format=auto`, await bytesOf('rev.json'));
     expect(answer.status).to.equal(401);
   });
 
   it('are imported once, however often the same files are imported', async () => {
-    const { url, adminKey } = cast().world;
+    const { url, adminKey } = api().world;
     const importAgain = async (): Promise<t.TypeOf<typeof Sent>> => {
       const files = [sample('azure-video-indexer.json')];
       const imported = await importFiles({ files, url: url(), key: adminKey, title: 'Budget' });
@@ -109,8 +109,8 @@ describe('documents of providers', () => {
       return imported.right.json;
     };
     const first = await importAgain();
-    const media = mediaNamed(first.video.id, first.audio.id);
-    const second = await expectNothingWritten(cast(), media, importAgain);
+    const media = mediaPaths(first.video.id, first.audio.id);
+    const second = await expectNothingWritten(api(), media, importAgain);
     expect(first).to.deep.include({ video: { id: media.videoId, created: true } });
     expect(second).to.deep.include({ video: { id: media.videoId, created: false } });
     expect(second.audio).to.deep.equal({ id: media.audioId, created: false });

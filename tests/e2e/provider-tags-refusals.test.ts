@@ -1,35 +1,35 @@
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { expectBadTags } from '../support/e2e/tags.js';
 
 const good = { key: 'vpm.good', value: 'x' };
 
 describe('POST provider-tags refuses', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   before('keys of every type are registered', async () => {
     for (const value_type of ['string', 'number', 'boolean', 'string_list'])
-      await done(cast().admin.put(`/v2/tag-registry/demo.a_${value_type}`, { category: 'demographic', value_type }));
+      await expectOk(api().admin.put(`/v2/tag-registry/demo.a_${value_type}`, { category: 'demographic', value_type }));
   });
 
   /** Refusals leave media as they were, so that these serve them all. */
   let media: Media;
   before(async () => {
-    media = await mediaOf(cast());
+    media = await createMedia(api());
   });
 
   const post = (body: unknown) =>
-    expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}/provider-tags`, body));
+    expectNothingWritten(api(), media, () => api().owner.post(`${media.video}/provider-tags`, body));
   const send = (...tags: ReadonlyArray<object>) => post({ source: 'importer.vpm', tags: [good, ...tags] });
 
   it('who may not, in the order of the contract', async () => {
     const [path, none] = [`${media.video}/provider-tags`, '/v2/videos/none/provider-tags'];
-    expectText(await cast().anonymous.post(none, 7), 401);
-    expectCode(await cast().stranger.post(none, 7), 404, 'unknown_video');
-    for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+    expectText(await api().anonymous.post(none, 7), 401);
+    expectCode(await api().stranger.post(none, 7), 404, 'unknown_video');
+    for (const caller of [api().stranger, api().worker, api().mediaWriter])
       expectCode(await caller.post(path, 7), 401, 'not_authorised');
-    expectMalformed(await cast().owner.post(path, { source: 'user.x', tags: [{ key: 7, value: 1 }] }), 'tags[0].key');
+    expectMalformed(await api().owner.post(path, { source: 'user.x', tags: [{ key: 7, value: 1 }] }), 'tags[0].key');
   });
 
   it('a body of another shape: 422', async () => {
@@ -114,7 +114,7 @@ describe('POST provider-tags refuses', () => {
       ['demo.a_string_list', '["\\udc00"]'],
     ] as const) {
       const body = `{"source":"importer.vpm","tags":[{"key":"${key}","value":${value}}]}`;
-      expectBadTags(await cast().owner.raw('POST', `${media.video}/provider-tags`, body), 'bad_value', [
+      expectBadTags(await api().owner.raw('POST', `${media.video}/provider-tags`, body), 'bad_value', [
         key,
         'bad_value',
       ]);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { historyOf, lastEventOf } from '../support/e2e/history.js';
-import { done, mediaOf, videoOf } from '../support/e2e/media.js';
-import { outcomeOf, tagsOf, valuesOf } from '../support/e2e/tags.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getHistory, getLastEvent } from '../support/e2e/history.js';
+import { expectOk, createMedia, getVideo } from '../support/e2e/media.js';
+import { outcomeOf, getTags, getTagValues } from '../support/e2e/tags.js';
 
 const source = 'importer.vpm';
 
 describe('POST provider-tags', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const importer = async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const send = (tags: ReadonlyArray<object>, more: object = {}, headers: Record<string, string> = {}) =>
-      cast().owner.post(`${media.video}/provider-tags`, { source, tags, ...more }, headers);
+      api().owner.post(`${media.video}/provider-tags`, { source, tags, ...more }, headers);
     return { media, send };
   };
 
@@ -35,7 +35,7 @@ describe('POST provider-tags', () => {
         ]),
       ),
     ).to.deep.equal({ created: ['vpm.a.b-c'], updated: ['survey.q1'], unchanged: ['demo.age_group'] });
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({
       'vpm.campaign': 'spring',
       'demo.age_group': '30-39',
       'survey.q1': 'no',
@@ -45,8 +45,8 @@ describe('POST provider-tags', () => {
 
   it('takes keys as providers spell them, and tells capitals from small letters', async () => {
     const { media, send } = await importer();
-    await done(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1-a'].map((key) => ({ key, value: key }))));
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({
+    await expectOk(send(['vpm.campaignId', 'vpm.campaignid', 'survey.Q1-a'].map((key) => ({ key, value: key }))));
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({
       'vpm.campaignId': 'vpm.campaignId',
       'vpm.campaignid': 'vpm.campaignid',
       'survey.Q1-a': 'survey.Q1-a',
@@ -55,8 +55,8 @@ describe('POST provider-tags', () => {
 
   it('tells where each tag comes from, on its own and in the video record', async () => {
     const { media, send } = await importer();
-    await done(send([{ key: 'vpm.campaign', value: 'spring' }]));
-    const { at } = await lastEventOf(cast().owner, media.video);
+    await expectOk(send([{ key: 'vpm.campaign', value: 'spring' }]));
+    const { at } = await getLastEvent(api().owner, media.video);
     const tag = {
       key: 'vpm.campaign',
       value: 'spring',
@@ -65,28 +65,28 @@ describe('POST provider-tags', () => {
       updated_at: at,
       updated_by: 'owner',
     };
-    expect(await tagsOf(cast().owner, media.video)).to.deep.equal([tag]);
-    expect((await videoOf(cast(), media)).tags).to.deep.equal([tag]);
-    const list = await cast().owner.get('/v2/videos?limit=1');
+    expect(await getTags(api().owner, media.video)).to.deep.equal([tag]);
+    expect((await getVideo(api(), media)).tags).to.deep.equal([tag]);
+    const list = await api().owner.get('/v2/videos?limit=1');
     expect(list.body).to.have.nested.property('videos[0].tags[0].key', 'vpm.campaign');
   });
 
   it('writes one event that holds what was created and changed, old beside new', async () => {
     const { media, send } = await importer();
-    await done(
+    await expectOk(
       send([
         { key: 'vpm.a', value: '1' },
         { key: 'vpm.b', value: '2' },
       ]),
     );
-    const before = (await historyOf(cast().owner, media.video)).length;
+    const before = (await getHistory(api().owner, media.video)).length;
     const answer = await send([
       { key: 'vpm.a', value: '1' },
       { key: 'vpm.b', value: '3' },
       { key: 'vpm.c', value: '4' },
     ]);
     expect(answer.headers.get('X-Event-Position')).to.match(/\S/);
-    const events = await historyOf(cast().owner, media.video);
+    const events = await getHistory(api().owner, media.video);
     expect(events).to.have.length(before + 1);
     const last = events.at(-1);
     expect(last?.type).to.equal('TagsWritten');
@@ -95,28 +95,28 @@ describe('POST provider-tags', () => {
       { key: 'vpm.b', category: 'provider', value: '3', previous: { value: '2', category: 'provider', source } },
       { key: 'vpm.c', category: 'provider', value: '4', previous: null },
     ]);
-    expect((await cast().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
+    expect((await api().owner.get(media.video)).headers.get('ETag')).to.equal(`"${last?.revision}"`);
   });
 
   it('that changes nothing writes nothing', async () => {
     const { media, send } = await importer();
     const tags = [{ key: 'vpm.a', value: '1' }];
-    await done(send(tags));
-    const before = await historyOf(cast().owner, media.video);
+    await expectOk(send(tags));
+    const before = await getHistory(api().owner, media.video);
     const again = await send(tags);
     expect(outcomeOf(again)).to.deep.equal({ created: [], updated: [], unchanged: ['vpm.a'] });
     expect(again.headers.get('X-Event-Position')).to.equal(null);
-    expect(await historyOf(cast().owner, media.video)).to.deep.equal(before);
+    expect(await getHistory(api().owner, media.video)).to.deep.equal(before);
   });
 
   it('of another importer takes the key over, and the event says from whom', async () => {
     const { media, send } = await importer();
-    await done(send([{ key: 'vpm.a', value: '1' }]));
+    await expectOk(send([{ key: 'vpm.a', value: '1' }]));
     expect(outcomeOf(await send([{ key: 'vpm.a', value: '1' }], { source: 'importer.Other:2' })).updated).to.deep.equal(
       ['vpm.a'],
     );
-    expect(await tagsOf(cast().owner, media.video)).to.have.nested.property('[0].source', 'importer.Other:2');
-    expect((await lastEventOf(cast().owner, media.video)).data).to.have.nested.property(
+    expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'importer.Other:2');
+    expect((await getLastEvent(api().owner, media.video)).data).to.have.nested.property(
       'tags[0].previous.source',
       source,
     );
@@ -124,8 +124,8 @@ describe('POST provider-tags', () => {
 
   it('with dry_run answers the same, or refuses the same, and writes nothing', async () => {
     const { media, send } = await importer();
-    await done(send([{ key: 'vpm.a', value: '1' }]));
-    const before = await historyOf(cast().owner, media.video);
+    await expectOk(send([{ key: 'vpm.a', value: '1' }]));
+    const before = await getHistory(api().owner, media.video);
     const tags = [
       { key: 'vpm.a', value: '2' },
       { key: 'vpm.b', value: '3' },
@@ -133,54 +133,54 @@ describe('POST provider-tags', () => {
     const dry = await send(tags, { dry_run: true });
     expect(dry.headers.get('X-Event-Position')).to.equal(null);
     const bad = await send([{ key: 'label.x', value: '1' }], { dry_run: true });
-    expect(await historyOf(cast().owner, media.video)).to.deep.equal(before);
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
+    expect(await getHistory(api().owner, media.video)).to.deep.equal(before);
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
     expect(bad.body).to.deep.equal((await send([{ key: 'label.x', value: '1' }])).body);
     expect(dry.body).to.deep.equal((await send(tags, { dry_run: false })).body);
   });
 
   it('takes 1,000 tags at once, as one event', async () => {
     const { media, send } = await importer();
-    const before = (await historyOf(cast().owner, media.video)).length;
+    const before = (await getHistory(api().owner, media.video)).length;
     const tags = Array.from({ length: 1_000 }, (_, index) => ({ key: `survey.q${index}`, value: `answer ${index}` }));
     expect(outcomeOf(await send(tags)).created).to.deep.equal(tags.map(({ key }) => key));
-    expect(await historyOf(cast().owner, media.video)).to.have.length(before + 1);
-    const shown = await tagsOf(cast().owner, media.video);
+    expect(await getHistory(api().owner, media.video)).to.have.length(before + 1);
+    const shown = await getTags(api().owner, media.video);
     expect(shown.map(({ key, value }) => ({ key, value }))).to.deep.equal(tags);
-    const record = await cast().owner.get(media.video);
+    const record = await api().owner.get(media.video);
     expect(record.body).to.have.deep.property('tags', shown);
-    expect((await cast().owner.get('/v2/videos?limit=1')).body).to.have.deep.nested.property('videos[0]', record.body);
+    expect((await api().owner.get('/v2/videos?limit=1')).body).to.have.deep.nested.property('videos[0]', record.body);
     expect(record.headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
   });
 
   it('writes on the condition of a revision', async () => {
     const { media, send } = await importer();
-    const etag = (await cast().owner.get(`${media.video}/tags`)).headers.get('ETag') ?? '';
-    expect(etag).to.equal((await cast().owner.get(media.video)).headers.get('ETag'));
-    await done(send([{ key: 'vpm.a', value: '1' }], {}, { 'If-Match': etag }));
+    const etag = (await api().owner.get(`${media.video}/tags`)).headers.get('ETag') ?? '';
+    expect(etag).to.equal((await api().owner.get(media.video)).headers.get('ETag'));
+    await expectOk(send([{ key: 'vpm.a', value: '1' }], {}, { 'If-Match': etag }));
     for (const dry_run of [true, false]) {
       const late = await send([{ key: 'vpm.a', value: '2' }], { dry_run }, { 'If-Match': etag });
       expect(late.status).to.equal(412);
     }
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
   });
 
   it('is shown as it was by ?at=, and after a restart', async () => {
     const { media, send } = await importer();
-    await done(send([{ key: 'vpm.a', value: '1' }]));
-    const { revision } = await lastEventOf(cast().owner, media.video);
-    const then = (await cast().owner.get(media.video)).body;
-    await done(send([{ key: 'vpm.a', value: '2' }]));
-    expect((await cast().owner.get(`${media.video}?at=${revision}`)).body).to.deep.equal(then);
-    expect((await cast().owner.get(`${media.video}?at=${revision - 1}`)).body).to.have.deep.property('tags', []);
-    await cast().world.restart();
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '2' });
+    await expectOk(send([{ key: 'vpm.a', value: '1' }]));
+    const { revision } = await getLastEvent(api().owner, media.video);
+    const then = (await api().owner.get(media.video)).body;
+    await expectOk(send([{ key: 'vpm.a', value: '2' }]));
+    expect((await api().owner.get(`${media.video}?at=${revision}`)).body).to.deep.equal(then);
+    expect((await api().owner.get(`${media.video}?at=${revision - 1}`)).body).to.have.deep.property('tags', []);
+    await api().world.restart();
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '2' });
   });
 
   it('of many clients at once loses no tag', async () => {
     const { media, send } = await importer();
     const ids = Array.from({ length: 20 }, (_, index) => index);
-    await Promise.all(ids.map((id) => done(send([{ key: `vpm.k${id}`, value: `${id}` }]))));
-    expect(Object.keys(await valuesOf(cast().owner, media.video))).to.have.members(ids.map((id) => `vpm.k${id}`));
+    await Promise.all(ids.map((id) => expectOk(send([{ key: `vpm.k${id}`, value: `${id}` }]))));
+    expect(Object.keys(await getTagValues(api().owner, media.video))).to.have.members(ids.map((id) => `vpm.k${id}`));
   });
 });

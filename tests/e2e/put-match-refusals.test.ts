@@ -1,33 +1,33 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type MediaParts, mediaOf, once } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type MediaParts, createMedia, memoized } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 
 const mapping = (face_id: unknown, speaker_id: unknown, name?: unknown) => ({ face_id, speaker_id, name });
 
 describe('PUT speaker-face-match refuses', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
-  const mediaWith = once((parts: MediaParts) => mediaOf(cast(), parts));
+  const mediaWith = memoized((parts: MediaParts) => createMedia(api(), parts));
   const put = async (mappings: unknown, parts: MediaParts = {}) => {
     const media = await mediaWith(parts);
-    return expectNothingWritten(cast(), media, () => cast().owner.put(media.match, { mappings }));
+    return expectNothingWritten(api(), media, () => api().owner.put(media.match, { mappings }));
   };
 
   it('a request without a key: 401 with a text', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const body = { mappings: [mapping(1, 1)] };
-    expectText(await expectNothingWritten(cast(), media, () => cast().anonymous.put(media.match, body)), 401);
-    expectText(await cast().anonymous.put(media.match, body, { 'X-API-Key': 'mak_wrong' }), 401);
-    expectText(await cast().anonymous.put(media.match, body, { Authorization: 'Bearer mak_wrong' }), 401);
-    expectText(await cast().anonymous.put(media.match, body, { Authorization: 'Basic b3duZXI6' }), 401);
+    expectText(await expectNothingWritten(api(), media, () => api().anonymous.put(media.match, body)), 401);
+    expectText(await api().anonymous.put(media.match, body, { 'X-API-Key': 'mak_wrong' }), 401);
+    expectText(await api().anonymous.put(media.match, body, { Authorization: 'Bearer mak_wrong' }), 401);
+    expectText(await api().anonymous.put(media.match, body, { Authorization: 'Basic b3duZXI6' }), 401);
   });
 
   it('a caller who does not own the video, whatever else its key may do: 401, not 403', async () => {
-    const media = await mediaOf(cast());
-    for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+    const media = await createMedia(api());
+    for (const caller of [api().stranger, api().worker, api().mediaWriter])
       expectCode(
-        await expectNothingWritten(cast(), media, () => caller.put(media.match, { mappings: [mapping(1, 1)] })),
+        await expectNothingWritten(api(), media, () => caller.put(media.match, { mappings: [mapping(1, 1)] })),
         401,
         'not_authorised',
       );
@@ -35,7 +35,7 @@ describe('PUT speaker-face-match refuses', () => {
 
   it('a video that does not exist: 404', async () => {
     expectCode(
-      await cast().owner.put('/v2/videos/none/speaker-face-match', { mappings: [mapping(1, 1)] }),
+      await api().owner.put('/v2/videos/none/speaker-face-match', { mappings: [mapping(1, 1)] }),
       404,
       'unknown_video',
     );
@@ -89,12 +89,12 @@ describe('PUT speaker-face-match refuses', () => {
 
   describe('in the order of the contract', () => {
     it('the key before the video, the video before the owner, the owner before the body', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const unknown = '/v2/videos/none/speaker-face-match';
-      expectText(await cast().anonymous.put(unknown, { mappings: 1 }), 401);
-      expectCode(await cast().stranger.put(unknown, { mappings: 1 }), 404, 'unknown_video');
-      expectCode(await cast().stranger.put(media.match, { mappings: 1 }), 401, 'not_authorised');
-      expectCode(await cast().stranger.put(media.match, { mappings: [] }), 401, 'not_authorised');
+      expectText(await api().anonymous.put(unknown, { mappings: 1 }), 401);
+      expectCode(await api().stranger.put(unknown, { mappings: 1 }), 404, 'unknown_video');
+      expectCode(await api().stranger.put(media.match, { mappings: 1 }), 401, 'not_authorised');
+      expectCode(await api().stranger.put(media.match, { mappings: [] }), 401, 'not_authorised');
     });
 
     it('the shape before what is a 400', async () => {
@@ -115,12 +115,12 @@ describe('PUT speaker-face-match refuses', () => {
     });
 
     it('the key before a body that is no JSON', async () => {
-      const media = await mediaOf(cast());
-      expectText(await cast().anonymous.raw('PUT', media.match, '{'), 401);
+      const media = await createMedia(api());
+      expectText(await api().anonymous.raw('PUT', media.match, '{'), 401);
     });
   });
 
   it('and is there afterwards', async () => {
-    expect((await cast().anonymous.get('/readyz')).status).to.equal(200);
+    expect((await api().anonymous.get('/readyz')).status).to.equal(200);
   });
 });

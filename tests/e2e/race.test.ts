@@ -1,83 +1,83 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { lastEventOf } from '../support/e2e/history.js';
-import { done, faceOf, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getLastEvent } from '../support/e2e/history.js';
+import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
 import {
-  commit,
-  lateWritesOf,
+  triggerCommit,
+  getLateWrites,
   matched,
-  runOf,
-  statusOf,
-  suggest,
-  suggested,
-  untilStale,
+  getRun,
+  getStatus,
+  triggerSuggest,
+  runSuggest,
+  waitUntilStale,
   writeBack,
 } from '../support/e2e/runs.js';
 
 describe('after the stale window (section 3)', () => {
-  const cast = castOfAll({ match_stale_seconds: 1 });
+  const api = useTestApi({ match_stale_seconds: 1 });
 
   it('a suggest run holds nothing up: it is stale, the last block shows, a new trigger takes over', async () => {
-    const media = await mediaOf(cast());
-    await suggested(cast(), media, matched(1, 1));
-    const old = await suggest(cast(), media);
-    expectCode(await cast().owner.post(media.match, {}), 409, 'match_run_in_flight');
-    await untilStale();
-    expect(await statusOf(cast(), media)).to.deep.include({
+    const media = await createMedia(api());
+    await runSuggest(api(), media, matched(1, 1));
+    const old = await triggerSuggest(api(), media);
+    expectCode(await api().owner.post(media.match, {}), 409, 'match_run_in_flight');
+    await waitUntilStale();
+    expect(await getStatus(api(), media)).to.deep.include({
       speaker_face_match_status: 'queue',
       in_flight: false,
       stale: true,
       run_id: old,
     });
-    expect(await runOf(cast(), media, old)).to.include({ state: 'stale' });
-    await done(cast().owner.get(media.suggestions));
-    const newer = await suggest(cast(), media);
-    expect(await statusOf(cast(), media)).to.deep.include({ in_flight: true, stale: false, run_id: newer });
-    expect(await runOf(cast(), media, old)).to.include({ state: 'superseded', superseded_by: newer });
-    const { body } = await writeBack(cast(), media, { run_id: old, matches: [matched(3, 3)] });
+    expect(await getRun(api(), media, old)).to.include({ state: 'stale' });
+    await expectOk(api().owner.get(media.suggestions));
+    const newer = await triggerSuggest(api(), media);
+    expect(await getStatus(api(), media)).to.deep.include({ in_flight: true, stale: false, run_id: newer });
+    expect(await getRun(api(), media, old)).to.include({ state: 'superseded', superseded_by: newer });
+    const { body } = await writeBack(api(), media, { run_id: old, matches: [matched(3, 3)] });
     expect(body).to.deep.equal({ status: 'ignored', run_id: old, reason: 'run_superseded' });
-    expect((await runOf(cast(), media, old)).late_arrivals).to.have.length(1);
-    const { body: answered } = await writeBack(cast(), media, { run_id: newer, matches: [matched(2, 2)] });
+    expect((await getRun(api(), media, old)).late_arrivals).to.have.length(1);
+    const { body: answered } = await writeBack(api(), media, { run_id: newer, matches: [matched(2, 2)] });
     expect(answered).to.deep.equal({ status: 'stored', run_id: newer });
   });
 
   it('a run that nothing took over still counts with its own id, as late', async () => {
-    const media = await mediaOf(cast());
-    const run_id = await suggest(cast(), media);
-    await untilStale();
-    expect((await writeBack(cast(), media, { run_id, matches: [matched(1, 1)] })).body).to.deep.equal({
+    const media = await createMedia(api());
+    const run_id = await triggerSuggest(api(), media);
+    await waitUntilStale();
+    expect((await writeBack(api(), media, { run_id, matches: [matched(1, 1)] })).body).to.deep.equal({
       status: 'stored',
       run_id,
     });
-    expect(await runOf(cast(), media, run_id)).to.include({ state: 'completed', attribution: 'own', late: true });
-    expect(await lateWritesOf(cast(), media)).to.have.length(1);
+    expect(await getRun(api(), media, run_id)).to.include({ state: 'completed', attribution: 'own', late: true });
+    expect(await getLateWrites(api(), media)).to.have.length(1);
   });
 
   it('the race: a late write of an old preview changes faces, is suspected, listed and undone', async () => {
-    const media = await mediaOf(cast(), { faces: [{ id: 1, personality_traits: { calm: 1 } }, { id: 2 }] });
-    const preview = await suggest(cast(), media);
-    await untilStale();
-    const committing = await commit(cast(), media);
-    expect(await statusOf(cast(), media)).to.deep.include({ mode: null, queued_at: null, stale: true });
+    const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }, { id: 2 }] });
+    const preview = await triggerSuggest(api(), media);
+    await waitUntilStale();
+    const committing = await triggerCommit(api(), media);
+    expect(await getStatus(api(), media)).to.deep.include({ mode: null, queued_at: null, stale: true });
 
-    const late = await writeBack(cast(), media, { matches: [matched(1, 2, 0.4)] });
+    const late = await writeBack(api(), media, { matches: [matched(1, 2, 0.4)] });
     expect(late.body).to.deep.equal({ status: 'committed', run_id: committing });
-    expect(await faceOf(cast(), media, 1)).to.deep.equal({
+    expect(await getFace(api(), media, 1)).to.deep.equal({
       id: 1,
       name: 'Alan Turing',
       speaker_id: 2,
       accuracy: 0.4,
       personality_traits: null,
     });
-    expect((await lastEventOf(cast().owner, media.video)).data).to.deep.include({
+    expect((await getLastEvent(api().owner, media.video)).data).to.deep.include({
       attribution: 'assumed',
       candidate_run_ids: [preview, committing],
       late_write_suspected: true,
     });
-    expect(await runOf(cast(), media, committing)).to.deep.include({ late_write_suspected: true, changed_faces: [1] });
+    expect(await getRun(api(), media, committing)).to.deep.include({ late_write_suspected: true, changed_faces: [1] });
 
-    const [listed] = await lateWritesOf(cast(), media);
+    const [listed] = await getLateWrites(api(), media);
     expect(listed).to.deep.include({
       status: 'committed',
       run_id: committing,
@@ -89,82 +89,82 @@ describe('after the stale window (section 3)', () => {
     });
     expect(listed?.actor.account_id).to.equal('worker');
 
-    const revert = await done(cast().owner.post(`${media.runs}/${committing}/revert`));
+    const revert = await expectOk(api().owner.post(`${media.runs}/${committing}/revert`));
     expect(revert.body).to.deep.equal({ run_id: committing, status: 'reverted', reverted: [1], changed_since: [] });
-    expect(await faceOf(cast(), media, 1)).to.deep.equal({
+    expect(await getFace(api(), media, 1)).to.deep.equal({
       id: 1,
       name: 'Face 1',
       speaker_id: null,
       accuracy: null,
       personality_traits: { calm: 1 },
     });
-    expect((await lateWritesOf(cast(), media))[0]?.reverted_at).to.match(/Z$/);
-    expect(await runOf(cast(), media, committing)).to.deep.include({ changed_faces: [] });
+    expect((await getLateWrites(api(), media))[0]?.reverted_at).to.match(/Z$/);
+    expect(await getRun(api(), media, committing)).to.deep.include({ changed_faces: [] });
   });
 
   it("the race: the commit run's own answer replaces what the late write did", async () => {
-    const media = await mediaOf(cast());
-    const preview = await suggest(cast(), media);
-    await untilStale();
-    const run_id = await commit(cast(), media);
-    await done(writeBack(cast(), media, { matches: [matched(1, 2, 0.4)] }));
-    await done(writeBack(cast(), media, { run_id, matches: [matched(1, 1, 0.9)] }));
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1, accuracy: 0.9 });
-    const { body } = await writeBack(cast(), media, { run_id: preview, matches: [] });
+    const media = await createMedia(api());
+    const preview = await triggerSuggest(api(), media);
+    await waitUntilStale();
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { matches: [matched(1, 2, 0.4)] }));
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1, 0.9)] }));
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1, accuracy: 0.9 });
+    const { body } = await writeBack(api(), media, { run_id: preview, matches: [] });
     expect(body).to.deep.equal({ status: 'ignored', run_id: preview, reason: 'run_superseded' });
   });
 });
 
 describe('a revert', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   const committed = async () => {
-    const media = await mediaOf(cast());
-    const run_id = await commit(cast(), media);
-    await done(writeBack(cast(), media, { run_id, matches: [matched(1, 1), matched(3, 2)] }));
+    const media = await createMedia(api());
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(1, 1), matched(3, 2)] }));
     return { media, run_id, path: `${media.runs}/${run_id}/revert` };
   };
 
   it('leaves faces alone that were changed since, and names them', async () => {
     const { media, run_id, path } = await committed();
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 3 }] }));
-    expect((await done(cast().owner.post(path))).body).to.deep.equal({
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 3 }] }));
+    expect((await expectOk(api().owner.post(path))).body).to.deep.equal({
       run_id,
       status: 'reverted',
       reverted: [3],
       changed_since: [1],
     });
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 3 });
-    expect(await faceOf(cast(), media, 3)).to.include({ speaker_id: null, name: 'Face 3' });
+    expect(await getFace(api(), media, 1)).to.include({ speaker_id: 3 });
+    expect(await getFace(api(), media, 3)).to.include({ speaker_id: null, name: 'Face 3' });
   });
 
   it('that has nothing left to put back: 409', async () => {
     const { media, path } = await committed();
-    await done(cast().owner.post(path));
-    expectCode(await expectNothingWritten(cast(), media, () => cast().owner.post(path)), 409, 'nothing_to_revert');
-    const run_id = await suggested(cast(), media, matched(1, 1));
-    expectCode(await cast().owner.post(`${media.runs}/${run_id}/revert`), 409, 'nothing_to_revert');
+    await expectOk(api().owner.post(path));
+    expectCode(await expectNothingWritten(api(), media, () => api().owner.post(path)), 409, 'nothing_to_revert');
+    const run_id = await runSuggest(api(), media, matched(1, 1));
+    expectCode(await api().owner.post(`${media.runs}/${run_id}/revert`), 409, 'nothing_to_revert');
   });
 
   it("is the owner's and the admin's", async () => {
     const { media, path } = await committed();
-    for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
-      expectCode(await expectNothingWritten(cast(), media, () => caller.post(path)), 401, 'not_authorised');
-    await done(cast().admin.post(path));
+    for (const caller of [api().stranger, api().worker, api().mediaWriter])
+      expectCode(await expectNothingWritten(api(), media, () => caller.post(path)), 401, 'not_authorised');
+    await expectOk(api().admin.post(path));
   });
 
   it('of a run that the video does not have: 404', async () => {
     const { media, run_id } = await committed();
-    const other = await mediaOf(cast());
-    expectCode(await cast().owner.post(`${media.runs}/none/revert`), 404, 'unknown_run');
-    expectCode(await cast().owner.post(`${media.runs}/%00/revert`), 404, 'unknown_run');
-    expectCode(await cast().owner.post(`${other.runs}/${run_id}/revert`), 404, 'unknown_run');
+    const other = await createMedia(api());
+    expectCode(await api().owner.post(`${media.runs}/none/revert`), 404, 'unknown_run');
+    expectCode(await api().owner.post(`${media.runs}/%00/revert`), 404, 'unknown_run');
+    expectCode(await api().owner.post(`${other.runs}/${run_id}/revert`), 404, 'unknown_run');
   });
 
   it('on the condition of another revision: 412, and nothing is written', async () => {
     const { media, path } = await committed();
-    const answer = await expectNothingWritten(cast(), media, () =>
-      cast().owner.post(path, undefined, { 'If-Match': '"0"' }),
+    const answer = await expectNothingWritten(api(), media, () =>
+      api().owner.post(path, undefined, { 'If-Match': '"0"' }),
     );
     expectCode(answer, 412, 'revision_changed');
   });

@@ -2,15 +2,20 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { type Ended, command, ranHere } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
+import { type Ended, spawnCommand, runCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
 import { copyEvents } from '../../adapters/composition/copy-events.js';
 import { startServerProcess } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
-import { brief } from '../support/brief.js';
-import { type ServiceHere, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import {
+  type ServiceInProcess,
+  adminKey,
+  startServiceInProcess,
+  startServiceProcess,
+} from '../support/service-process.js';
 
 const Report = t.type({
   state: t.string,
@@ -25,12 +30,12 @@ describe('media-analysis read-models', function () {
   this.timeout(120_000);
   let folder = '';
   let rows = '';
-  let service: ServiceHere;
+  let service: ServiceInProcess;
   let run: typeof runHere;
   beforeEach(async () => {
     ({ path: folder } = await temporaryFolder());
     rows = join(folder, 'read-models.db');
-    service = await startServiceHere(folder);
+    service = await startServiceInProcess(folder);
     run = runHere;
   });
   afterEach(async () => {
@@ -39,7 +44,7 @@ describe('media-analysis read-models', function () {
   });
 
   const runHere = async (what: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    ranHere(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder), ...env });
+    runCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder), ...env });
   const report = async (what: string, env: Readonly<Record<string, string>> = {}) => {
     const { code, out, err } = await run([what, '--json'], env);
     expect(code, err).to.equal(0);
@@ -49,8 +54,8 @@ describe('media-analysis read-models', function () {
   };
   const registerVideos = async (...ids: ReadonlyArray<string>): Promise<void> => {
     const admin = httpClient(service.url, adminKey);
-    for (const video_id of ids) await done(admin.post('/v2/videos', { video_id }));
-    await done(admin.get('/v2/videos'));
+    for (const video_id of ids) await expectOk(admin.post('/v2/videos', { video_id }));
+    await expectOk(admin.get('/v2/videos'));
   };
 
   it('tells beside a running service how far the rows are, and refuses to remove them', async () => {
@@ -72,16 +77,16 @@ describe('media-analysis read-models', function () {
   it('makes them anew from the log once the service has ended', async () => {
     // In processes of their own: a file that a process has had open is not free before that process ends.
     run = async (what) =>
-      command(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
+      spawnCommand(['read-models', ...what], { DATA_DIR: folder, EVENT_STORE: await eventStoreOf(folder) }).ended;
     await service.stop();
     await removeData(folder);
     ({ path: folder } = await temporaryFolder());
     rows = join(folder, 'read-models.db');
-    service = await startServiceProcess(folder, { node: brief });
+    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     await registerVideos('v1');
     await service.stop();
     await copyFile(rows, `${rows}.kept`);
-    service = await startServiceProcess(folder, { node: brief });
+    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     await registerVideos('v2', 'v3');
     await service.stop();
     await copyFile(`${rows}.kept`, rows);
@@ -90,8 +95,8 @@ describe('media-analysis read-models', function () {
     expect(anew).to.include({ state: 'current', behind: 0, position: anew.head }).and.nested.include({
       'rows.videos': 3,
     });
-    service = await startServiceProcess(folder, { node: brief });
-    expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
+    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
+    expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v3');
   });
 
   it('makes them anew where they are broken or missing', async () => {
@@ -104,8 +109,8 @@ describe('media-analysis read-models', function () {
     await writeFile(rows, '');
     expect(await report('status')).to.include({ state: 'missing', position: null });
     expect(await report('rebuild')).to.deep.include({ state: 'current', behind: 0, position: before.head });
-    service = await startServiceHere(folder);
-    expect((await done(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v1');
+    service = await startServiceInProcess(folder);
+    expect((await expectOk(httpClient(service.url, adminKey).get('/v2/videos'))).text).to.include('v1');
   });
 
   it('follows an EventStoreDB too, and says when it is away', async () => {
@@ -135,7 +140,7 @@ describe('media-analysis read-models', function () {
     expect(await readFile(join(env.DATA_DIR, 'read-models.db')))
       .to.have.property('length')
       .above(0);
-    service = await startServiceHere(folder);
+    service = await startServiceInProcess(folder);
   });
 
   it('leaves alone what is not its own, and ends with 1 or 2', async () => {
@@ -159,6 +164,6 @@ describe('media-analysis read-models', function () {
     expect(misconfigured.err).to.include('EVENT_STORE must be');
     await removeData(folder);
     ({ path: folder } = await temporaryFolder());
-    service = await startServiceHere(folder);
+    service = await startServiceInProcess(folder);
   });
 });

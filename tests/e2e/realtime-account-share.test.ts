@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newKey } from '../support/accounts.js';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
 import { startHttpEngine, type HttpEngine } from '../support/realtime/http-engine.js';
@@ -29,7 +29,7 @@ describe('the share of an account in realtime sessions, on two instances', funct
   const headersOf = async (account_id: string): Promise<Record<string, string>> => {
     const admin = instances.client(0);
     const key = await newKey(admin, account_id);
-    await done(admin.post(`/v1/accounts/${account_id}/credits`, { amount: 100, reason: 'for a test' }));
+    await expectOk(admin.post(`/v1/accounts/${account_id}/credits`, { amount: 100, reason: 'for a test' }));
     return { 'X-API-Key': key };
   };
 

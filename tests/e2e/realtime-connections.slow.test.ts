@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { expectText } from '../support/e2e/refusal.js';
 import { removeData } from '../support/engine.js';
 import { httpClient, sendRequest } from '../support/http-client.js';
-import { brief } from '../support/brief.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { connect, listen, newSession, openStage, pathOf, resultsPath, stageOfAll } from '../support/realtime/stage.js';
@@ -99,7 +99,7 @@ describe('a results socket of another process', function () {
   let service: ServiceProcess;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    service = await startServiceProcess(folder, { node: brief });
+    service = await startServiceProcess(folder, { node: shortLivedNodeOptions });
   });
   after(async () => {
     await service.stop();

@@ -6,7 +6,7 @@ import { expectClientFault } from '../support/e2e/raw-http.js';
 import { fuzzSocket } from '../support/realtime/fuzz-socket.js';
 import { connectResults } from '../support/realtime/results-client.js';
 import { newSession, pathOf, resultsPath, sessionPath, stageOfAll } from '../support/realtime/stage.js';
-import { isLongForm, times } from '../support/long-form.js';
+import { isLongForm, shortOrLong } from '../support/long-form.js';
 
 /** Other places each time. */
 const someOf = (variants: ReadonlyArray<string>): ReadonlyArray<string> => variants.filter(() => Math.random() < 1 / 4);
@@ -45,7 +45,7 @@ describe('realtime sessions, given nonsense', function () {
         const { status } = await owner.get(`${sessionPath}/x${encodeURIComponent(id.toWellFormed())}`);
         expect(status).to.be.oneOf([404, 400]);
       }),
-      { numRuns: times(40, 200) },
+      { numRuns: shortOrLong(40, 200) },
     );
   });
 
@@ -60,12 +60,12 @@ describe('realtime sessions, given nonsense', function () {
         if (one === token && other === session_id) return;
         expect((await client.closed).code).to.be.oneOf([1008, 4404, 4409, 4429]);
       }),
-      { numRuns: times(60, 300) },
+      { numRuns: shortOrLong(60, 300) },
     );
   });
 
   it('as messages and broken frames, hear on or close with the code that is due', async () => {
-    const messages = times(400, 2_000);
+    const messages = shortOrLong(400, 2_000);
     const { heard, closed, unfinished, faults } = await fuzzSocket(stage().owner, messages, Math.random);
     expect(faults).to.deep.equal([]);
     // Some codes are rare: the short form sends too few messages to meet most of them.

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { killRealtime } from '../support/realtime/kill-rounds.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 describe('realtime sessions of a service that is killed', function () {
   this.timeout(120_000);
-  const rounds = times(1, 3);
+  const rounds = shortOrLong(1, 3);
   const sessions = 3 * rounds;
 
   it('are charged for what they were connected, within an interval, and hold nothing afterwards', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { connect, endedOf, listen, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
 import { connectResults } from '../support/realtime/results-client.js';
@@ -20,9 +20,9 @@ describe('the token of a realtime session', () => {
     const session = await newSession(owner);
     const own = bearer(session.token);
     const { anonymous } = world;
-    await done(anonymous.post(pathOf(session, '/offer'), offer, own));
-    await done(anonymous.post(pathOf(session, '/ice'), { candidate: '' }, own));
-    expect((await done(anonymous.get(pathOf(session), own))).body).to.include({ status: 'negotiated' });
+    await expectOk(anonymous.post(pathOf(session, '/offer'), offer, own));
+    await expectOk(anonymous.post(pathOf(session, '/ice'), { candidate: '' }, own));
+    expect((await expectOk(anonymous.get(pathOf(session), own))).body).to.include({ status: 'negotiated' });
     endedOf(await anonymous.post(pathOf(session, '/end'), undefined, own));
     for (const answer of [
       await anonymous.get(pathOf(session), own),
@@ -62,12 +62,12 @@ describe('the token of a realtime session', () => {
     const tokens = [session.token, first.token, second.token];
     expect(new Set(tokens).size).to.equal(3);
     expect(Date.parse(second.token_expires_at)).to.be.at.least(Date.parse(session.token_expires_at));
-    for (const token of tokens) await done(world.anonymous.get(pathOf(session), bearer(token)));
+    for (const token of tokens) await expectOk(world.anonymous.get(pathOf(session), bearer(token)));
     const results = connectResults(`${session.results_url}&token=${second.token}`);
     await results.hears(({ type }) => type === 'ready');
     expectCode(await renew(stranger), 401, 'not_authorised');
     expectText(await renew(world.anonymous), 401);
-    await done(owner.post(pathOf(session, '/end')));
+    await expectOk(owner.post(pathOf(session, '/end')));
     expectText(await renew(owner), 404);
     expectText(await renew(world.anonymous, bearer(first.token)), 404);
     const more = await newSession(owner);
@@ -87,7 +87,7 @@ describe('a token of a realtime session that has expired', () => {
     expectText(answer, 401);
     expect(answer.text).to.include(invalid);
     const { token } = bodyOf(Renewed, await owner.post(pathOf(session, '/token')));
-    await done(world.anonymous.get(pathOf(session), bearer(token)));
+    await expectOk(world.anonymous.get(pathOf(session), bearer(token)));
   });
 });
 
@@ -103,13 +103,13 @@ describe('a key that is revoked', () => {
     const others = await listen(kept);
     await connect(stage(), lost, session);
     const revoked = performance.now();
-    await done(world.admin.delete(`/v1/accounts/${account_id}/keys/${key_id}`));
+    await expectOk(world.admin.delete(`/v1/accounts/${account_id}/keys/${key_id}`));
     expect(await results.closed).to.deep.equal({ code: 1008, reason: invalid });
     const took = performance.now() - revoked;
     expect(took).to.be.below(5_000);
     expect(results.frames.at(-1)).to.include({ type: 'error', code: 'key_revoked', retryable: false });
     expectText(await client.get(pathOf(session)), 404);
-    await done(client.get(pathOf(kept)));
+    await expectOk(client.get(pathOf(kept)));
     const { body } = await client.get(`/v1/accounts/${account_id}/credits`);
     const { balance } = t.type({ balance: t.number }).is(body) ? body : { balance: 0 };
     expect(100 - balance).to.be.within(Math.floor(took / 1_000) - 1, 5);

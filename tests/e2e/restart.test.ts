@@ -1,76 +1,76 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Cast, openCast } from '../support/e2e/cast.js';
-import { everythingOf } from '../support/e2e/history.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
+import { getEverything } from '../support/e2e/history.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
-import { commit, matched, suggest, suggested, writeBack } from '../support/e2e/runs.js';
+import { triggerCommit, matched, triggerSuggest, runSuggest, writeBack } from '../support/e2e/runs.js';
 
 describe('a restart', () => {
-  let cast: Cast;
+  let api: TestApi;
   beforeEach(async () => {
-    cast = await openCast();
+    api = await openTestApi();
   });
-  afterEach(() => cast.world.end());
+  afterEach(() => api.world.end());
 
   const lived = async () => {
-    const media = await mediaOf(cast);
-    await suggested(cast, media, matched(1, 1));
-    await done(cast.owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2, name: 'Alan' }] }));
-    const run_id = await commit(cast, media);
-    await done(writeBack(cast, media, { matches: [matched(3, 3)] }));
-    await done(writeBack(cast, media, { run_id, matches: [matched(3, 1)] }));
-    await done(writeBack(cast, media, { run_id, matches: [] }));
+    const media = await createMedia(api);
+    await runSuggest(api, media, matched(1, 1));
+    await expectOk(api.owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2, name: 'Alan' }] }));
+    const run_id = await triggerCommit(api, media);
+    await expectOk(writeBack(api, media, { matches: [matched(3, 3)] }));
+    await expectOk(writeBack(api, media, { run_id, matches: [matched(3, 1)] }));
+    await expectOk(writeBack(api, media, { run_id, matches: [] }));
     return media;
   };
 
   const answersOf = async (media: Awaited<ReturnType<typeof lived>>) => [
-    await everythingOf(cast, media),
-    (await done(cast.owner.get(media.statuses))).body,
-    (await done(cast.owner.get(media.suggestions))).body,
-    (await done(cast.owner.get('/v2/videos'))).body,
-    (await done(cast.admin.get('/v2/audios'))).body,
-    (await done(cast.admin.get('/v1/accounts/owner/keys'))).body,
+    await getEverything(api, media),
+    (await expectOk(api.owner.get(media.statuses))).body,
+    (await expectOk(api.owner.get(media.suggestions))).body,
+    (await expectOk(api.owner.get('/v2/videos'))).body,
+    (await expectOk(api.admin.get('/v2/audios'))).body,
+    (await expectOk(api.admin.get('/v1/accounts/owner/keys'))).body,
   ];
 
   it('keeps accounts, keys and everything that was answered', async () => {
     const media = await lived();
     const before = await answersOf(media);
-    await cast.world.restart();
+    await api.world.restart();
     expect(await answersOf(media)).to.deep.equal(before);
-    expectCode(await cast.stranger.get(media.video), 401, 'not_authorised');
-    expectCode(await cast.admin.post('/v1/accounts', { account_id: 'owner' }), 409, 'account_exists');
+    expectCode(await api.stranger.get(media.video), 401, 'not_authorised');
+    expectCode(await api.admin.post('/v1/accounts', { account_id: 'owner' }), 409, 'account_exists');
   });
 
   it('makes the read models anew when their file is gone, with the same answers', async () => {
     const media = await lived();
     const before = await answersOf(media);
-    await cast.world.restart(async () => {
+    await api.world.restart(async () => {
       for (const suffix of ['', '-wal', '-shm'])
-        await rm(join(cast.world.dataDir, `read-models.db${suffix}`), { force: true });
+        await rm(join(api.world.dataDir, `read-models.db${suffix}`), { force: true });
     });
     expect(await answersOf(media)).to.deep.equal(before);
   });
 
   it('lets a run in flight be answered, and revoked keys stay revoked', async () => {
-    const media = await mediaOf(cast);
-    const run_id = await suggest(cast, media);
-    await cast.world.restart();
-    expectCode(await cast.owner.post(media.suggestions, {}), 409, 'match_run_in_flight');
-    const { body } = await writeBack(cast, media, { run_id, matches: [matched(1, 1)] });
+    const media = await createMedia(api);
+    const run_id = await triggerSuggest(api, media);
+    await api.world.restart();
+    expectCode(await api.owner.post(media.suggestions, {}), 409, 'match_run_in_flight');
+    const { body } = await writeBack(api, media, { run_id, matches: [matched(1, 1)] });
     expect(body).to.deep.equal({ status: 'stored', run_id });
-    const { body: keys } = await done(cast.admin.get('/v1/accounts/owner/keys'));
+    const { body: keys } = await expectOk(api.admin.get('/v1/accounts/owner/keys'));
     const key_id = /"key_id":"([^"]+)"/.exec(JSON.stringify(keys))?.[1];
-    await done(cast.admin.delete(`/v1/accounts/owner/keys/${key_id}`));
-    await cast.world.restart();
-    expectText(await cast.owner.get(media.video), 401);
+    await expectOk(api.admin.delete(`/v1/accounts/owner/keys/${key_id}`));
+    await api.world.restart();
+    expectText(await api.owner.get(media.video), 401);
   });
 
   it('knows its keys with the first request that it accepts', async () => {
     await lived();
-    await cast.world.restart();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => cast.owner.get('/v2/videos')));
+    await api.world.restart();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.owner.get('/v2/videos')));
     answers.forEach(({ status }) => expect(status).to.equal(200));
   });
 });

@@ -3,9 +3,9 @@ import * as t from 'io-ts';
 import { systemClock } from '../../adapters/runtime/clock.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import { bodyOf } from '../support/http-client.js';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
-import { suggest } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
+import { triggerSuggest } from '../support/e2e/runs.js';
 import { eraseVideoAlone } from '../support/erasure/half-erased.js';
 
 const Events = t.type({
@@ -23,17 +23,17 @@ const day = 86_400;
 
 describe('retention', () => {
   let passed = 0;
-  const cast = castOfAll({}, { now: () => secondsAfter(systemClock.now(), passed * day) });
+  const api = useTestApi({}, { now: () => secondsAfter(systemClock.now(), passed * day) });
   const path = '/v1/accounts/owner/retention';
-  const set = (days: unknown) => cast().admin.put(path, { days });
+  const set = (days: unknown) => api().admin.put(path, { days });
   /** Starts the service again so many days later. */
   const later = (days: number) =>
-    cast().world.restart(async () => {
+    api().world.restart(async () => {
       passed += days;
     });
   const statusesOf = async ({ video, audio }: Media) => [
-    (await cast().owner.get(video)).status,
-    (await cast().owner.get(audio)).status,
+    (await api().owner.get(video)).status,
+    (await api().owner.get(audio)).status,
   ];
   const until = async (media: Media, wanted: ReadonlyArray<number>): Promise<void> => {
     const end = Date.now() + 20_000;
@@ -45,53 +45,53 @@ describe('retention', () => {
   afterEach(() => set(null));
 
   it('is set by an admin, and read by the account too', async () => {
-    expect((await cast().owner.get(path)).body).to.deep.equal({ days: null });
-    expect((await cast().owner.put(path, { days: 1 })).status).to.equal(401);
-    expect((await cast().stranger.get(path)).status).to.equal(401);
-    expect((await cast().admin.put('/v1/accounts/nobody/retention', { days: 1 })).status).to.equal(404);
+    expect((await api().owner.get(path)).body).to.deep.equal({ days: null });
+    expect((await api().owner.put(path, { days: 1 })).status).to.equal(401);
+    expect((await api().stranger.get(path)).status).to.equal(401);
+    expect((await api().admin.put('/v1/accounts/nobody/retention', { days: 1 })).status).to.equal(404);
     for (const days of [0, 36_501, 1.5, '7', -1, undefined]) expect((await set(days)).status, `${days}`).to.equal(422);
     for (const days of [1, 36_500, null, 7]) {
       expect((await set(days)).body).to.deep.equal({ days });
-      expect((await cast().owner.get(path)).body).to.deep.equal({ days });
+      expect((await api().owner.get(path)).body).to.deep.equal({ days });
     }
-    await cast().world.restart();
-    expect((await cast().owner.get(path)).body).to.deep.equal({ days: 7 });
+    await api().world.restart();
+    expect((await api().owner.get(path)).body).to.deep.equal({ days: 7 });
   });
 
   it('erases what had no event for so many days, and says by which rule', async () => {
-    const old = await mediaOf(cast());
+    const old = await createMedia(api());
     await later(20);
-    await done(set(30));
-    const young = await mediaOf(cast());
+    await expectOk(set(30));
+    const young = await createMedia(api());
     await later(11);
     await until(old, [410, 410]);
     expect(await statusesOf(young)).to.deep.equal([200, 200]);
-    const { events } = bodyOf(Events, await cast().owner.get(`${old.video}/history`));
-    const rule = bodyOf(Events, await cast().admin.get('/v1/audit/events?type=RetentionSet')).events.at(-1);
+    const { events } = bodyOf(Events, await api().owner.get(`${old.video}/history`));
+    const rule = bodyOf(Events, await api().admin.get('/v1/audit/events?type=RetentionSet')).events.at(-1);
     expect(events.at(-1)).to.deep.include({ type: 'MediumErased', causation_id: rule?.event_id });
     expect(events.at(-1)?.actor.key_id).to.equal('retention');
   });
 
   it('leaves a video and its audio alone while either is touched, by a run or an inference too', async () => {
     const [video, audio, run, named, read] = [
-      await mediaOf(cast()),
-      await mediaOf(cast()),
-      await mediaOf(cast()),
-      await mediaOf(cast(), {
+      await createMedia(api()),
+      await createMedia(api()),
+      await createMedia(api()),
+      await createMedia(api(), {
         speakers: [{ speaker_id: 1 }],
         segments: [{ speaker_id: 1, start: 0, end: 2 }],
         transcript: [{ speaker_id: 1, start: 0, end: 2, text: 'hello, my name is Ann Smith' }],
       }),
-      await mediaOf(cast()),
+      await createMedia(api()),
     ];
-    await done(cast().admin.post('/v1/accounts/owner/credits', { amount: 1_000, reason: 'test' }));
+    await expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 1_000, reason: 'test' }));
     await later(6);
-    await done(cast().owner.patch(video.video, { title: 'touched' }));
-    await done(cast().owner.patch(audio.audio, { title: 'touched' }));
-    await suggest(cast(), run);
-    await done(cast().owner.post(`${named.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] }));
-    await done(cast().owner.get(read.video));
-    await done(set(7));
+    await expectOk(api().owner.patch(video.video, { title: 'touched' }));
+    await expectOk(api().owner.patch(audio.audio, { title: 'touched' }));
+    await triggerSuggest(api(), run);
+    await expectOk(api().owner.post(`${named.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] }));
+    await expectOk(api().owner.get(read.video));
+    await expectOk(set(7));
     await later(2);
     await until(read, [410, 410]);
     for (const media of [video, audio, run, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
@@ -100,23 +100,22 @@ describe('retention', () => {
   });
 
   it('finishes a pair that a crash cut apart', async () => {
-    const [media, used] = [await mediaOf(cast()), await mediaOf(cast())];
+    const [media, used] = [await createMedia(api()), await createMedia(api())];
     await later(20);
-    await done(cast().owner.patch(used.audio, { title: 'used' }));
-    await done(set(30));
-    await cast().world.restart(async () => {
+    await expectOk(api().owner.patch(used.audio, { title: 'used' }));
+    await expectOk(set(30));
+    await api().world.restart(async () => {
       passed += 11;
       const at = secondsAfter(systemClock.now(), passed * day);
-      for (const { videoId, audioId } of [media, used])
-        await eraseVideoAlone(cast().world.config, videoId, audioId, at);
+      for (const { videoId, audioId } of [media, used]) await eraseVideoAlone(api().world.config, videoId, audioId, at);
     });
     await until(media, [410, 410]);
     await until(used, [410, 200]);
   });
 
   it('of one account is not that of another, and none erases nothing', async () => {
-    const media = await mediaOf(cast());
-    await done(cast().admin.put('/v1/accounts/stranger/retention', { days: 1 }));
+    const media = await createMedia(api());
+    await expectOk(api().admin.put('/v1/accounts/stranger/retention', { days: 1 }));
     await later(1_000);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await statusesOf(media)).to.deep.equal([200, 200]);

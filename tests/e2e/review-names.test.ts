@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done } from '../support/e2e/media.js';
-import { recordingOf } from '../support/e2e/naming.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk } from '../support/e2e/media.js';
+import { createRecording } from '../support/e2e/naming.js';
 import { bodyOf } from '../support/http-client.js';
 
 const Name = t.intersection([
@@ -21,20 +21,20 @@ const Page = t.type({
 
 /** The names are those that the embedded rules find in the usual talk. */
 describe('GET /v2/review about names', () => {
-  const cast = castOfAll();
-  before(() => done(cast().admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'a test' })));
+  const api = useTestApi();
+  before(() => expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'a test' })));
 
   const questionsOf = async ({ videoId }: Media, query = '&kind=name') =>
-    bodyOf(Page, await cast().owner.get(`/v2/review?video_id=${videoId}${query}`)).questions;
+    bodyOf(Page, await api().owner.get(`/v2/review?video_id=${videoId}${query}`)).questions;
   const askedOf = async (media: Media) => (await questionsOf(media)).map(({ speaker_id }) => speaker_id);
   const inferred = async () => {
-    const media = await recordingOf(cast());
+    const media = await createRecording(api());
     const body = { target_speaker_ids: [1, 2, 3] };
-    await done(cast().owner.post(`${media.audio}/speaker-name-inference/suggestions`, body));
+    await expectOk(api().owner.post(`${media.audio}/speaker-name-inference/suggestions`, body));
     return media;
   };
   const rename = (media: Media, speaker_id: number, name: string) =>
-    done(cast().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id, name }]));
+    expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id, name }]));
 
   it('asks about a name that was inferred and not committed, with the words that say it', async () => {
     const media = await inferred();
@@ -56,28 +56,28 @@ describe('GET /v2/review about names', () => {
     const media = await inferred();
     const answer = await rename(media, 1, 'Ada King');
     expect(await askedOf(media)).to.deep.equal([2]);
-    await done(cast().owner.post(`${media.audio}/history/${answer.headers.get('X-Event-Position')}/revert`));
+    await expectOk(api().owner.post(`${media.audio}/history/${answer.headers.get('X-Event-Position')}/revert`));
     expect(await askedOf(media)).to.have.members([1, 2]);
-    await done(cast().owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1, 2] }));
+    await expectOk(api().owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1, 2] }));
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
   it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
     const media = await inferred();
-    await done(cast().owner.delete(`${media.audio}/speakers/1`));
+    await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
     expect(await askedOf(media)).to.deep.equal([2]);
-    await done(cast().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
+    await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
   it('asks about a name that a caption of the matched face contradicts, until a person says whose face it is', async () => {
-    const media = await recordingOf(cast());
+    const media = await createRecording(api());
     await rename(media, 1, 'Ada King');
-    const run = await done(cast().owner.post(media.suggestions, {}));
+    const run = await expectOk(api().owner.post(media.suggestions, {}));
     const { run_id } = bodyOf(t.type({ run_id: t.string }), run);
     const evidence = { contradicting_caption: 'Bob Stone' };
     const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9, evidence }];
-    await done(cast().worker.put(media.writeBack, { run_id, matches }));
+    await expectOk(api().worker.put(media.writeBack, { run_id, matches }));
     const [asked, ...others] = await questionsOf(media);
     expect(asked).to.deep.include({ kind: 'name', speaker_id: 1, gain: 0.3 });
     expect(asked?.names).to.deep.equal([{ name: 'Bob Stone', source: 'caption' }]);
@@ -85,23 +85,23 @@ describe('GET /v2/review about names', () => {
     expect((await questionsOf(media, '')).map(({ kind }) => kind)).to.have.members(['name', 'link', 'link', 'link']);
     expect((await questionsOf(media, '&kind=link')).map(({ kind }) => kind)).to.deep.equal(['link', 'link', 'link']);
     const rejected = { decisions: [{ speaker_id: 1, face_id: 1, verdict: 'rejected' }] };
-    const answer = await done(cast().owner.post(`${media.match}/decisions`, rejected));
+    const answer = await expectOk(api().owner.post(`${media.match}/decisions`, rejected));
     expect(await askedOf(media)).to.deep.equal([]);
-    await done(cast().owner.post(`${media.video}/history/${answer.headers.get('X-Event-Position')}/revert`));
+    await expectOk(api().owner.post(`${media.video}/history/${answer.headers.get('X-Event-Position')}/revert`));
     expect(await askedOf(media)).to.deep.equal([1]);
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
   it('lists both kinds together, the best first, over pages', async () => {
     const media = await inferred();
-    const run = await done(cast().owner.post(media.suggestions, {}));
+    const run = await expectOk(api().owner.post(media.suggestions, {}));
     const { run_id } = bodyOf(t.type({ run_id: t.string }), run);
     const matches = [
       { face_id: 1, speaker_id: 1, accuracy: 0.97 },
       { face_id: 2, speaker_id: 2, accuracy: 0.6 },
     ];
-    await done(cast().worker.put(media.writeBack, { run_id, matches }));
+    await expectOk(api().worker.put(media.writeBack, { run_id, matches }));
     const whole = await questionsOf(media, '');
     expect(whole.map(({ kind, speaker_id }) => `${kind} ${speaker_id}`)).to.deep.equal([
       'link 3',
@@ -113,7 +113,7 @@ describe('GET /v2/review about names', () => {
     const paged: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const query: string = `?video_id=${media.videoId}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`;
-      const page: t.TypeOf<typeof Page> = bodyOf(Page, await cast().owner.get(`/v2/review${query}`));
+      const page: t.TypeOf<typeof Page> = bodyOf(Page, await api().owner.get(`/v2/review${query}`));
       paged.push(...page.questions);
       cursor = page.next_cursor;
     }

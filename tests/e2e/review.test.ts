@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type Media, done, mediaOf } from '../support/e2e/media.js';
-import { suggest } from '../support/e2e/runs.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
+import { triggerSuggest } from '../support/e2e/runs.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Page = t.type({
@@ -22,18 +22,18 @@ const Page = t.type({
 });
 
 describe('GET /v2/review', () => {
-  const cast = castOfAll();
-  const read = async (query: string, client: HttpClient = cast().owner) =>
+  const api = useTestApi();
+  const read = async (query: string, client: HttpClient = api().owner) =>
     bodyOf(Page, await client.get(`/v2/review${query}`));
   const askedOf = async (media: Media) =>
     (await read(`?video_id=${media.videoId}`)).questions.map(({ speaker_id }) => speaker_id);
 
   /** A video whose suggest run found these. */
   const reviewed = async (...matches: ReadonlyArray<readonly [face: number, speaker: number, accuracy: number]>) => {
-    const media = await mediaOf(cast());
-    const run_id = await suggest(cast(), media);
+    const media = await createMedia(api());
+    const run_id = await triggerSuggest(api(), media);
     const found = matches.map(([face_id, speaker_id, accuracy]) => ({ face_id, speaker_id, accuracy }));
-    await done(cast().worker.put(media.writeBack, { run_id, matches: found }));
+    await expectOk(api().worker.put(media.writeBack, { run_id, matches: found }));
     return media;
   };
 
@@ -59,20 +59,20 @@ describe('GET /v2/review', () => {
       { speaker_id: 3, face_id: null, verdict: 'confirmed' },
       { speaker_id: 1, face_id: 2, verdict: 'confirmed' },
     ];
-    const answer = await done(cast().owner.post(`${media.match}/decisions`, { decisions }));
+    const answer = await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
     expect(await askedOf(media)).to.deep.equal([]);
     const position = answer.headers.get('X-Event-Position') ?? 'none';
-    await done(cast().owner.post(`${media.video}/history/${position}/revert`));
+    await expectOk(api().owner.post(`${media.video}/history/${position}/revert`));
     expect(await askedOf(media)).to.deep.equal([3, 1, 2]);
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
+    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
     expect(await askedOf(media)).to.deep.equal([3, 1]);
   });
 
   it('asks nothing about speakers who are gone, or media that are being analysed', async () => {
     const media = await reviewed([1, 1, 0.6]);
-    await done(cast().owner.delete(`${media.audio}/speakers/3`));
+    await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
     expect(await askedOf(media)).to.have.members([1, 2]);
-    await done(cast().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
+    await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
     expect(await askedOf(media)).to.deep.equal([]);
   });
 
@@ -89,19 +89,19 @@ describe('GET /v2/review', () => {
       cursor = page.next_cursor;
     }
     expect(paged).to.deep.equal(whole);
-    expect((await read('', cast().stranger)).questions).to.deep.equal([]);
+    expect((await read('', api().stranger)).questions).to.deep.equal([]);
     expect((await read('?kind=name')).questions).to.deep.equal([]);
   });
 
   it('refuses what is asked wrongly', async () => {
     const media = await reviewed([1, 1, 0.6]);
     const status = async (query: string, client: HttpClient) => (await client.get(`/v2/review${query}`)).status;
-    expect(await status('?video_id=none', cast().owner)).to.equal(404);
-    expect(await status(`?video_id=${media.videoId}`, cast().stranger)).to.equal(401);
-    expect(await status(`?video_id=${media.videoId}`, cast().admin)).to.equal(200);
-    expect(await status('?kind=face', cast().owner)).to.equal(400);
-    expect(await status('?limit=0', cast().owner)).to.equal(400);
-    expect(await status('?cursor=abc', cast().owner)).to.equal(400);
-    expect(await status('', cast().anonymous)).to.equal(401);
+    expect(await status('?video_id=none', api().owner)).to.equal(404);
+    expect(await status(`?video_id=${media.videoId}`, api().stranger)).to.equal(401);
+    expect(await status(`?video_id=${media.videoId}`, api().admin)).to.equal(200);
+    expect(await status('?kind=face', api().owner)).to.equal(400);
+    expect(await status('?limit=0', api().owner)).to.equal(400);
+    expect(await status('?cursor=abc', api().owner)).to.equal(400);
+    expect(await status('', api().anonymous)).to.equal(401);
   });
 });

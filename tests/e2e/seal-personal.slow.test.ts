@@ -5,9 +5,9 @@ import { sealEvents } from '../../adapters/composition/copy-events.js';
 import { startService } from '../../adapters/composition/service.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
-import { type Cast, openCast } from '../support/e2e/cast.js';
-import { ranHere } from '../support/e2e/command.js';
-import { type Media, done } from '../support/e2e/media.js';
+import { type TestApi, openTestApi } from '../support/e2e/test-api.js';
+import { runCommand } from '../support/e2e/command.js';
+import { type Media, expectOk } from '../support/e2e/media.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { inClear } from '../support/erasure/in-clear.js';
@@ -33,7 +33,7 @@ const keyOf = ({ data }: StoredEvent): unknown =>
 
 describe('a log from before events were sealed', function () {
   this.timeout(120_000);
-  let cast: Cast;
+  let api: TestApi;
   let media: Media;
   const shown = new Map<string, string>();
   const shownPaths = (): ReadonlyArray<string> => [
@@ -47,31 +47,31 @@ describe('a log from before events were sealed', function () {
     media.suggestions,
     '/v1/accounts/owner/ledger',
   ];
-  const at = (...path: ReadonlyArray<string>): string => join(cast.world.dataDir, ...path);
-  const keys = () => ({ data_dir: at('unused'), key_vault: cast.world.config.key_vault });
+  const at = (...path: ReadonlyArray<string>): string => join(api.world.dataDir, ...path);
+  const keys = () => ({ data_dir: at('unused'), key_vault: api.world.config.key_vault });
   const seal = (...more: ReadonlyArray<string>) =>
-    ranHere(['events', 'copy', '--seal-personal', '--from', at('clear', 'events.db'), ...more]);
+    runCommand(['events', 'copy', '--seal-personal', '--from', at('clear', 'events.db'), ...more]);
   /** The service on another folder, while a test asks it. */
-  const servedFrom = async (folder: string, ask: (cast: Pick<Cast, 'admin'>) => Promise<void>): Promise<void> => {
-    const service = await startService({ ...cast.world.config, event_store: 'sqlite', data_dir: at(folder) });
+  const servedFrom = async (folder: string, ask: (api: Pick<TestApi, 'admin'>) => Promise<void>): Promise<void> => {
+    const service = await startService({ ...api.world.config, event_store: 'sqlite', data_dir: at(folder) });
     try {
-      await ask({ admin: httpClient(service.url, cast.world.adminKey) });
+      await ask({ admin: httpClient(service.url, api.world.adminKey) });
     } finally {
       await service.stop();
     }
   };
 
   before(async () => {
-    cast = await openCast();
-    media = await telling(cast, named);
-    await done(cast.admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
-    await done(cast.owner.post('/v2/realtime/session', { metadata: { about: 'Mirabelle Metadata' } }));
-    await cast.world.restart(async () => {
+    api = await openTestApi();
+    media = await telling(api, named);
+    await expectOk(api.admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
+    await expectOk(api.owner.post('/v2/realtime/session', { metadata: { about: 'Mirabelle Metadata' } }));
+    await api.world.restart(async () => {
       mkdirSync(at('clear'));
-      await inClear(cast.world.config, at('clear', 'events.db'), { sealedInBetween: true });
+      await inClear(api.world.config, at('clear', 'events.db'), { sealedInBetween: true });
     });
   });
-  after(() => cast.world.end());
+  after(() => api.world.end());
 
   it('is served as it was, cannot forget, and says which command seals it', async () => {
     expect((await foundIn(at('clear'), words)).length).to.be.greaterThan(words.length - 1);
@@ -96,7 +96,7 @@ describe('a log from before events were sealed', function () {
     expect(sealed.map(({ id, position }) => [id, position])).to.deep.equal(
       clear.map(({ id, position }) => [id, position]),
     );
-    const verified = await ranHere(['audit', 'verify', '--json'], { DATA_DIR: at('sealed') });
+    const verified = await runCommand(['audit', 'verify', '--json'], { DATA_DIR: at('sealed') });
     expect(verified.code, verified.out).to.equal(0);
     expect(JSON.parse(verified.out)).to.include({ seals: 2, unhashed: 0 });
     if (process.env['TEST_EVENT_STORE'] !== undefined) return;
@@ -133,7 +133,7 @@ describe('a log from before events were sealed', function () {
       once.map((event) => [event.id, keyOf(event)]),
     );
     expect(await foundIn(at('broken'), words)).to.deep.equal([]);
-    expect((await ranHere(['audit', 'verify'], { DATA_DIR: at('broken') })).code).to.equal(0);
+    expect((await runCommand(['audit', 'verify'], { DATA_DIR: at('broken') })).code).to.equal(0);
   });
 
   it('can be sealed in an EventStoreDB too', async () => {
@@ -148,10 +148,10 @@ describe('a log from before events were sealed', function () {
   it('forgets in its copy, of which everything else is served as before', async () => {
     await servedFrom('sealed', async ({ admin }) => {
       for (const path of shownPaths()) expect((await admin.get(path)).text, path).to.equal(shown.get(path));
-      await done(admin.delete(media.video));
-      await done(admin.delete(media.audio));
+      await expectOk(admin.delete(media.video));
+      await expectOk(admin.delete(media.audio));
     });
     expect(await foundIn(at('sealed'), Object.values(named))).to.deep.equal([]);
-    expect((await ranHere(['audit', 'verify'], { DATA_DIR: at('sealed') })).code).to.equal(0);
+    expect((await runCommand(['audit', 'verify'], { DATA_DIR: at('sealed') })).code).to.equal(0);
   });
 });

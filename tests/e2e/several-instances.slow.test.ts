@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { done } from '../support/e2e/media.js';
+import { expectOk } from '../support/e2e/media.js';
 import { bodyOf } from '../support/http-client.js';
 import { killInstances } from '../support/instances/kill-instances.js';
 import { type Instances, startInstances } from '../support/instances/running-instances.js';
-import { isLongForm, times } from '../support/long-form.js';
+import { isLongForm, shortOrLong } from '../support/long-form.js';
 
 const Runs = t.type({ match_runs: t.array(t.type({ run_id: t.string, outcome: t.union([t.string, t.null]) })) });
 
@@ -28,17 +28,17 @@ describe('several instances on one EventStoreDB', function () {
 
   it('share match runs: each is answered once, also those that a killed instance had taken', async () => {
     const one = instances.client(0);
-    const ids = Array.from({ length: times(4, 8) }, (_, index) => `shared-${index}`);
+    const ids = Array.from({ length: shortOrLong(4, 8) }, (_, index) => `shared-${index}`);
     for (const id of ids) {
-      await done(one.post('/v2/videos', { video_id: id }));
-      await done(one.post('/v2/audios', { audio_id: `${id}-audio`, video_id: id }));
+      await expectOk(one.post('/v2/videos', { video_id: id }));
+      await expectOk(one.post('/v2/audios', { audio_id: `${id}-audio`, video_id: id }));
       const faces = [{ id: 1, tracks: [{ start: 0, end: 9 }] }];
-      await done(one.put(`/v2/videos/${id}/analysis`, { status: 'completed', faces }));
+      await expectOk(one.put(`/v2/videos/${id}/analysis`, { status: 'completed', faces }));
       const [speakers, segments] = [[{ speaker_id: 1 }], [{ speaker_id: 1, start: 0, end: 9 }]];
-      await done(one.put(`/v2/audios/${id}-audio/analysis`, { status: 'completed', speakers, segments }));
+      await expectOk(one.put(`/v2/audios/${id}-audio/analysis`, { status: 'completed', speakers, segments }));
     }
     const other = instances.client(1);
-    await Promise.all(ids.map((id) => done(other.post(`/v2/videos/${id}/speaker-face-match/suggestions`, {}))));
+    await Promise.all(ids.map((id) => expectOk(other.post(`/v2/videos/${id}/speaker-face-match/suggestions`, {}))));
     await instances.kill(0);
     for (const id of ids)
       for (;;) {
@@ -51,11 +51,11 @@ describe('several instances on one EventStoreDB', function () {
   });
 
   it('show a record that another instance has just registered', async () => {
-    for (let turn = 0; turn < times(50, 500); turn += 1) {
-      await done(instances.client(0).post('/v2/videos', { video_id: `new-${turn}` }));
-      await done(instances.client(1).get(`/v2/videos/new-${turn}`));
-      await done(instances.client(0).post('/v2/audios', { audio_id: `new-${turn}` }));
-      await done(instances.client(1).get(`/v2/audios/new-${turn}`));
+    for (let turn = 0; turn < shortOrLong(50, 500); turn += 1) {
+      await expectOk(instances.client(0).post('/v2/videos', { video_id: `new-${turn}` }));
+      await expectOk(instances.client(1).get(`/v2/videos/new-${turn}`));
+      await expectOk(instances.client(0).post('/v2/audios', { audio_id: `new-${turn}` }));
+      await expectOk(instances.client(1).get(`/v2/audios/new-${turn}`));
     }
   });
 
@@ -63,7 +63,7 @@ describe('several instances on one EventStoreDB', function () {
     const Key = t.type({ key: t.string });
     for (let turn = 0; turn < 5; turn += 1) {
       const account = `account-${turn}`;
-      await done(instances.client(0).post('/v1/accounts', { account_id: account }));
+      await expectOk(instances.client(0).post('/v1/accounts', { account_id: account }));
       const { key } = bodyOf(Key, await instances.client(0).post(`/v1/accounts/${account}/keys`, {}));
       const answer = await instances.client(1).get('/v2/videos', { 'X-API-Key': key });
       expect(answer.status).to.equal(200);

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventStoreOf, removeData } from '../support/engine.js';
-import { command } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
+import { spawnCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { newSession, pathOf } from '../support/realtime/stage.js';
-import { brief } from '../support/brief.js';
-import { type ServiceProcess, adminKey, startServiceHere, startServiceProcess } from '../support/service-process.js';
+import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import {
+  type ServiceProcess,
+  adminKey,
+  startServiceInProcess,
+  startServiceProcess,
+} from '../support/service-process.js';
 
 describe('a second service on a data folder', function () {
   this.timeout(120_000);
@@ -17,9 +22,9 @@ describe('a second service on a data folder', function () {
   let admin: HttpClient;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
-    first = await startServiceProcess(folder, { node: brief });
+    first = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     admin = httpClient(first.url, adminKey);
-    await done(admin.post('/v1/accounts/admin/credits', { amount: 10, reason: 'top-up' }));
+    await expectOk(admin.post('/v1/accounts/admin/credits', { amount: 10, reason: 'top-up' }));
   });
   after(async () => {
     await first.stop();
@@ -31,11 +36,11 @@ describe('a second service on a data folder', function () {
     const session = await newSession(admin);
     const EVENT_STORE = await eventStoreOf(folder);
     const env = { DATA_DIR: folder, EVENT_STORE, ADMIN_API_KEY: adminKey, PORT: String(first.port) };
-    const { code, err } = await command(['serve'], env).ended;
+    const { code, err } = await spawnCommand(['serve'], env).ended;
     expect(code).to.equal(1);
     expect(err).to.match(/another service runs on this data folder/);
     expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
-    const second = await startServiceHere(folder);
+    const second = await startServiceInProcess(folder);
     expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
     await second.stop();
     expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
@@ -44,7 +49,7 @@ describe('a second service on a data folder', function () {
   it('has the id of the folder once the first is gone, and ends what that held', async () => {
     const session = await newSession(admin);
     await first.kill();
-    first = await startServiceProcess(folder, { node: brief });
+    first = await startServiceProcess(folder, { node: shortLivedNodeOptions });
     admin = httpClient(first.url, adminKey);
     expect((await admin.get(pathOf(session))).status).to.equal(404);
   });

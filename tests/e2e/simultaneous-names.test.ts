@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { HttpAnswer } from '../support/http-client.js';
-import { type Cast, castOfAll } from '../support/e2e/cast.js';
-import { type Media, audioOf, done, mediaOf, videoOf } from '../support/e2e/media.js';
-import { commit, matched, writeBack } from '../support/e2e/runs.js';
-import { times } from '../support/long-form.js';
+import { type TestApi, useTestApi } from '../support/e2e/test-api.js';
+import { type Media, getAudio, expectOk, createMedia, getVideo } from '../support/e2e/media.js';
+import { triggerCommit, matched, writeBack } from '../support/e2e/runs.js';
+import { shortOrLong } from '../support/long-form.js';
 
-const rounds = times(6, 25);
+const rounds = shortOrLong(6, 25);
 
-type Send = (cast: Cast, media: Media, run_id: string) => Promise<HttpAnswer>;
+type Send = (api: TestApi, media: Media, run_id: string) => Promise<HttpAnswer>;
 
 const rename =
   (name: string): Send =>
@@ -17,7 +17,7 @@ const match =
   (face_id: number, name?: string): Send =>
   ({ owner }, { match: path }) =>
     owner.put(path, { mappings: [{ face_id, speaker_id: 3, ...(name === undefined ? {} : { name }) }] });
-const answer: Send = (cast, media, run_id) => writeBack(cast, media, { run_id, matches: [matched(1, 3)] });
+const answer: Send = (api, media, run_id) => writeBack(api, media, { run_id, matches: [matched(1, 3)] });
 
 interface Round {
   readonly before?: ReadonlyArray<Send>;
@@ -38,17 +38,17 @@ const kinds: Readonly<Record<string, Round>> = {
 };
 
 describe('names of a face and its speaker that are changed at once', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   Object.entries(kinds).forEach(([kind, { before = [], at_once }]) =>
     it(`end as one: ${kind}`, async () => {
       for (let round = 0; round < rounds; round += 1) {
-        const media = await mediaOf(cast());
-        for (const send of before) await done(send(cast(), media, ''));
-        const run_id = await commit(cast(), media);
-        await Promise.all(at_once.map((send) => done(send(cast(), media, run_id))));
-        const { faces } = await videoOf(cast(), media);
-        const { speakers } = await audioOf(cast(), media);
+        const media = await createMedia(api());
+        for (const send of before) await expectOk(send(api(), media, ''));
+        const run_id = await triggerCommit(api(), media);
+        await Promise.all(at_once.map((send) => expectOk(send(api(), media, run_id))));
+        const { faces } = await getVideo(api(), media);
+        const { speakers } = await getAudio(api(), media);
         const holders = faces.filter(({ speaker_id }) => speaker_id === 3);
         expect(holders.map(({ name }) => name)).to.deep.equal([speakers.find((one) => one.speaker_id === 3)?.name]);
       }
@@ -57,14 +57,14 @@ describe('names of a face and its speaker that are changed at once', () => {
 
   it('leave no face with a speaker that was merged meanwhile', async () => {
     for (let round = 0; round < rounds; round += 1) {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const [merged, match3] = await Promise.all([
-        cast().owner.post(`${media.audio}/speakers/merge`, { from: 3, into: 1 }),
-        match(1, 'Ann')(cast(), media, ''),
+        api().owner.post(`${media.audio}/speakers/merge`, { from: 3, into: 1 }),
+        match(1, 'Ann')(api(), media, ''),
       ]);
       expect(merged.status).to.equal(200);
       expect(match3.status).to.be.oneOf([200, 404]);
-      const { faces } = await videoOf(cast(), media);
+      const { faces } = await getVideo(api(), media);
       expect(faces.map(({ speaker_id }) => speaker_id)).not.to.include(3);
     }
   });

@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { command } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
-import { said } from '../support/e2e/naming.js';
+import { spawnCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
+import { transcriptOf } from '../support/e2e/naming.js';
 import { httpClient } from '../support/http-client.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startPlayingModel } from '../support/name-model/playing-model.js';
@@ -43,14 +43,14 @@ describe('a service that is asked to end', function () {
     const model = await startPlayingModel();
     model.play(slow(60_000, proposes([])));
     const env = { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', NAME_MODEL_URL: model.url };
-    const service = command(['serve'], env, 30_000);
+    const service = spawnCommand(['serve'], env, 30_000);
     const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
     const admin = httpClient(url, 'chosen');
-    await done(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
-    await done(admin.post('/v2/audios', { audio_id: 'call' }));
+    await expectOk(admin.post('/v1/accounts/admin/credits', { amount: 100, reason: 'for a test' }));
+    await expectOk(admin.post('/v2/audios', { audio_id: 'call' }));
     const speakers = [{ speaker_id: 1 }];
-    const transcript = said([1, 'Hello, my name is Ada Lovelace.']);
-    await done(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+    const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.']);
+    await expectOk(admin.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
     const asked = admin
       .post('/v2/audios/call/speaker-name-inference', { target_speaker_ids: [1] })
       .then(() => 'answered')

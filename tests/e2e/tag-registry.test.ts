@@ -1,23 +1,23 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectText } from '../support/e2e/refusal.js';
-import { entriesOf, expectBadTags, outcomeOf, tagsOf } from '../support/e2e/tags.js';
+import { getRegistryEntries, expectBadTags, outcomeOf, getTags } from '../support/e2e/tags.js';
 
 const shipped = ['demo.*', 'label.*', 'survey.*', 'system.*', 'user.*', 'vpm.*'];
 
 describe('the tag registry', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const register = (key: string, category: string, value_type = 'string', headers: Record<string, string> = {}) =>
-    cast().admin.put(`/v2/tag-registry/${key}`, { category, value_type, description: `of ${key}` }, headers);
+    api().admin.put(`/v2/tag-registry/${key}`, { category, value_type, description: `of ${key}` }, headers);
   const importInto = async (key: string, value: unknown, video?: string) => {
-    const path = video ?? (await mediaOf(cast())).video;
-    return cast().owner.post(`${path}/provider-tags`, { source: 'importer.x', tags: [{ key, value }] });
+    const path = video ?? (await createMedia(api())).video;
+    return api().owner.post(`${path}/provider-tags`, { source: 'importer.x', tags: [{ key, value }] });
   };
 
   it('begins with six families, and shows them to any key', async () => {
-    expectText(await cast().anonymous.get('/v2/tag-registry'), 401);
-    const entries = await entriesOf(cast().stranger);
+    expectText(await api().anonymous.get('/v2/tag-registry'), 401);
+    const entries = await getRegistryEntries(api().stranger);
     expect(entries.map(({ key, category }) => [key, category])).to.deep.equal(
       shipped.map((key) => [
         key,
@@ -32,19 +32,19 @@ describe('the tag registry', () => {
     const entry = { key: 'crm.deal.*', category: 'provider', value_type: 'number', description: 'of crm.deal.*' };
     expect(answer.body).to.deep.equal(entry);
     expect(answer.headers.get('X-Event-Position')).to.match(/\S/);
-    expect(await entriesOf(cast().owner)).to.deep.include(entry);
-    const bare = await cast().admin.put('/v2/tag-registry/bare', { category: 'label', value_type: 'boolean' });
+    expect(await getRegistryEntries(api().owner)).to.deep.include(entry);
+    const bare = await api().admin.put('/v2/tag-registry/bare', { category: 'label', value_type: 'boolean' });
     expect(bare.body).to.have.property('description', null);
     const again = await register('crm.deal.*', 'provider', 'number');
     expect(again.headers.get('X-Event-Position')).to.equal(null);
-    await cast().world.restart();
-    expect(await entriesOf(cast().owner)).to.deep.include(entry);
+    await api().world.restart();
+    expect(await getRegistryEntries(api().owner)).to.deep.include(entry);
   });
 
   it('lets the most specific entry win', async () => {
-    await done(register('vpm.secret.*', 'system'));
-    await done(register('vpm.secret.open', 'provider', 'number'));
-    await done(register('label.score.*', 'survey', 'string_list'));
+    await expectOk(register('vpm.secret.*', 'system'));
+    await expectOk(register('vpm.secret.open', 'provider', 'number'));
+    await expectOk(register('label.score.*', 'survey', 'string_list'));
     expectBadTags(await importInto('vpm.secret.x', 'x'), 'category_not_importable', [
       'vpm.secret.x',
       'category_not_importable',
@@ -59,39 +59,39 @@ describe('the tag registry', () => {
   });
 
   it('leaves tags as they were written when it changes', async () => {
-    const { video } = await mediaOf(cast());
-    await done(register('demo.size', 'demographic', 'string'));
-    await done(importInto('demo.size', 'large', video));
-    await done(register('demo.size', 'survey', 'number'));
-    const [before] = await tagsOf(cast().owner, video);
+    const { video } = await createMedia(api());
+    await expectOk(register('demo.size', 'demographic', 'string'));
+    await expectOk(importInto('demo.size', 'large', video));
+    await expectOk(register('demo.size', 'survey', 'number'));
+    const [before] = await getTags(api().owner, video);
     expect(before).to.include({ value: 'large', category: 'demographic' });
     expectBadTags(await importInto('demo.size', 'large', video), 'bad_value', ['demo.size', 'bad_value']);
     expect(outcomeOf(await importInto('demo.size', 3, video)).updated).to.deep.equal(['demo.size']);
-    expect((await tagsOf(cast().owner, video))[0]).to.include({ value: 3, category: 'survey' });
+    expect((await getTags(api().owner, video))[0]).to.include({ value: 3, category: 'survey' });
   });
 
   it('lets no import overwrite what a person wrote, whatever it says later', async () => {
-    const { video } = await mediaOf(cast());
-    await done(register('shared.note', 'user'));
+    const { video } = await createMedia(api());
+    await expectOk(register('shared.note', 'user'));
     const mine = { tags: [{ key: 'shared.note', value: 'mine' }] };
-    await done(cast().owner.post(`${video}/tags`, mine));
-    await done(register('shared.note', 'provider'));
+    await expectOk(api().owner.post(`${video}/tags`, mine));
+    await expectOk(register('shared.note', 'provider'));
     expectBadTags(await importInto('shared.note', 'theirs', video), 'category_not_importable', [
       'shared.note',
       'category_not_importable',
     ]);
-    await done(cast().owner.delete(`${video}/tags/shared.note`));
+    await expectOk(api().owner.delete(`${video}/tags/shared.note`));
     expect(outcomeOf(await importInto('shared.note', 'theirs', video)).created).to.deep.equal(['shared.note']);
   });
 
   it('is changed by admins alone, with bodies of its shape and keys of its form', async () => {
     const path = '/v2/tag-registry/vpm.x';
-    expectText(await cast().anonymous.put(path, 7), 401);
-    expectCode(await cast().owner.put(path, 7), 401, 'not_authorised');
-    expectMalformed(await cast().admin.put(path, {}), 'category', 'value_type');
-    expectMalformed(await cast().admin.put(path, { category: 'x', value_type: 'integer' }), 'category', 'value_type');
+    expectText(await api().anonymous.put(path, 7), 401);
+    expectCode(await api().owner.put(path, 7), 401, 'not_authorised');
+    expectMalformed(await api().admin.put(path, {}), 'category', 'value_type');
+    expectMalformed(await api().admin.put(path, { category: 'x', value_type: 'integer' }), 'category', 'value_type');
     expectMalformed(
-      await cast().admin.put(path, { category: 'user', value_type: 'string', description: 7 }),
+      await api().admin.put(path, { category: 'user', value_type: 'string', description: 7 }),
       'description',
     );
     for (const key of ['*', '.*', 'vpm.*.x', 'vpm*', 'a b', 'a/b', 'vpm.ä', 'vpm.a:b', 'x'.repeat(129)])
@@ -99,10 +99,10 @@ describe('the tag registry', () => {
   });
 
   it('has a revision to write on the condition of', async () => {
-    await done(register('etag.a', 'user'));
-    const etag = (await cast().owner.get('/v2/tag-registry')).headers.get('ETag') ?? '';
+    await expectOk(register('etag.a', 'user'));
+    const etag = (await api().owner.get('/v2/tag-registry')).headers.get('ETag') ?? '';
     expect(etag).to.match(/^"\d+"$/);
-    await done(register('etag.b', 'user', 'string', { 'If-Match': etag }));
+    await expectOk(register('etag.b', 'user', 'string', { 'If-Match': etag }));
     expectCode(await register('etag.c', 'user', 'string', { 'If-Match': etag }), 412, 'revision_changed');
   });
 });

@@ -1,39 +1,39 @@
-import { castOfAll } from '../support/e2e/cast.js';
-import { type MediaParts, done, mediaOf, once } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type MediaParts, expectOk, createMedia, memoized } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
-import { commit, matched, suggest, suggested, writeBack } from '../support/e2e/runs.js';
+import { triggerCommit, matched, triggerSuggest, runSuggest, writeBack } from '../support/e2e/runs.js';
 
 for (const mode of ['suggest', 'commit'] as const)
   describe(`the trigger of a ${mode} run refuses`, () => {
-    const cast = castOfAll();
+    const api = useTestApi();
     const suffix = mode === 'suggest' ? '/speaker-face-match/suggestions' : '/speaker-face-match';
 
-    const mediaWith = once((parts: MediaParts) => mediaOf(cast(), parts));
+    const mediaWith = memoized((parts: MediaParts) => createMedia(api(), parts));
     const post = async (body: unknown, parts: MediaParts = {}) => {
       const media = await mediaWith(parts);
-      return expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}${suffix}`, body));
+      return expectNothingWritten(api(), media, () => api().owner.post(`${media.video}${suffix}`, body));
     };
 
     it('a request without a key: 401 with a text', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       expectText(
-        await expectNothingWritten(cast(), media, () => cast().anonymous.post(`${media.video}${suffix}`, {})),
+        await expectNothingWritten(api(), media, () => api().anonymous.post(`${media.video}${suffix}`, {})),
         401,
       );
     });
 
     it('a caller who does not own the video: 401', async () => {
-      const media = await mediaOf(cast());
-      for (const caller of [cast().stranger, cast().worker, cast().mediaWriter])
+      const media = await createMedia(api());
+      for (const caller of [api().stranger, api().worker, api().mediaWriter])
         expectCode(
-          await expectNothingWritten(cast(), media, () => caller.post(`${media.video}${suffix}`, {})),
+          await expectNothingWritten(api(), media, () => caller.post(`${media.video}${suffix}`, {})),
           401,
           'not_authorised',
         );
     });
 
     it('a video that does not exist: 404', async () => {
-      expectCode(await cast().owner.post(`/v2/videos/none${suffix}`, {}), 404, 'unknown_video');
+      expectCode(await api().owner.post(`/v2/videos/none${suffix}`, {}), 404, 'unknown_video');
     });
 
     it('a video without an audio: 400', async () => {
@@ -72,42 +72,42 @@ for (const mode of ['suggest', 'commit'] as const)
     }
 
     it('a second run while a suggest run is in flight: 409', async () => {
-      const media = await mediaOf(cast());
-      await suggest(cast(), media);
+      const media = await createMedia(api());
+      await triggerSuggest(api(), media);
       expectCode(
-        await expectNothingWritten(cast(), media, () => cast().owner.post(`${media.video}${suffix}`, {})),
+        await expectNothingWritten(api(), media, () => api().owner.post(`${media.video}${suffix}`, {})),
         409,
         'match_run_in_flight',
       );
     });
 
     it('nothing once the suggest run has ended, well or not', async () => {
-      const media = await mediaOf(cast());
-      await suggested(cast(), media, matched(1, 1));
-      await done(cast().owner.post(`${media.video}${suffix}`, {}));
-      const other = await mediaOf(cast());
-      const run_id = await suggest(cast(), other);
-      await done(writeBack(cast(), other, { run_id, status: 'failed', error: 'no frames' }));
-      await done(cast().owner.post(`${other.video}${suffix}`, {}));
+      const media = await createMedia(api());
+      await runSuggest(api(), media, matched(1, 1));
+      await expectOk(api().owner.post(`${media.video}${suffix}`, {}));
+      const other = await createMedia(api());
+      const run_id = await triggerSuggest(api(), other);
+      await expectOk(writeBack(api(), other, { run_id, status: 'failed', error: 'no frames' }));
+      await expectOk(api().owner.post(`${other.video}${suffix}`, {}));
     });
 
     it('nothing while a commit run is under way, for that has no queued_at', async () => {
-      const media = await mediaOf(cast());
-      await commit(cast(), media);
-      await done(cast().owner.post(`${media.video}${suffix}`, {}));
+      const media = await createMedia(api());
+      await triggerCommit(api(), media);
+      await expectOk(api().owner.post(`${media.video}${suffix}`, {}));
     });
 
     it('in the order of the contract when several things are wrong', async () => {
-      const media = await mediaOf(cast());
-      await suggest(cast(), media);
+      const media = await createMedia(api());
+      await triggerSuggest(api(), media);
       const path = `${media.video}${suffix}`;
       const removed = { target_face_ids: [], target_speaker_ids: [] };
-      expectText(await cast().anonymous.post(`/v2/videos/none${suffix}`, removed), 401);
-      expectCode(await cast().stranger.post(`/v2/videos/none${suffix}`, removed), 404, 'unknown_video');
-      expectCode(await cast().stranger.post(path, removed), 401, 'not_authorised');
-      expectMalformed(await cast().owner.post(path, removed), 'target_face_ids');
-      expectCode(await cast().owner.post(path, { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
-      expectCode(await cast().owner.post(path, { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
+      expectText(await api().anonymous.post(`/v2/videos/none${suffix}`, removed), 401);
+      expectCode(await api().stranger.post(`/v2/videos/none${suffix}`, removed), 404, 'unknown_video');
+      expectCode(await api().stranger.post(path, removed), 401, 'not_authorised');
+      expectMalformed(await api().owner.post(path, removed), 'target_face_ids');
+      expectCode(await api().owner.post(path, { target_speaker_ids: [] }), 400, 'empty_target_speaker_ids');
+      expectCode(await api().owner.post(path, { target_speaker_ids: [99] }), 400, 'speaker_not_in_audio');
       expectCode(await post({ target_speaker_ids: [99] }, { videoStatus: 'queue' }), 400, 'speaker_not_in_audio');
       expectCode(await post({ target_speaker_ids: [] }, { audioStatus: 'queue' }), 400, 'empty_target_speaker_ids');
       expectCode(await post({}, { apart: true, videoStatus: 'processing' }), 400, 'audio_missing');

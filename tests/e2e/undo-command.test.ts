@@ -1,35 +1,37 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { ranHere } from '../support/e2e/command.js';
-import { done, faceOf, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { runCommand } from '../support/e2e/command.js';
+import { expectOk, getFace, createMedia } from '../support/e2e/media.js';
 
 describe('media-analysis undo', function () {
   this.timeout(60_000);
-  const cast = castOfAll();
+  const api = useTestApi();
   const undo = (...args: ReadonlyArray<string>) =>
-    ranHere(['undo', ...args], {
-      MEDIA_ANALYSIS_URL: cast().world.url(),
-      ADMIN_API_KEY: cast().world.adminKey,
-      DATA_DIR: cast().world.dataDir,
+    runCommand(['undo', ...args], {
+      MEDIA_ANALYSIS_URL: api().world.url(),
+      ADMIN_API_KEY: api().world.adminKey,
+      DATA_DIR: api().world.dataDir,
     });
 
   it('tells what it would put back, puts it back, and ends with 1 the second time', async () => {
-    const media = await mediaOf(cast());
-    const put = await done(cast().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Eve' }] }));
+    const media = await createMedia(api());
+    const put = await expectOk(
+      api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Eve' }] }),
+    );
     const position = put.headers.get('X-Event-Position') ?? '';
     const dry = await undo('video', media.videoId, position, '--dry-run');
     expect(dry).to.deep.include({ code: 0, err: '' });
     expect(dry.out).to.equal('would be put back\tface 1\tname, speaker_id\nwould be put back\tspeaker 1\tname\n');
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Eve' });
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Eve' });
     const real = await undo('audio', media.audioId, position);
     expect(real.out).to.equal('put back\tspeaker 1\tname\nput back\tface 1\tname, speaker_id\n');
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
     const again = await undo('video', media.videoId, position, '--json');
     expect(again).to.include({ code: 1, out: '' });
     expect(again.err).to.include('nothing_to_revert');
 
     const [explained, usage] = await Promise.all([
-      ranHere(['audit', 'explain', 'face', media.videoId, '1'], { DATA_DIR: cast().world.dataDir }),
+      runCommand(['audit', 'explain', 'face', media.videoId, '1'], { DATA_DIR: api().world.dataDir }),
       undo('film', media.videoId, position),
     ]);
     expect(usage.code).to.equal(2);

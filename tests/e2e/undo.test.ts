@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { castOfAll } from '../support/e2e/cast.js';
-import { type HistoryEvent, historyOf, lastEventOf } from '../support/e2e/history.js';
-import { type Media, audioOf, done, faceOf, mediaOf, speakerOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { type HistoryEvent, getHistory, getLastEvent } from '../support/e2e/history.js';
+import { type Media, getAudio, expectOk, getFace, createMedia, getSpeaker, getVideo } from '../support/e2e/media.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
 const Fields = t.readonlyArray(
@@ -17,12 +17,12 @@ const undone = async (client: HttpClient, path: string, position: string, body?:
   bodyOf(Reverted, await revert(client, path, position, body));
 
 describe('undo', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const traits = { personality_traits: { calm: 1 } };
 
   /** Faces, speakers, tags and titles, without what time and revisions leave. */
   const stateOf = async (media: Media): Promise<unknown> => {
-    const [video, audio] = [await videoOf(cast(), media), await audioOf(cast(), media)];
+    const [video, audio] = [await getVideo(api(), media), await getAudio(api(), media)];
     return {
       faces: video.faces,
       title: [video.title, video.media_url, audio.title],
@@ -30,13 +30,14 @@ describe('undo', () => {
       speakers: audio.speakers,
     };
   };
-  const match = (media: Media, ...mappings: ReadonlyArray<object>) => done(cast().owner.put(media.match, { mappings }));
+  const match = (media: Media, ...mappings: ReadonlyArray<object>) =>
+    expectOk(api().owner.put(media.match, { mappings }));
 
   it('takes back a match with its names on both records, and says field by field what it did', async () => {
-    const media = await mediaOf(cast(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
+    const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
     const before = await stateOf(media);
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Katherine Johnson' }));
-    expect(await undone(cast().owner, media.video, position)).to.deep.equal({
+    expect(await undone(api().owner, media.video, position)).to.deep.equal({
       status: 'reverted',
       position,
       reverted: [
@@ -46,59 +47,59 @@ describe('undo', () => {
       changed_since: [],
     });
     expect(await stateOf(media)).to.deep.equal(before);
-    expect((await lastEventOf(cast().owner, media.video)).type).to.equal('VideoChangeReverted');
-    expect((await lastEventOf(cast().owner, media.audio)).type).to.equal('AudioChangeReverted');
+    expect((await getLastEvent(api().owner, media.video)).type).to.equal('VideoChangeReverted');
+    expect((await getLastEvent(api().owner, media.audio)).type).to.equal('AudioChangeReverted');
   });
 
   it('is asked for on either path, by the position of any event of the change', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const before = await stateOf(media);
     for (const path of [media.video, media.audio])
       for (const record of [media.video, media.audio]) {
         await match(media, { face_id: 1, speaker_id: 1, name: 'Katherine Johnson' });
-        const { position } = await lastEventOf(cast().owner, record);
-        expect((await undone(cast().owner, path, position)).reverted).to.have.length(2);
+        const { position } = await getLastEvent(api().owner, record);
+        expect((await undone(api().owner, path, position)).reverted).to.have.length(2);
         expect(await stateOf(media)).to.deep.equal(before);
       }
   });
 
   it('takes back a renamed speaker with the face that followed, and no face that adopted the name later', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     await match(media, { face_id: 1, speaker_id: 1 });
     const names = `/v1/audios/${media.audioId}/speakers/names`;
-    const first = positionOf(await done(cast().owner.put(names, [{ speaker_id: 1, name: 'Eve' }])));
-    await undone(cast().owner, media.audio, first);
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1 });
-    expect(await speakerOf(cast(), media, 1)).to.include({ name: 'Ada Lovelace' });
+    const first = positionOf(await expectOk(api().owner.put(names, [{ speaker_id: 1, name: 'Eve' }])));
+    await undone(api().owner, media.audio, first);
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Ada Lovelace', speaker_id: 1 });
+    expect(await getSpeaker(api(), media, 1)).to.include({ name: 'Ada Lovelace' });
 
-    const other = await mediaOf(cast());
+    const other = await createMedia(api());
     const rename = `/v1/audios/${other.audioId}/speakers/names`;
-    const second = positionOf(await done(cast().owner.put(rename, [{ speaker_id: 1, name: 'Eve' }])));
+    const second = positionOf(await expectOk(api().owner.put(rename, [{ speaker_id: 1, name: 'Eve' }])));
     await match(other, { face_id: 1, speaker_id: 1 });
-    expect((await undone(cast().owner, other.audio, second)).reverted).to.deep.equal([
+    expect((await undone(api().owner, other.audio, second)).reverted).to.deep.equal([
       { record: 'speaker', id: 1, fields: ['name'] },
     ]);
-    expect(await faceOf(cast(), other, 1)).to.include({ name: 'Eve' });
-    expect(await speakerOf(cast(), other, 1)).to.include({ name: 'Ada Lovelace' });
+    expect(await getFace(api(), other, 1)).to.include({ name: 'Eve' });
+    expect(await getSpeaker(api(), other, 1)).to.include({ name: 'Ada Lovelace' });
   });
 
   it('leaves what was changed since, and names it', async () => {
-    const media = await mediaOf(cast(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
+    const media = await createMedia(api(), { faces: [{ id: 1, ...traits }, { id: 2 }] });
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1 }));
-    await done(cast().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 1, name: 'Eve' }]));
+    await expectOk(api().owner.put(`/v1/videos/${media.videoId}/faces/names`, [{ face_id: 1, name: 'Eve' }]));
     const fresh = { personality_traits: { fresh: 1 } };
-    await done(cast().worker.put(`${media.video}/faces/1/personality-traits`, fresh));
-    expect(await undone(cast().owner, media.video, position)).to.deep.include({
+    await expectOk(api().worker.put(`${media.video}/faces/1/personality-traits`, fresh));
+    expect(await undone(api().owner, media.video, position)).to.deep.include({
       reverted: [{ record: 'face', id: 1, fields: ['speaker_id'] }],
       changed_since: [{ record: 'face', id: 1, fields: ['name', 'personality_traits'] }],
     });
-    expect(await faceOf(cast(), media, 1)).to.deep.include({ name: 'Eve', speaker_id: null, ...fresh });
+    expect(await getFace(api(), media, 1)).to.deep.include({ name: 'Eve', speaker_id: null, ...fresh });
   });
 
   it('takes back roles, tags, titles and addresses', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const before = await stateOf(media);
-    const { owner } = cast();
+    const { owner } = api();
     const changes: ReadonlyArray<readonly [path: string, answer: () => Promise<HttpAnswer>]> = [
       [media.audio, () => owner.put(`/v1/audios/${media.audioId}/speakers/roles`, [{ speaker_id: 1, role: 'agent' }])],
       [
@@ -125,7 +126,7 @@ describe('undo', () => {
     const states = [before];
     const positions: string[] = [];
     for (const [, change] of changes) {
-      positions.push(positionOf(await done(change())));
+      positions.push(positionOf(await expectOk(change())));
       states.push(await stateOf(media));
     }
     for (const [index, [path]] of [...changes.entries()].toReversed()) {
@@ -135,28 +136,28 @@ describe('undo', () => {
   });
 
   it('can be undone in turn', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' });
     const matched = await stateOf(media);
-    const { position } = await lastEventOf(cast().owner, media.video);
-    const first = positionOf(await done(revert(cast().owner, media.video, position)));
-    await undone(cast().owner, media.audio, first);
+    const { position } = await getLastEvent(api().owner, media.video);
+    const first = positionOf(await expectOk(revert(api().owner, media.video, position)));
+    await undone(api().owner, media.audio, first);
     expect(await stateOf(media)).to.deep.equal(matched);
-    const again = await lastEventOf(cast().owner, media.video);
-    await undone(cast().owner, media.video, again.position);
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
+    const again = await getLastEvent(api().owner, media.video);
+    await undone(api().owner, media.video, again.position);
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null });
   });
 
   it('answers a dry run the same, and writes nothing', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
-    const before = [await historyOf(cast().owner, media.video), await historyOf(cast().owner, media.audio)];
-    const dry = await done(revert(cast().owner, media.video, position, { dry_run: true }));
+    const before = [await getHistory(api().owner, media.video), await getHistory(api().owner, media.audio)];
+    const dry = await expectOk(revert(api().owner, media.video, position, { dry_run: true }));
     expect(dry.headers.get('X-Event-Position')).to.equal(null);
-    expect([await historyOf(cast().owner, media.video), await historyOf(cast().owner, media.audio)]).to.deep.equal(
+    expect([await getHistory(api().owner, media.video), await getHistory(api().owner, media.audio)]).to.deep.equal(
       before,
     );
-    const real = await done(revert(cast().owner, media.video, position, { dry_run: false }));
+    const real = await expectOk(revert(api().owner, media.video, position, { dry_run: false }));
     expect(real.body).to.deep.equal(dry.body);
   });
 
@@ -166,9 +167,9 @@ describe('undo', () => {
       ['audio', 'audio'],
       ['video', 'audio'],
     ] as const) {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const position = positionOf(await match(media, { face_id: 1, speaker_id: 1, name: 'Eve' }));
-      const answers = await Promise.all(paths.map((path) => revert(cast().owner, media[path], position)));
+      const answers = await Promise.all(paths.map((path) => revert(api().owner, media[path], position)));
       expect(
         answers.map(({ status }) => status),
         paths.join(),
@@ -177,50 +178,52 @@ describe('undo', () => {
   });
 
   it('holds for a change whose request id was sent with others', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const headers = { 'X-Request-Id': 'the-same' };
     const faces = `/v1/videos/${media.videoId}/faces/names`;
-    const one = positionOf(await done(cast().owner.put(faces, [{ face_id: 1, name: 'Ann' }], headers)));
-    await done(cast().owner.put(faces, [{ face_id: 2, name: 'Bea' }], headers));
-    expect((await undone(cast().owner, media.video, one)).reverted).to.deep.equal([
+    const one = positionOf(await expectOk(api().owner.put(faces, [{ face_id: 1, name: 'Ann' }], headers)));
+    await expectOk(api().owner.put(faces, [{ face_id: 2, name: 'Bea' }], headers));
+    expect((await undone(api().owner, media.video, one)).reverted).to.deep.equal([
       { record: 'face', id: 1, fields: ['name'] },
     ]);
-    expect(await faceOf(cast(), media, 2)).to.include({ name: 'Bea' });
+    expect(await getFace(api(), media, 2)).to.include({ name: 'Bea' });
   });
 
   it('takes back what a run did, by the position that its write-back was answered with', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const matches = [{ face_id: 1, speaker_id: 1, accuracy: 0.9 }];
-    const written = await done(cast().worker.put(media.writeBack, { status: 'completed', matches }));
-    const runs = async () => (await done(cast().owner.get(media.runs))).text;
-    expect(await undone(cast().owner, media.video, positionOf(written))).to.deep.include({
+    const written = await expectOk(api().worker.put(media.writeBack, { status: 'completed', matches }));
+    const runs = async () => (await expectOk(api().owner.get(media.runs))).text;
+    expect(await undone(api().owner, media.video, positionOf(written))).to.deep.include({
       reverted: [{ record: 'face', id: 1, fields: ['name', 'speaker_id', 'accuracy'] }],
     });
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Face 1', speaker_id: null, accuracy: null });
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Face 1', speaker_id: null, accuracy: null });
     expect(await runs()).to.match(/"reverted_at":"/);
   });
 
   it('gives back whose name it was: an analysis overwrites its own alone', async () => {
-    const media = await mediaOf(cast(), { faces: [{ id: 1, name: 'Ann' }] });
+    const media = await createMedia(api(), { faces: [{ id: 1, name: 'Ann' }] });
     const faces = `/v1/videos/${media.videoId}/faces/names`;
-    const claim = positionOf(await done(cast().owner.put(faces, [{ face_id: 1, name: 'Ann' }])));
+    const claim = positionOf(await expectOk(api().owner.put(faces, [{ face_id: 1, name: 'Ann' }])));
     const analysed = (name: string) =>
-      done(cast().worker.put(`${media.video}/analysis`, { status: 'completed', faces: [{ id: 1, name, tracks: [] }] }));
+      expectOk(
+        api().worker.put(`${media.video}/analysis`, { status: 'completed', faces: [{ id: 1, name, tracks: [] }] }),
+      );
     await analysed('Bea');
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Ann' });
-    expect((await undone(cast().owner, media.video, claim)).reverted).to.deep.equal([
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Ann' });
+    expect((await undone(api().owner, media.video, claim)).reverted).to.deep.equal([
       { record: 'face', id: 1, fields: ['name'] },
     ]);
     await analysed('Cleo');
-    expect(await faceOf(cast(), media, 1)).to.include({ name: 'Cleo' });
+    expect(await getFace(api(), media, 1)).to.include({ name: 'Cleo' });
   });
 
   it('shows in the history as an event that tells what it put back', async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     await match(media, { face_id: 1, speaker_id: 1 });
-    const matched: HistoryEvent = await lastEventOf(cast().owner, media.video);
-    await undone(cast().owner, media.video, matched.position);
-    const { data } = await lastEventOf(cast().owner, media.video);
+    const matched: HistoryEvent = await getLastEvent(api().owner, media.video);
+    await undone(api().owner, media.video, matched.position);
+    const { data } = await getLastEvent(api().owner, media.video);
     expect(data).to.deep.include({
       position: matched.position,
       change_id: matched.event_id,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { bodyOf, httpClient } from '../support/http-client.js';
-import { ranHere } from '../support/e2e/command.js';
-import { done } from '../support/e2e/media.js';
+import { runCommand } from '../support/e2e/command.js';
+import { expectOk } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { connect, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
 
@@ -20,23 +20,23 @@ describe('usage of an account', () => {
     const session = await newSession(creator);
     await connect(stage(), creator, session);
     await new Promise((resume) => setTimeout(resume, 2_100));
-    await done(world.admin.post(pathOf(session, '/end')));
+    await expectOk(world.admin.post(pathOf(session, '/end')));
     const path = `/v1/accounts/${account_id}/usage`;
     const [day, month] = [new Date().toISOString().slice(0, 10), new Date().toISOString().slice(0, 7)];
-    const grouped = await done(creator.get(`${path}?group_by=day,month,category,key&from=2020-01-01`));
+    const grouped = await expectOk(creator.get(`${path}?group_by=day,month,category,key&from=2020-01-01`));
     expect(grouped.body).to.deep.equal({
       from: '2020-01-01T00:00:00.000Z',
       to: null,
       groups: [{ day, month, category: 'realtime', key_id, charges: 1, amount: 2 }],
       total: { charges: 1, amount: 2 },
     });
-    const { body } = await done(creator.get(path));
+    const { body } = await expectOk(creator.get(path));
     expect(body).to.deep.equal({ from: null, to: null, groups: [], total: { charges: 1, amount: 2 } });
-    const ledger = await done(creator.get(`/v1/accounts/${account_id}/ledger`));
+    const ledger = await expectOk(creator.get(`/v1/accounts/${account_id}/ledger`));
     expect(ledger.body).to.have.nested.property('entries[0].category', 'realtime');
     expect(ledger.body).to.have.nested.property('entries[1].category', 'grant');
     const env = { MEDIA_ANALYSIS_URL: world.url(), ADMIN_API_KEY: world.adminKey };
-    const said = await ranHere(['credits', 'usage', account_id, '--group-by', 'category'], env);
+    const said = await runCommand(['credits', 'usage', account_id, '--group-by', 'category'], env);
     expect(said.out).to.equal(`realtime\t1\t2\n${account_id}: 2 credits in 1 charges\n`);
   });
 
@@ -44,7 +44,7 @@ describe('usage of an account', () => {
     const { world, account, stranger } = stage();
     const { account_id, client } = await account(1);
     const path = `/v1/accounts/${account_id}/usage`;
-    await done(world.admin.get(path));
+    await expectOk(world.admin.get(path));
     expectCode(await stranger.get(path), 401, 'not_authorised');
     expectText(await world.anonymous.get(path), 401);
     expectCode(await client.get('/v1/accounts/none/usage'), 404, 'unknown_account');

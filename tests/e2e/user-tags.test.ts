@@ -1,54 +1,54 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { lastEventOf } from '../support/e2e/history.js';
-import { done, mediaOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getLastEvent } from '../support/e2e/history.js';
+import { expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
-import { expectBadTags, outcomeOf, tagsOf, valuesOf } from '../support/e2e/tags.js';
+import { expectBadTags, outcomeOf, getTags, getTagValues } from '../support/e2e/tags.js';
 
 describe('tags of users', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
   const tagged = async () => {
-    const media = await mediaOf(cast());
+    const media = await createMedia(api());
     const tags = `${media.video}/tags`;
-    await done(cast().owner.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] }));
+    await expectOk(api().owner.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] }));
     const imported = { source: 'importer.vpm', tags: [{ key: 'vpm.a', value: '1' }] };
-    await done(cast().owner.post(`${media.video}/provider-tags`, imported));
+    await expectOk(api().owner.post(`${media.video}/provider-tags`, imported));
     return { media, tags };
   };
 
   it('are labels and the user’s own, from the account that wrote them', async () => {
     const { media, tags } = await tagged();
-    const answer = await cast().owner.post(tags, {
+    const answer = await api().owner.post(tags, {
       tags: [
         { key: 'user.note', value: 'seen' },
         { key: 'label.todo', value: 'check' },
       ],
     });
     expect(outcomeOf(answer)).to.deep.equal({ created: ['user.note'], updated: [], unchanged: ['label.todo'] });
-    const note = (await tagsOf(cast().owner, media.video)).find(({ key }) => key === 'user.note');
+    const note = (await getTags(api().owner, media.video)).find(({ key }) => key === 'user.note');
     expect(note).to.include({ category: 'user', source: 'user.owner', updated_by: 'owner' });
   });
 
   it('that an admin writes are the admin’s', async () => {
     const { media, tags } = await tagged();
     expect(
-      outcomeOf(await cast().admin.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] })).updated,
+      outcomeOf(await api().admin.post(tags, { tags: [{ key: 'label.todo', value: 'check' }] })).updated,
     ).to.deep.equal(['label.todo']);
-    expect(await tagsOf(cast().owner, media.video)).to.have.nested.property('[0].source', 'user.admin');
+    expect(await getTags(api().owner, media.video)).to.have.nested.property('[0].source', 'user.admin');
   });
 
   it('can be tried without being written', async () => {
     const { media, tags } = await tagged();
     const wanted = [{ key: 'label.todo', value: 'done' }];
-    const ask = () => cast().owner.post(tags, { dry_run: true, tags: wanted });
-    expect(outcomeOf(await expectNothingWritten(cast(), media, ask)).updated).to.deep.equal(['label.todo']);
+    const ask = () => api().owner.post(tags, { dry_run: true, tags: wanted });
+    expect(outcomeOf(await expectNothingWritten(api(), media, ask)).updated).to.deep.equal(['label.todo']);
   });
 
   it('of any other category are refused, each named', async () => {
     const { media, tags } = await tagged();
     const wanted = ['vpm.a', 'demo.b', 'survey.c', 'system.d', 'label.e'].map((key) => ({ key, value: 'x' }));
     expectBadTags(
-      await expectNothingWritten(cast(), media, () => cast().owner.post(tags, { tags: wanted })),
+      await expectNothingWritten(api(), media, () => api().owner.post(tags, { tags: wanted })),
       'category_not_editable',
       ['vpm.a', 'category_not_editable'],
       ['demo.b', 'category_not_editable'],
@@ -62,7 +62,7 @@ describe('tags of users', () => {
       { key: 'label.y', value: 'x' },
     ];
     expectBadTags(
-      await expectNothingWritten(cast(), media, () => cast().owner.post(tags, { tags: bad })),
+      await expectNothingWritten(api(), media, () => api().owner.post(tags, { tags: bad })),
       'tags_refused',
       ['label.x', 'bad_value'],
       ['nobody.knows', 'unregistered_key'],
@@ -72,44 +72,44 @@ describe('tags of users', () => {
 
   it('need a body of their shape: 422', async () => {
     const { tags } = await tagged();
-    expectMalformed(await cast().owner.post(tags, {}), 'tags');
-    expectMalformed(await cast().owner.post(tags, { tags: [] }), 'tags');
-    expectMalformed(await cast().owner.post(tags, { tags: [{ key: 'label.x' }] }), 'tags[0].value');
+    expectMalformed(await api().owner.post(tags, {}), 'tags');
+    expectMalformed(await api().owner.post(tags, { tags: [] }), 'tags');
+    expectMalformed(await api().owner.post(tags, { tags: [{ key: 'label.x' }] }), 'tags[0].value');
     const many = Array.from({ length: 1_001 }, (_, index) => ({ key: `label.k${index}`, value: 'x' }));
-    expectMalformed(await cast().owner.post(tags, { tags: many }), 'tags');
+    expectMalformed(await api().owner.post(tags, { tags: many }), 'tags');
   });
 
   it('are the owner’s and the admin’s to see and change', async () => {
     const { tags } = await tagged();
-    expectText(await cast().anonymous.get(tags), 401);
-    for (const caller of [cast().stranger, cast().worker, cast().mediaWriter]) {
+    expectText(await api().anonymous.get(tags), 401);
+    for (const caller of [api().stranger, api().worker, api().mediaWriter]) {
       expectCode(await caller.get(tags), 401, 'not_authorised');
       expectCode(await caller.post(tags, 7), 401, 'not_authorised');
       expectCode(await caller.delete(`${tags}/label.todo`), 401, 'not_authorised');
     }
-    expectCode(await cast().stranger.get('/v2/videos/none/tags'), 404, 'unknown_video');
-    expect((await cast().admin.get(tags)).status).to.equal(200);
-    expect((await cast().owner.put(tags, {})).headers.get('Allow')).to.equal('POST, GET');
+    expectCode(await api().stranger.get('/v2/videos/none/tags'), 404, 'unknown_video');
+    expect((await api().admin.get(tags)).status).to.equal(200);
+    expect((await api().owner.put(tags, {})).headers.get('Allow')).to.equal('POST, GET');
   });
 
   it('go when they are deleted, and can come back', async () => {
     const { media, tags } = await tagged();
-    const gone = await cast().owner.delete(`${tags}/label.todo`);
+    const gone = await api().owner.delete(`${tags}/label.todo`);
     expect(gone.body).to.deep.equal({ status: 'completed', key: 'label.todo' });
     expect(gone.headers.get('X-Event-Position')).to.match(/\S/);
-    const { type, data } = await lastEventOf(cast().owner, media.video);
+    const { type, data } = await getLastEvent(api().owner, media.video);
     expect(type).to.equal('TagRemoved');
     expect(data['previous']).to.deep.equal({ value: 'check', category: 'label', source: 'user.owner' });
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
-    expectCode(await cast().owner.delete(`${tags}/label.todo`), 404, 'unknown_tag');
-    await done(cast().owner.post(tags, { tags: [{ key: 'label.todo', value: 'again' }] }));
-    expect(await valuesOf(cast().owner, media.video)).to.deep.equal({ 'vpm.a': '1', 'label.todo': 'again' });
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1' });
+    expectCode(await api().owner.delete(`${tags}/label.todo`), 404, 'unknown_tag');
+    await expectOk(api().owner.post(tags, { tags: [{ key: 'label.todo', value: 'again' }] }));
+    expect(await getTagValues(api().owner, media.video)).to.deep.equal({ 'vpm.a': '1', 'label.todo': 'again' });
   });
 
   it('that are not there, or an importer’s, cannot be deleted', async () => {
     const { media, tags } = await tagged();
     const remove = (key: string, headers = {}) =>
-      expectNothingWritten(cast(), media, () => cast().owner.delete(`${tags}/${encodeURIComponent(key)}`, headers));
+      expectNothingWritten(api(), media, () => api().owner.delete(`${tags}/${encodeURIComponent(key)}`, headers));
     for (const key of ['label.none', 'LABEL.todo', 'a b', 'constructor', '%'])
       expectCode(await remove(key), 404, 'unknown_tag');
     expectBadTags(await remove('vpm.a'), 'category_not_editable', ['vpm.a', 'category_not_editable']);

@@ -1,35 +1,44 @@
 import { expect } from 'chai';
-import { castOfAll } from '../support/e2e/cast.js';
-import { lastEventOf } from '../support/e2e/history.js';
-import { done, faceOf, mediaOf, videoOf } from '../support/e2e/media.js';
+import { useTestApi } from '../support/e2e/test-api.js';
+import { getLastEvent } from '../support/e2e/history.js';
+import { expectOk, getFace, createMedia, getVideo } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
-import { commit, lateWritesOf, matched, runOf, runsOf, suggest, suggested, writeBack } from '../support/e2e/runs.js';
+import {
+  triggerCommit,
+  getLateWrites,
+  matched,
+  getRun,
+  getRuns,
+  triggerSuggest,
+  runSuggest,
+  writeBack,
+} from '../support/e2e/runs.js';
 
 describe('a write-back of matches', () => {
-  const cast = castOfAll();
+  const api = useTestApi();
 
   describe('is refused', () => {
     const refused = async (body: unknown) => {
-      const media = await mediaOf(cast());
-      await suggest(cast(), media);
-      return expectNothingWritten(cast(), media, () => cast().worker.put(media.writeBack, body));
+      const media = await createMedia(api());
+      await triggerSuggest(api(), media);
+      return expectNothingWritten(api(), media, () => api().worker.put(media.writeBack, body));
     };
 
     it('to everybody but workers and admins, the owner included', async () => {
-      const media = await mediaOf(cast());
+      const media = await createMedia(api());
       const body = { matches: [] };
-      expectText(await cast().anonymous.put(media.writeBack, body), 401);
-      for (const caller of [cast().owner, cast().stranger, cast().mediaWriter])
+      expectText(await api().anonymous.put(media.writeBack, body), 401);
+      for (const caller of [api().owner, api().stranger, api().mediaWriter])
         expectCode(
-          await expectNothingWritten(cast(), media, () => caller.put(media.writeBack, body)),
+          await expectNothingWritten(api(), media, () => caller.put(media.writeBack, body)),
           401,
           'not_authorised',
         );
-      await done(cast().admin.put(media.writeBack, body));
+      await expectOk(api().admin.put(media.writeBack, body));
     });
 
     it('for a video that does not exist', async () => {
-      expectCode(await cast().worker.put('/v2/videos/none/matched_speakers', { matches: [] }), 404, 'unknown_video');
+      expectCode(await api().worker.put('/v2/videos/none/matched_speakers', { matches: [] }), 404, 'unknown_video');
     });
 
     it('with a body of another shape', async () => {
@@ -53,16 +62,16 @@ describe('a write-back of matches', () => {
 
     it('for a run that the video does not have', async () => {
       expectCode(await refused({ run_id: 'another', matches: [] }), 404, 'unknown_run');
-      const elsewhere = await mediaOf(cast());
-      const run_id = await suggest(cast(), elsewhere);
+      const elsewhere = await createMedia(api());
+      const run_id = await triggerSuggest(api(), elsewhere);
       expectCode(await refused({ run_id, matches: [] }), 404, 'unknown_run');
     });
 
     it('with speakers that its run is not about', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await suggest(cast(), media, { target_speaker_ids: [2] });
-      const answer = await expectNothingWritten(cast(), media, () =>
-        writeBack(cast(), media, { run_id, matches: [matched(1, 1)] }),
+      const media = await createMedia(api());
+      const run_id = await triggerSuggest(api(), media, { target_speaker_ids: [2] });
+      const answer = await expectNothingWritten(api(), media, () =>
+        writeBack(api(), media, { run_id, matches: [matched(1, 1)] }),
       );
       expectCode(answer, 400, 'speaker_not_targeted');
     });
@@ -70,59 +79,59 @@ describe('a write-back of matches', () => {
 
   describe('with a run id', () => {
     it('counts once: a second one is ignored, with the reason, and listed', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await suggested(cast(), media, matched(1, 1));
-      const before = await videoOf(cast(), media);
-      const { body, headers } = await writeBack(cast(), media, { run_id, matches: [matched(1, 2, 0.25)] });
+      const media = await createMedia(api());
+      const run_id = await runSuggest(api(), media, matched(1, 1));
+      const before = await getVideo(api(), media);
+      const { body, headers } = await writeBack(api(), media, { run_id, matches: [matched(1, 2, 0.25)] });
       expect(body).to.deep.equal({ status: 'ignored', run_id, reason: 'run_ended' });
       expect(headers.get('X-Event-Position')).to.match(/\S/);
-      expect(await videoOf(cast(), media)).to.deep.equal(before);
-      const [arrival, ...others] = (await runOf(cast(), media, run_id)).late_arrivals;
+      expect(await getVideo(api(), media)).to.deep.equal(before);
+      const [arrival, ...others] = (await getRun(api(), media, run_id)).late_arrivals;
       expect(others).to.deep.equal([]);
       expect(arrival).to.deep.include({ reason: 'run_ended', status: 'completed', matches: [matched(1, 2, 0.25)] });
-      expect(await lateWritesOf(cast(), media)).to.have.length(1);
+      expect(await getLateWrites(api(), media)).to.have.length(1);
     });
 
     it('of a failure counts once, too', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await commit(cast(), media);
+      const media = await createMedia(api());
+      const run_id = await triggerCommit(api(), media);
       const failure = { run_id, status: 'failed', error: 'out of memory' };
-      expect((await writeBack(cast(), media, failure)).body).to.deep.equal({ status: 'failed', run_id });
-      expect((await writeBack(cast(), media, failure)).body).to.deep.equal({
+      expect((await writeBack(api(), media, failure)).body).to.deep.equal({ status: 'failed', run_id });
+      expect((await writeBack(api(), media, failure)).body).to.deep.equal({
         status: 'ignored',
         run_id,
         reason: 'run_ended',
       });
-      expect((await runOf(cast(), media, run_id)).late_arrivals).to.have.length(1);
+      expect((await getRun(api(), media, run_id)).late_arrivals).to.have.length(1);
     });
 
     it('of a commit run that a newer trigger took over changes nothing', async () => {
-      const media = await mediaOf(cast());
-      const old = await commit(cast(), media);
-      const newer = await suggest(cast(), media);
-      const { body } = await writeBack(cast(), media, { run_id: old, matches: [matched(1, 1)] });
+      const media = await createMedia(api());
+      const old = await triggerCommit(api(), media);
+      const newer = await triggerSuggest(api(), media);
+      const { body } = await writeBack(api(), media, { run_id: old, matches: [matched(1, 1)] });
       expect(body).to.deep.equal({ status: 'ignored', run_id: old, reason: 'run_superseded' });
-      expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: null });
-      expect(await runOf(cast(), media, old)).to.deep.include({ state: 'superseded', superseded_by: newer });
-      expect(await runOf(cast(), media, newer)).to.deep.include({ state: 'in_flight' });
+      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null });
+      expect(await getRun(api(), media, old)).to.deep.include({ state: 'superseded', superseded_by: newer });
+      expect(await getRun(api(), media, newer)).to.deep.include({ state: 'in_flight' });
     });
 
     it('that is null counts as none', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await suggest(cast(), media);
-      const { body } = await writeBack(cast(), media, { run_id: null, matches: [] });
+      const media = await createMedia(api());
+      const run_id = await triggerSuggest(api(), media);
+      const { body } = await writeBack(api(), media, { run_id: null, matches: [] });
       expect(body).to.deep.equal({ status: 'stored', run_id });
     });
   });
 
   describe('without a run id', () => {
     it('stores the block of the suggest run in flight, as assumed', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await suggest(cast(), media);
-      const { body } = await writeBack(cast(), media, { matches: [matched(1, 1)] });
+      const media = await createMedia(api());
+      const run_id = await triggerSuggest(api(), media);
+      const { body } = await writeBack(api(), media, { matches: [matched(1, 1)] });
       expect(body).to.deep.equal({ status: 'stored', run_id });
-      expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: null });
-      expect(await runOf(cast(), media, run_id)).to.deep.include({
+      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null });
+      expect(await getRun(api(), media, run_id)).to.deep.include({
         state: 'completed',
         attribution: 'assumed',
         candidate_run_ids: [run_id],
@@ -131,11 +140,11 @@ describe('a write-back of matches', () => {
     });
 
     it('takes the commit branch after a commit trigger, and keeps each face as it was and is', async () => {
-      const media = await mediaOf(cast(), { faces: [{ id: 1, personality_traits: { calm: 1 } }] });
-      const run_id = await commit(cast(), media);
-      const { body } = await writeBack(cast(), media, { matches: [matched(1, 1, 0.5)] });
+      const media = await createMedia(api(), { faces: [{ id: 1, personality_traits: { calm: 1 } }] });
+      const run_id = await triggerCommit(api(), media);
+      const { body } = await writeBack(api(), media, { matches: [matched(1, 1, 0.5)] });
       expect(body).to.deep.equal({ status: 'committed', run_id });
-      const { type, data } = await lastEventOf(cast().admin, media.video);
+      const { type, data } = await getLastEvent(api().admin, media.video);
       expect(type).to.equal('MatchesCommitted');
       expect(data).to.deep.include({
         attribution: 'assumed',
@@ -153,48 +162,48 @@ describe('a write-back of matches', () => {
     });
 
     it('on a video that never had a run takes the commit branch, gets a run of its own and can be undone', async () => {
-      const media = await mediaOf(cast());
-      const { body } = await writeBack(cast(), media, { matches: [matched(1, 1)] });
+      const media = await createMedia(api());
+      const { body } = await writeBack(api(), media, { matches: [matched(1, 1)] });
       expect(body).to.deep.include({ status: 'committed' });
-      const [run] = await runsOf(cast(), media);
+      const [run] = await getRuns(api(), media);
       expect(run).to.deep.include({ attribution: 'unattributed', changed_faces: [1] });
-      expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1 });
-      await done(cast().owner.post(`${media.runs}/${run?.run_id}/revert`));
-      expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: null, name: 'Face 1' });
+      expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
+      await expectOk(api().owner.post(`${media.runs}/${run?.run_id}/revert`));
+      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Face 1' });
     });
 
     it('of a failure without a run changes nothing', async () => {
-      const media = await mediaOf(cast());
-      const { body } = await expectNothingWritten(cast(), media, () =>
-        writeBack(cast(), media, { status: 'failed', error: 'lost' }),
+      const media = await createMedia(api());
+      const { body } = await expectNothingWritten(api(), media, () =>
+        writeBack(api(), media, { status: 'failed', error: 'lost' }),
       );
       expect(body).to.deep.equal({ status: 'ignored', run_id: null, reason: 'nothing_to_fail' });
     });
 
     it('of a failure ends the suggest run in flight', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await suggest(cast(), media);
-      const { body } = await writeBack(cast(), media, { status: 'failed' });
+      const media = await createMedia(api());
+      const run_id = await triggerSuggest(api(), media);
+      const { body } = await writeBack(api(), media, { status: 'failed' });
       expect(body).to.deep.equal({ status: 'failed', run_id });
-      expect(await runOf(cast(), media, run_id)).to.include({ state: 'failed' });
+      expect(await getRun(api(), media, run_id)).to.include({ state: 'failed' });
     });
 
     it('is replaced when the answer with the id of its run comes later', async () => {
-      const media = await mediaOf(cast());
-      const run_id = await commit(cast(), media);
-      await done(writeBack(cast(), media, { matches: [matched(1, 1, 0.5)] }));
-      const { body } = await writeBack(cast(), media, { run_id, matches: [matched(3, 2, 0.9)] });
+      const media = await createMedia(api());
+      const run_id = await triggerCommit(api(), media);
+      await expectOk(writeBack(api(), media, { matches: [matched(1, 1, 0.5)] }));
+      const { body } = await writeBack(api(), media, { run_id, matches: [matched(3, 2, 0.9)] });
       expect(body).to.deep.equal({ status: 'committed', run_id });
-      expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: null, name: 'Face 1', accuracy: null });
-      expect(await faceOf(cast(), media, 3)).to.include({ speaker_id: 2, name: 'Alan Turing', accuracy: 0.9 });
-      expect(await runOf(cast(), media, run_id)).to.deep.include({ attribution: 'own', changed_faces: [3] });
+      expect(await getFace(api(), media, 1)).to.include({ speaker_id: null, name: 'Face 1', accuracy: null });
+      expect(await getFace(api(), media, 3)).to.include({ speaker_id: 2, name: 'Alan Turing', accuracy: 0.9 });
+      expect(await getRun(api(), media, run_id)).to.deep.include({ attribution: 'own', changed_faces: [3] });
     });
   });
 
   it('never writes a placeholder over a real name', async () => {
-    const media = await mediaOf(cast(), { speakers: [{ speaker_id: 1, name: 'SPEAKER_01' }] });
-    const run_id = await commit(cast(), media);
-    await done(writeBack(cast(), media, { run_id, matches: [matched(2, 1)] }));
-    expect(await faceOf(cast(), media, 2)).to.include({ name: 'Grace Hopper', speaker_id: 1 });
+    const media = await createMedia(api(), { speakers: [{ speaker_id: 1, name: 'SPEAKER_01' }] });
+    const run_id = await triggerCommit(api(), media);
+    await expectOk(writeBack(api(), media, { run_id, matches: [matched(2, 1)] }));
+    expect(await getFace(api(), media, 2)).to.include({ name: 'Grace Hopper', speaker_id: 1 });
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { ranHere } from '../support/e2e/command.js';
+import { runCommand } from '../support/e2e/command.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const docs = join(root, 'docs');
@@ -101,10 +101,10 @@ describe('the documents', () => {
       commandsOf(textOf(file)).map((command) => ({ in: nameOf(file), command })),
     );
     expect(named).to.have.length.above(20);
-    const helps = new Map<string, Awaited<ReturnType<typeof ranHere>>>();
+    const helps = new Map<string, Awaited<ReturnType<typeof runCommand>>>();
     for (const { command, in: place } of named) {
       const name = subcommands.exec(command)?.[0] ?? command.split(' ')[0] ?? '';
-      const help = helps.get(name) ?? (await ranHere([...name.split(' '), '--help']));
+      const help = helps.get(name) ?? (await runCommand([...name.split(' '), '--help']));
       helps.set(name, help);
       expect(help.code, `${place}: media-analysis ${command}`).to.equal(0);
       for (const [option] of command.matchAll(/(?<= |\[)--[a-z-]+/g))

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect } from 'chai';
 import { JsonObject } from '../../domain/kernel/json.js';
 import { eventHash } from '../../projections/audit/event-hash.js';
-import { times } from '../support/long-form.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -28,6 +28,6 @@ describe("an event's hash", () => {
           expect(eventHash(event, previous)).to.equal(createHash('sha256').update(documented).digest('hex'));
         },
       ),
-      { numRuns: times(150, 500) },
+      { numRuns: shortOrLong(150, 500) },
     ));
 });

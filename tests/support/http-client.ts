@@ -48,7 +48,7 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
 };
 
 /** No answer came, or only a part of one: the connection was refused, or it broke. */
-export class NoAnswer extends Error {}
+export class NoAnswerError extends Error {}
 
 /** Sends a request as it is, follows nothing, and takes a third of the processor time of `fetch`. */
 export const sendRequest = (
@@ -56,7 +56,7 @@ export const sendRequest = (
   { method = 'GET', path, headers = {}, body }: Sent,
 ): Promise<Omit<HttpAnswer, 'body'>> =>
   new Promise((resolve, reject) => {
-    const failed = (cause: Error): void => reject(new NoAnswer(`${method} ${path}: ${cause.message}`, { cause }));
+    const failed = (cause: Error): void => reject(new NoAnswerError(`${method} ${path}: ${cause.message}`, { cause }));
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request(url, { agent, method, path, headers: { ...headers, ...length } }, (response) => {
       let text = '';

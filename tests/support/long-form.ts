@@ -5,4 +5,4 @@
 export const isLongForm = process.env['TEST_FORM'] === 'long';
 
 /** How often something is tried, in each of the two forms. */
-export const times = (short: number, long: number): number => (isLongForm ? long : short);
+export const shortOrLong = (short: number, long: number): number => (isLongForm ? long : short);

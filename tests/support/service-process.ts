@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { commandHere } from './e2e/command.js';
+import { startCommand } from './e2e/command.js';
 import { eventStoreOf } from './engine.js';
 import { freePort } from './free-port.js';
 
@@ -125,14 +125,14 @@ const environmentOf = async (
   ...env,
 });
 
-export type ServiceHere = Pick<ServiceProcess, 'url' | 'port' | 'stop'>;
+export type ServiceInProcess = Pick<ServiceProcess, 'url' | 'port' | 'stop'>;
 
 /** The same service within this process, where nothing is killed or measured: it starts ten times as fast. */
-export const startServiceHere = async (
+export const startServiceInProcess = async (
   data_dir: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<ServiceHere> => {
-  const service = commandHere(['serve'], {
+): Promise<ServiceInProcess> => {
+  const service = startCommand(['serve'], {
     HOST: '127.0.0.1',
     PORT: '0',
     ...(await environmentOf(data_dir, { LOG_LEVEL: 'silent', ...env })),

@@ -7,7 +7,7 @@ import { AudioAnalysisBody, RegisterAudioBody, VideoAnalysisBody } from '../../.
 import { MatchFacesBody } from '../../../adapters/http/codecs/matching.js';
 import { decodeBody } from '../../../adapters/http/decode.js';
 import { Interval } from '../../../domain/kernel/interval.js';
-import { times } from '../../support/long-form.js';
+import { shortOrLong } from '../../support/long-form.js';
 
 const limit = 100_000;
 const inner = { name: t.string, at: t.union([Interval, t.null]) };
@@ -32,7 +32,7 @@ describe('decoding that stops', () => {
         const answer = decodeBody(bounded, body);
         expect(answer).to.deep.equal(decodeBody(plain, body));
       }),
-      { numRuns: times(60, 300) },
+      { numRuns: shortOrLong(60, 300) },
     ));
 
   it('does not look at items behind the twenty-first that is wrong', () => {

@@ -12,7 +12,7 @@ import { type LargeBodies, largeBodies } from '../../../adapters/http/bodies/lar
 import { readLarge } from '../../../adapters/http/bodies/read-large.js';
 import { bodyOf } from '../../../adapters/http/bodies/received-body.js';
 import { parseJson } from '../../../adapters/http/decode.js';
-import { times as runs } from '../../support/long-form.js';
+import { shortOrLong as runs } from '../../support/long-form.js';
 
 const inBlocks = (text: string, blockSize: number): BodyBytes => {
   const bytes = Buffer.from(text);

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parseAvaCsv } from './parse.js';
 import type { ImportedFaces, ImportError } from '../../../adapters/import/imported.js';
 import { readImportBytes } from './parse.js';
-import { times } from '../../support/long-form.js';
+import { shortOrLong } from '../../support/long-form.js';
 
 const oddly = <Value>(usual: fc.Arbitrary<Value>, odd: ReadonlyArray<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ arbitrary: usual, weight: 60 }, { arbitrary: fc.constantFrom(...odd), weight: 1 });
@@ -56,6 +56,6 @@ describe('reading AVA rows from bytes', () => {
         const faces = E.map(({ imported }: { imported: { faces: ImportedFaces | null } }) => imported.faces)(read);
         expect(faces).to.deep.equal(await asText(text));
       }),
-      { numRuns: times(400, 2_000) },
+      { numRuns: shortOrLong(400, 2_000) },
     ));
 });

@@ -1,4 +1,4 @@
-import { type Media, mediaNamed } from '../../support/e2e/media.js';
+import { type Media, mediaPaths } from '../../support/e2e/media.js';
 import type { Scene } from './scene.js';
 
 /** An owner's media and the keys of the owner and of a worker. */
@@ -19,7 +19,7 @@ const three = [1, 2, 3];
 /** Registers a video with an audio, both analysed: three faces and three speakers unless something else is said. */
 export const ownedMedia = async (scene: Scene, name: string, parts: Parts = {}): Promise<OwnedMedia> => {
   const [owner, worker] = [await scene.key('owner'), await scene.key('worker', ['WORKER'])];
-  const media = mediaNamed(`${name}-video`, `${name}-audio`);
+  const media = mediaPaths(`${name}-video`, `${name}-audio`);
   const { faces = three.map((id) => ({ id, tracks: [{ start: 0, end: 10 }] })) } = parts;
   const { speakers = three.map((speaker_id) => ({ speaker_id, name: `Ada No ${speaker_id}` })) } = parts;
   const { segments = three.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + 1 })) } = parts;

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { speakerId, videoId } from '../../support/values.js';
-import { times } from '../../support/long-form.js';
+import { shortOrLong } from '../../support/long-form.js';
 
 const pieces = [
   'Ada',
@@ -69,7 +69,7 @@ const bare = (words: string): string =>
 const holds = (law: (asked: Grounding, rows: readonly ResultRow[]) => void): void =>
   fc.assert(
     fc.property(question, (asked) => law(asked, ground(asked))),
-    { numRuns: times(250, 1_000) },
+    { numRuns: shortOrLong(250, 1_000) },
   );
 
 const utteranceOf = ({ transcript }: Grounding, row: ResultRow) => transcript[row.quote_location?.index ?? -1];

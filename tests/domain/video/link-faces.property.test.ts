@@ -7,7 +7,7 @@ import { withChanges } from '../../../domain/video/faces.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
-import { times } from '../../support/long-form.js';
+import { shortOrLong } from '../../support/long-form.js';
 
 const ids = [0, 1, 2, 3, 4, 5];
 const six = { minLength: ids.length, maxLength: ids.length };
@@ -63,7 +63,7 @@ describe('linking faces and speakers, whatever they were linked to before', () =
         expect(new Set(changes.map(({ face_id }) => face_id)).size).to.equal(changes.length);
         expect(linkFaces(after, wanted)).to.deep.equal([]);
       }),
-      { numRuns: times(400, 2_000) },
+      { numRuns: shortOrLong(400, 2_000) },
     ));
 
   it('touches no other face, and clears personality data of those that it changes alone', () =>
@@ -84,6 +84,6 @@ describe('linking faces and speakers, whatever they were linked to before', () =
             expect(face.speaker_id !== null && speakers.has(face.speaker_id)).to.equal(true);
         });
       }),
-      { numRuns: times(400, 2_000) },
+      { numRuns: shortOrLong(400, 2_000) },
     ));
 });

@@ -8,7 +8,7 @@ import type { SuggestionBlock } from '../../../domain/video/suggestion-block.js'
 import { at, faceId } from '../../support/values.js';
 import { found, writeBack } from '../../support/run-commands.js';
 import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';
-import { times } from '../../support/long-form.js';
+import { shortOrLong } from '../../support/long-form.js';
 
 const names = fc.constantFrom(null, '', '  ', 'Face 1', 'SPEAKER_01', 'Ann', 'Bob', ' Cy ', 'ann');
 
@@ -60,7 +60,7 @@ describe('the block of a suggest run, sent back verbatim', () => {
           expect(state.faces.size).to.equal(faces.length);
         },
       ),
-      { numRuns: times(150, 500) },
+      { numRuns: shortOrLong(150, 500) },
     ));
 
   (

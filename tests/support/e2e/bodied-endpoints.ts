@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { Cast } from './cast.js';
+import type { TestApi } from './test-api.js';
 import type { Media } from './media.js';
 import type { HttpClient } from '../http-client.js';
 
@@ -15,7 +15,7 @@ const stretch = { start: 0, end: 1 };
 
 /** Every endpoint of the main job that takes a body. */
 export const bodiedEndpoints = (
-  { owner, worker, admin }: Pick<Cast, 'owner' | 'worker' | 'admin'>,
+  { owner, worker, admin }: Pick<TestApi, 'owner' | 'worker' | 'admin'>,
   media: Media,
 ): ReadonlyArray<BodiedEndpoint> => {
   const put = (client: HttpClient, path: string, body: unknown): BodiedEndpoint => ({

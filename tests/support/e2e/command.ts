@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { runCommandLine } from '../../../adapters/composition/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
@@ -21,12 +21,12 @@ export interface Command {
 const patience = 60_000;
 
 /** The command line in a process of its own, with no more of the environment than given, and ended when it takes long. */
-export const command = (
+export const spawnCommand = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
   patience_ms = patience,
 ): Command => {
-  const child = spawn(process.execPath, [...brief, bin, ...args], {
+  const child = spawn(process.execPath, [...shortLivedNodeOptions, bin, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -61,7 +61,7 @@ export const command = (
  * The command line within this process, where a process of its own is not the point: what a command logs is not seen,
  * and a signal is one that asks it to end.
  */
-export const commandHere = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
+export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
   let [out, err] = ['', ''];
   const looking = new Set<() => void>();
   const say = (text: string): void => {
@@ -102,5 +102,5 @@ export const commandHere = (args: ReadonlyArray<string>, env: Readonly<Record<st
 };
 
 /** The same for a command that ends by itself. */
-export const ranHere = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  commandHere(args, env).ended;
+export const runCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  startCommand(args, env).ended;

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../http-client.js';
-import type { Cast } from './cast.js';
+import type { TestApi } from './test-api.js';
 import type { Media } from './media.js';
 
 export const HistoryEvent = t.type({
@@ -20,25 +20,25 @@ export type HistoryEvent = t.TypeOf<typeof HistoryEvent>;
 const History = t.type({ events: t.array(HistoryEvent), next_cursor: t.union([t.string, t.null]) });
 
 /** The whole history of the record at a path. */
-export const historyOf = async (client: HttpClient, path: string): Promise<ReadonlyArray<HistoryEvent>> =>
+export const getHistory = async (client: HttpClient, path: string): Promise<ReadonlyArray<HistoryEvent>> =>
   bodyOf(History, await client.get(`${path}/history`)).events;
 
 /** The newest event of the record at a path. */
-export const lastEventOf = async (client: HttpClient, path: string): Promise<HistoryEvent> => {
-  const last = (await historyOf(client, path)).at(-1);
+export const getLastEvent = async (client: HttpClient, path: string): Promise<HistoryEvent> => {
+  const last = (await getHistory(client, path)).at(-1);
   if (last === undefined) throw new Error(`${path} has no history`);
   return last;
 };
 
 /** Everything that can be seen of media: records, revisions, histories, runs and late writes. */
-export const everythingOf = async ({ admin }: Cast, { video, audio, runs }: Media): Promise<unknown> => {
+export const getEverything = async ({ admin }: TestApi, { video, audio, runs }: Media): Promise<unknown> => {
   const [videoAnswer, audioAnswer, runsAnswer, lateAnswer, ...histories] = await Promise.all([
     admin.get(video),
     admin.get(audio),
     admin.get(runs),
     admin.get('/v1/audit/late-writes'),
-    historyOf(admin, video),
-    historyOf(admin, audio),
+    getHistory(admin, video),
+    getHistory(admin, audio),
   ]);
   return {
     video: [videoAnswer.headers.get('ETag'), videoAnswer.body],

@@ -1,16 +1,15 @@
 import { type HttpAnswer, bodyOf } from '../http-client.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import type { Callers } from './cast.js';
+import type { Callers } from './test-api.js';
 
-/** A video and its audio, as tests name them. */
+/** Ids and paths of a video and its audio. */
 export interface Media {
   readonly videoId: string;
   readonly audioId: string;
-  /** The path of the video. */
+  /** These are paths. */
   readonly video: string;
-  /** The path of the audio. */
   readonly audio: string;
-  /** The path of PUT speaker-face-match and of the commit-mode trigger. */
+  /** PUT speaker-face-match, and POST for a run in commit mode. */
   readonly match: string;
   readonly suggestions: string;
   readonly writeBack: string;
@@ -23,16 +22,16 @@ export interface MediaParts {
   readonly speakers?: ReadonlyArray<{ readonly speaker_id: number; readonly [field: string]: unknown }>;
   readonly segments?: ReadonlyArray<object>;
   readonly transcript?: ReadonlyArray<object>;
-  /** Null: no analysis came yet. */
+  /** Null when there is no analysis yet. */
   readonly videoStatus?: 'queue' | 'processing' | 'completed' | 'failed' | null;
   readonly audioStatus?: 'queue' | 'processing' | 'completed' | 'failed' | null;
-  /** The video has no audio; the audio has no parent. */
+  /** The audio is not linked to the video. */
   readonly apart?: boolean;
 }
 
 let made = 0;
 
-export const mediaNamed = (videoId: string, audioId: string): Media => {
+export const mediaPaths = (videoId: string, audioId: string): Media => {
   const video = `/v2/videos/${videoId}`;
   return {
     videoId,
@@ -47,8 +46,8 @@ export const mediaNamed = (videoId: string, audioId: string): Media => {
   };
 };
 
-/** The answer of a request that is a step of the test, not its subject: anything but 200 fails the test. */
-export const done = async (answer: Promise<HttpAnswer>): Promise<HttpAnswer> => {
+/** Returns the answer to a request that prepares a test. Fails the test when the status is not 200. */
+export const expectOk = async (answer: Promise<HttpAnswer>): Promise<HttpAnswer> => {
   const came = await answer;
   if (came.status !== 200) throw new Error(`a step answered ${came.status}: ${came.text}`);
   return came;
@@ -61,14 +60,14 @@ const usualSpeakers = [
   { speaker_id: 3 },
 ];
 
-/** The owner's video with faces 1, 2 (who has a name) and 3, its audio with speakers 1, 2 (who have names) and 3. */
-export const mediaOf = async ({ owner, worker }: Callers, parts: MediaParts = {}): Promise<Media> => {
+/** Creates the owner's video with faces 1, 2 (named) and 3, and its audio with speakers 1 and 2 (named) and 3. */
+export const createMedia = async ({ owner, worker }: Callers, parts: MediaParts = {}): Promise<Media> => {
   made += 1;
-  const media = mediaNamed(`video-${made}`, `audio-${made}`);
+  const media = mediaPaths(`video-${made}`, `audio-${made}`);
   const { faces = usualFaces, speakers = usualSpeakers, segments = [], transcript, apart = false } = parts;
   const { videoStatus = 'completed', audioStatus = 'completed' } = parts;
-  await done(owner.post('/v2/videos', { video_id: media.videoId }));
-  await done(
+  await expectOk(owner.post('/v2/videos', { video_id: media.videoId }));
+  await expectOk(
     owner.post('/v2/audios', {
       audio_id: media.audioId,
       ...(apart ? {} : { video_id: media.videoId }),
@@ -76,14 +75,14 @@ export const mediaOf = async ({ owner, worker }: Callers, parts: MediaParts = {}
     }),
   );
   if (videoStatus !== null)
-    await done(
+    await expectOk(
       worker.put(`${media.video}/analysis`, {
         status: videoStatus,
         faces: faces.map((face) => ({ tracks: [{ start: 0, end: 10 }], ...face })),
       }),
     );
   if (audioStatus !== null)
-    await done(
+    await expectOk(
       worker.put(`${media.audio}/analysis`, {
         status: audioStatus,
         speakers,
@@ -94,8 +93,11 @@ export const mediaOf = async ({ owner, worker }: Callers, parts: MediaParts = {}
   return media;
 };
 
-/** Media of these parts, made once for all who ask: refusals leave them as they were. */
-export const once = <Parts extends object>(
+/**
+ * Creates media with given parts once and returns the same media for equal parts after that. For tests of refusals, which
+ * leave media unchanged.
+ */
+export const memoized = <Parts extends object>(
   make: (parts: Parts) => Promise<Media>,
 ): ((parts: Parts) => Promise<Media>) => {
   const known = new Map<string, Promise<Media>>();
@@ -107,20 +109,20 @@ export const once = <Parts extends object>(
   };
 };
 
-export const videoOf = async ({ admin }: Callers, { video }: Media): Promise<VideoRecord> =>
+export const getVideo = async ({ admin }: Callers, { video }: Media): Promise<VideoRecord> =>
   bodyOf(VideoRecord, await admin.get(video));
 
-export const audioOf = async ({ admin }: Callers, { audio }: Media): Promise<AudioRecord> =>
+export const getAudio = async ({ admin }: Callers, { audio }: Media): Promise<AudioRecord> =>
   bodyOf(AudioRecord, await admin.get(audio));
 
-export const faceOf = async (cast: Callers, media: Media, id: number): Promise<VideoRecord['faces'][number]> => {
-  const face = (await videoOf(cast, media)).faces.find((one) => one.id === id);
+export const getFace = async (api: Callers, media: Media, id: number): Promise<VideoRecord['faces'][number]> => {
+  const face = (await getVideo(api, media)).faces.find((one) => one.id === id);
   if (face === undefined) throw new Error(`no face ${id}`);
   return face;
 };
 
-export const speakerOf = async (cast: Callers, media: Media, id: number): Promise<AudioRecord['speakers'][number]> => {
-  const speaker = (await audioOf(cast, media)).speakers.find(({ speaker_id }) => speaker_id === id);
+export const getSpeaker = async (api: Callers, media: Media, id: number): Promise<AudioRecord['speakers'][number]> => {
+  const speaker = (await getAudio(api, media)).speakers.find(({ speaker_id }) => speaker_id === id);
   if (speaker === undefined) throw new Error(`no speaker ${id}`);
   return speaker;
 };

@@ -4,14 +4,14 @@ import type { Config } from '../../../adapters/config/config.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import type { Behaviour } from '../name-model/behaviours.js';
 import { type PlayingModel, startPlayingModel } from '../name-model/playing-model.js';
-import { type Cast, openCast } from './cast.js';
-import { everythingOf } from './history.js';
-import { type Media, done, mediaNamed } from './media.js';
+import { type TestApi, openTestApi } from './test-api.js';
+import { getEverything } from './history.js';
+import { type Media, expectOk, mediaPaths } from './media.js';
 import { stateOf } from './untouched.js';
 
-/** A service that asks a playing model, and everybody who may call it. */
-export interface Stage {
-  readonly cast: Cast;
+/** A running service that asks a scripted model for names, and that model. */
+export interface NamingApi {
+  readonly api: TestApi;
   readonly model: PlayingModel;
 }
 
@@ -31,11 +31,11 @@ export interface RecordingParts {
   readonly apart?: boolean;
 }
 
-/** `[speaker, text]`, five seconds each. */
-export const said = (...lines: ReadonlyArray<readonly [number, string]>): ReadonlyArray<object> =>
+/** A transcript of `[speaker, text]` lines, five seconds each. */
+export const transcriptOf = (...lines: ReadonlyArray<readonly [number, string]>): ReadonlyArray<object> =>
   lines.map(([speaker_id, text], index) => ({ speaker_id, start: 5 * index, end: 5 * index + 5, text }));
 
-export const usualTalk = said(
+export const usualTalk = transcriptOf(
   [1, 'Hello, my name is Ada Lovelace and I work in your support team.'],
   [2, 'Hi Ada, this is Grace Hopper. I bought a laptop from you last week.'],
   [3, 'And it does not even start.'],
@@ -45,20 +45,20 @@ const usualSpeakers = [{ speaker_id: 1 }, { speaker_id: 2 }, { speaker_id: 3 }, 
 
 let made = 0;
 
-/** The owner's audio of a talk between speakers 1, 2 and 3, and the synthetic track 4; with a video unless apart. */
-export const recordingOf = async ({ owner, worker }: Cast, parts: RecordingParts = {}): Promise<Media> => {
+/** Creates the owner's audio of a talk between speakers 1, 2 and 3 and the synthetic speaker 4, in a video unless `apart`. */
+export const createRecording = async ({ owner, worker }: TestApi, parts: RecordingParts = {}): Promise<Media> => {
   made += 1;
-  const media = mediaNamed(`talk-video-${made}`, `talk-${made}`);
+  const media = mediaPaths(`talk-video-${made}`, `talk-${made}`);
   const { kind = 'upload', videoKind = 'upload', videoStatus = 'completed', status = 'completed' } = parts;
   const { speakers = usualSpeakers, transcript = usualTalk, deal_persons = [], apart = false, ...rest } = parts;
   const { provider_supplied, speech_segments } = rest;
-  await done(owner.post('/v2/videos', { video_id: media.videoId, kind: videoKind }));
+  await expectOk(owner.post('/v2/videos', { video_id: media.videoId, kind: videoKind }));
   const parent = apart ? {} : { video_id: media.videoId };
-  await done(owner.post('/v2/audios', { audio_id: media.audioId, kind, deal_persons, ...parent }));
+  await expectOk(owner.post('/v2/audios', { audio_id: media.audioId, kind, deal_persons, ...parent }));
   const faces = [1, 2].map((id) => ({ id, tracks: [{ start: 0, end: 10 }] }));
-  await done(worker.put(`${media.video}/analysis`, { status: videoStatus, faces }));
+  await expectOk(worker.put(`${media.video}/analysis`, { status: videoStatus, faces }));
   if (status !== null)
-    await done(
+    await expectOk(
       worker.put(`${media.audio}/analysis`, {
         status,
         speakers,
@@ -75,35 +75,35 @@ export const commitPath = ({ audio }: Media): string => `${audio}/speaker-name-i
 export const suggestPath = (media: Media): string => `${commitPath(media)}/suggestions`;
 export const estimatePath = (media: Media): string => `${commitPath(media)}/estimate`;
 
-export const grant = ({ admin }: Cast, account_id: string, amount: number): Promise<HttpAnswer> =>
-  done(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
+export const grant = ({ admin }: TestApi, account_id: string, amount: number): Promise<HttpAnswer> =>
+  expectOk(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
 
-export const openStage = async (config: Partial<Config> = {}): Promise<Stage> => {
+export const openNamingApi = async (config: Partial<Config> = {}): Promise<NamingApi> => {
   const model = await startPlayingModel();
-  const cast = await openCast({
+  const api = await openTestApi({
     name_model_url: model.url,
     name_model_api_key: 'key-of-the-model',
     name_model_name: 'playing-model',
     name_model_timeout_seconds: 1,
     ...config,
   });
-  for (const account of ['owner', 'media-writer']) await grant(cast, account, 1_000);
-  return { cast, model };
+  for (const account of ['owner', 'media-writer']) await grant(api, account, 1_000);
+  return { api, model };
 };
 
-/** One service and one playing model for the tests of a `describe`. */
-export const stageOfAll = (config: Partial<Config> = {}): (() => Stage) => {
-  let stage: Stage | null = null;
+/** Starts one service and one scripted model before the tests of a `describe`, and stops them after. */
+export const useNamingApi = (config: Partial<Config> = {}): (() => NamingApi) => {
+  let naming: NamingApi | null = null;
   before(async () => {
-    stage = await openStage(config);
+    naming = await openNamingApi(config);
   });
   after(async () => {
-    await stage?.cast.world.end();
-    await stage?.model.close();
+    await naming?.api.world.end();
+    await naming?.model.close();
   });
   return () => {
-    if (stage === null) throw new Error('the stage is there in tests alone');
-    return stage;
+    if (naming === null) throw new Error('the service runs only while tests run: call this inside a test');
+    return naming;
   };
 };
 
@@ -112,16 +112,16 @@ export type Row = t.TypeOf<typeof Row>;
 
 export const rowsOf = (answer: HttpAnswer): ReadonlyArray<Row> => bodyOf(t.array(Row), answer);
 
-/** Lets the model answer so, and asks for suggestions as the owner. */
+/** Scripts the model's next answer, then requests suggestions as the owner. */
 export const suggestions = (
-  { cast, model }: Stage,
+  { api, model }: NamingApi,
   media: Media,
   behaviour: Behaviour,
   body: object = { target_speaker_ids: [1, 2, 3] },
   headers: Record<string, string> = {},
 ): Promise<HttpAnswer> => {
   model.play(behaviour);
-  return cast.owner.post(suggestPath(media), body, headers);
+  return api.owner.post(suggestPath(media), body, headers);
 };
 
 const Entry = t.intersection([
@@ -138,17 +138,17 @@ export const ledgerOf = async (client: HttpClient, account_id = 'owner'): Promis
 export const chargesOf = async (client: HttpClient, account_id = 'owner'): Promise<ReadonlyArray<Entry>> =>
   (await ledgerOf(client, account_id)).filter(({ kind }) => kind === 'charge');
 
-/** What is asked in between asks no model, charges nobody and leaves no trace on the media. */
+/** Runs `ask` and checks that it called no model, charged no account and changed nothing about the media. */
 export const expectNoEffect = async <Result>(
-  { cast, model }: Stage,
+  { api, model }: NamingApi,
   media: Media,
   ask: () => Promise<Result>,
 ): Promise<Result> => {
-  const state = stateOf(cast, async () => [
-    await everythingOf(cast, media),
-    await ledgerOf(cast.admin, 'owner'),
-    await ledgerOf(cast.admin, 'media-writer'),
-    await ledgerOf(cast.admin, 'stranger'),
+  const state = stateOf(api, async () => [
+    await getEverything(api, media),
+    await ledgerOf(api.admin, 'owner'),
+    await ledgerOf(api.admin, 'media-writer'),
+    await ledgerOf(api.admin, 'stranger'),
   ]);
   const before = [await state(), model.asked.length];
   const result = await ask();

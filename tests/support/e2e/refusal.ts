@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import type { HttpAnswer } from '../http-client.js';
-import type { Cast } from './cast.js';
-import { everythingOf } from './history.js';
+import type { TestApi } from './test-api.js';
+import { getEverything } from './history.js';
 import type { Media } from './media.js';
 import { stateOf } from './untouched.js';
 
@@ -55,11 +55,11 @@ export const expectMalformed = (answer: HttpAnswer, ...paths: ReadonlyArray<stri
 
 /** What is asked in between is refused, or read, and leaves no trace in the log, nor in what is answered about the media. */
 export const expectNothingWritten = async <Result>(
-  cast: Cast,
+  api: TestApi,
   media: Media,
   ask: () => Promise<Result>,
 ): Promise<Result> => {
-  const state = stateOf(cast, () => everythingOf(cast, media));
+  const state = stateOf(api, () => getEverything(api, media));
   const before = await state();
   const result = await ask();
   expect(await state()).to.deep.equal(before);

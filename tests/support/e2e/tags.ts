@@ -24,13 +24,13 @@ export const outcomeOf = (answer: HttpAnswer) => {
 };
 
 /** The video's tags, by the path of the video. */
-export const tagsOf = async (client: HttpClient, video: string): Promise<ReadonlyArray<TagView>> =>
+export const getTags = async (client: HttpClient, video: string): Promise<ReadonlyArray<TagView>> =>
   bodyOf(Tags, await client.get(`${video}/tags`)).tags;
 
-export const valuesOf = async (client: HttpClient, video: string): Promise<Readonly<Record<string, unknown>>> =>
-  Object.fromEntries((await tagsOf(client, video)).map(({ key, value }) => [key, value]));
+export const getTagValues = async (client: HttpClient, video: string): Promise<Readonly<Record<string, unknown>>> =>
+  Object.fromEntries((await getTags(client, video)).map(({ key, value }) => [key, value]));
 
-export const entriesOf = async (client: HttpClient): Promise<ReadonlyArray<TagRegistryEntry>> =>
+export const getRegistryEntries = async (client: HttpClient): Promise<ReadonlyArray<TagRegistryEntry>> =>
   bodyOf(Entries, await client.get('/v2/tag-registry')).entries;
 
 /** A 400 that names exactly these keys with their reasons, in this order. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as t from 'io-ts';
 import { openReadOnly } from '../../../adapters/event-store/sqlite/database.js';
-import { times } from '../long-form.js';
-import type { Cast } from './cast.js';
+import { shortOrLong } from '../long-form.js';
+import type { TestApi } from './test-api.js';
 
 /** Seals, and answers that are kept for repetitions, come by themselves; a server of EventStoreDB has events of its own. */
 const newest = `SELECT max(position) AS position FROM events
@@ -10,7 +10,7 @@ const newest = `SELECT max(position) AS position FROM events
 const Newest = t.type({ position: t.union([t.number, t.null]) });
 
 /** The last event of a service's log, whichever engine it is on. */
-const lastWritten = ({ world }: Cast): number | null => {
+const lastWritten = ({ world }: TestApi): number | null => {
   const log = openReadOnly(join(world.dataDir, 'events.db'));
   try {
     const row: unknown = log.prepare(newest).get();
@@ -22,12 +22,12 @@ const lastWritten = ({ world }: Cast): number | null => {
 };
 
 /** What is answered comes of the log; it is asked for around every so manieth request. */
-const every = times(8, 1);
+const every = shortOrLong(8, 1);
 let asked = 0;
 
 /** What a request that changes nothing leaves as it was: the log, and answers. */
-export const stateOf = (cast: Cast, answers: () => Promise<unknown>): (() => Promise<unknown>) => {
+export const stateOf = (api: TestApi, answers: () => Promise<unknown>): (() => Promise<unknown>) => {
   const isDue = asked % every === 0;
   asked += 1;
-  return async () => [lastWritten(cast), isDue ? await answers() : null];
+  return async () => [lastWritten(api), isDue ? await answers() : null];
 };

@@ -4,7 +4,7 @@ import { type HttpClient, bodyOf } from '../http-client.js';
 const Page = t.type({ events: t.array(t.UnknownRecord), next_cursor: t.union([t.string, t.null]) });
 
 /** All events of the log, as an administrator sees them. */
-export const eventsOf = async (admin: HttpClient): Promise<ReadonlyArray<Record<string, unknown>>> => {
+export const getAllEvents = async (admin: HttpClient): Promise<ReadonlyArray<Record<string, unknown>>> => {
   const events: Array<Record<string, unknown>> = [];
   for (let cursor: string | null = null; ;) {
     const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;

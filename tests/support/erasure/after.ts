@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { bodyOf } from '../http-client.js';
-import type { Callers } from '../e2e/cast.js';
+import type { Callers } from '../e2e/test-api.js';
 
 const Events = t.type({ events: t.array(t.type({ position: t.string, type: t.string })) });
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { ranHere } from '../e2e/command.js';
-import { done } from '../e2e/media.js';
+import { runCommand } from '../e2e/command.js';
+import { expectOk } from '../e2e/media.js';
 import { type HttpClient, httpClient } from '../http-client.js';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
 import { type Place, embeddedPlace } from './place.js';
@@ -41,13 +41,13 @@ interface Wanted {
 
 const registered = async (client: HttpClient, id: string): Promise<Pair> => {
   const [videoWord, audioWord] = [`Persimmon ${id} Kandl`, `Mispel ${id} Strudel`];
-  await done(client.post('/v2/videos', { video_id: id, title: videoWord }));
-  await done(client.post('/v2/audios', { audio_id: `${id}a`, video_id: id, title: audioWord }));
+  await expectOk(client.post('/v2/videos', { video_id: id, title: videoWord }));
+  await expectOk(client.post('/v2/audios', { audio_id: `${id}a`, video_id: id, title: audioWord }));
   const [video, audio] = [`/v2/videos/${id}`, `/v2/audios/${id}a`];
-  await done(client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] }));
+  await expectOk(client.put(`${video}/analysis`, { status: 'completed', faces: [{ id: 1, tracks: [] }] }));
   const speakers = [{ speaker_id: 1, name: audioWord }];
-  await done(client.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [] }));
-  await done(client.put(`${video}/speaker-face-match`, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
+  await expectOk(client.put(`${audio}/analysis`, { status: 'completed', speakers, segments: [] }));
+  await expectOk(client.put(`${video}/speaker-face-match`, { mappings: [{ face_id: 1, speaker_id: 1 }] }));
   return { video, audio, videoWord, audioWord };
 };
 
@@ -129,7 +129,7 @@ const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Place, pair
 };
 
 const faultsOfLog = async ({ folder, env }: Place): Promise<ReadonlyArray<string>> => {
-  const { code, out, err } = await ranHere(['audit', 'verify'], { DATA_DIR: folder, ...env });
+  const { code, out, err } = await runCommand(['audit', 'verify'], { DATA_DIR: folder, ...env });
   return code === 0 ? [] : [`verify: ${out}${err}`];
 };
 
@@ -144,7 +144,7 @@ export const killErasures = async ({
   const violations: string[] = [];
   let [last, asked, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
   for (let round = 0; round <= kills; round += 1) {
-    const service = await startServiceProcess(folder, { node: brief, env, patience_ms: 180_000 });
+    const service = await startServiceProcess(folder, { node: shortLivedNodeOptions, env, patience_ms: 180_000 });
     const client = httpClient(service.url, adminKey);
     for (const pair of last.pairs) violations.push(...(await faultsOf(client, place, pair, last)));
     if (round === kills) await service.stop();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
-import { ranHere } from '../e2e/command.js';
+import { runCommand } from '../e2e/command.js';
 import type { Media } from '../e2e/media.js';
 import { connect, recorded, take } from '../event-store/esdb-client.js';
 
@@ -14,7 +14,7 @@ const wordsIn = (text: string, words: Words): Words => words.filter((word) => te
 /** Which words the marts of a data folder's log hold, each as `mart: word`. They are packed, so their rows are asked for. */
 export const foundInMarts = async (data_dir: string, words: Words): Promise<Words> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-marts-'));
-  const { code, out, err } = await ranHere(['audit', 'export', '--marts', '--out', folder], { DATA_DIR: data_dir });
+  const { code, out, err } = await runCommand(['audit', 'export', '--marts', '--out', folder], { DATA_DIR: data_dir });
   if (code !== 0) throw new Error(`${out}${err}`);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const found: string[] = [];
@@ -42,7 +42,7 @@ export const foundInExplanations = async (
     for (const subject of [`face ${media.videoId}`, `speaker ${media.audioId}`])
       for (const form of which === '1' ? [[], ['--json']] : [['--json']]) {
         const args = ['audit', 'explain', ...subject.split(' '), which, ...form];
-        const { out, err } = await ranHere(args, { DATA_DIR: data_dir });
+        const { out, err } = await runCommand(args, { DATA_DIR: data_dir });
         found.push(...wordsIn(`${out}${err}`, words).map((word) => `${subject} ${which}: ${word}`));
       }
   return found;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { operations } from '../../../adapters/runtime/operations.js';
-import type { Callers } from '../e2e/cast.js';
+import type { Callers } from '../e2e/test-api.js';
 import type { Media } from '../e2e/media.js';
 import type { ServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';

@@ -1,6 +1,6 @@
-import type { Callers } from '../e2e/cast.js';
-import { type Media, done, mediaOf } from '../e2e/media.js';
-import { matched, suggest, suggested, writeBack } from '../e2e/runs.js';
+import type { Callers } from '../e2e/test-api.js';
+import { type Media, expectOk, createMedia } from '../e2e/media.js';
+import { matched, triggerSuggest, runSuggest, writeBack } from '../e2e/runs.js';
 
 /** Words that stand nowhere else than in one video and its audio. */
 export const wordsOf = (mark: string) => ({
@@ -20,8 +20,8 @@ export const wordsOf = (mark: string) => ({
 });
 export type Words = ReturnType<typeof wordsOf>;
 
-const register = (cast: Callers, words: Words): Promise<Media> =>
-  mediaOf(cast, {
+const register = (api: Callers, words: Words): Promise<Media> =>
+  createMedia(api, {
     faces: [
       {
         id: 1,
@@ -41,11 +41,11 @@ const register = (cast: Callers, words: Words): Promise<Media> =>
   });
 
 /** Runs of every kind: one that is asked, one that is answered, and one that fails. */
-const run = async (cast: Callers, media: Media, { mistake }: Words): Promise<void> => {
-  await suggested(cast, media, matched(1, 3));
-  const failing = await suggest(cast, media);
-  await done(writeBack(cast, media, { run_id: failing, status: 'failed', error: mistake, matches: [] }));
-  await done(writeBack(cast, media, { run_id: failing, matches: [matched(1, 1)] }));
+const run = async (api: Callers, media: Media, { mistake }: Words): Promise<void> => {
+  await runSuggest(api, media, matched(1, 3));
+  const failing = await triggerSuggest(api, media);
+  await expectOk(writeBack(api, media, { run_id: failing, status: 'failed', error: mistake, matches: [] }));
+  await expectOk(writeBack(api, media, { run_id: failing, matches: [matched(1, 1)] }));
 };
 
 /** Requests whose answers are kept under their `Idempotency-Key`, and given again to whoever repeats them. */
@@ -65,25 +65,25 @@ export const keyedWrites = ({ owner }: Callers, media: Media, words: Words) => {
 };
 
 /** A video and its audio that are full of words which stand nowhere else, some in answers that are kept. */
-export const telling = async (cast: Callers, words: Words): Promise<Media> => {
-  const media = await register(cast, words);
-  const { owner, admin } = cast;
-  const writes = keyedWrites(cast, media, words);
-  await done(writes.title());
-  await done(writes.videoTitle());
-  await run(cast, media, words);
-  await done(writes.match());
-  await done(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
-  const renamed = await done(
+export const telling = async (api: Callers, words: Words): Promise<Media> => {
+  const media = await register(api, words);
+  const { owner, admin } = api;
+  const writes = keyedWrites(api, media, words);
+  await expectOk(writes.title());
+  await expectOk(writes.videoTitle());
+  await run(api, media, words);
+  await expectOk(writes.match());
+  await expectOk(owner.put(media.match, { mappings: [{ face_id: 3, speaker_id: 2, name: 'Both Together' }] }));
+  const renamed = await expectOk(
     owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.dealPerson }]),
   );
-  await done(owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
-  await done(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.person }]));
-  await done(writes.tags());
+  await expectOk(owner.post(`${media.audio}/history/${renamed.headers.get('X-Event-Position') ?? ''}/revert`));
+  await expectOk(owner.put(`/v1/audios/${media.audioId}/speakers/names`, [{ speaker_id: 1, name: words.person }]));
+  await expectOk(writes.tags());
   const provided = [{ key: 'vpm.fruit', value: words.imported }];
-  await done(owner.post(`${media.video}/provider-tags`, { source: 'importer.tests', tags: provided }));
-  await done(writes.decisions());
-  await done(admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
-  await done(writes.inference());
+  await expectOk(owner.post(`${media.video}/provider-tags`, { source: 'importer.tests', tags: provided }));
+  await expectOk(writes.decisions());
+  await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 100, reason: 'test' }));
+  await expectOk(writes.inference());
   return media;
 };

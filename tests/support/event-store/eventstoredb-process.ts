@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { freePort } from '../free-port.js';
 import { addressOf } from './address-of.js';
 import { type ServerSettings, urlOf } from './eventstoredb-server.js';
@@ -75,7 +75,7 @@ const startCommand = async (command: string, file: string, port: number) => {
 
 const startProgram = async (settings: ProcessSettings): Promise<readonly [ChildProcess, number]> => {
   const { file, port = 0, tls = null, credentials = null, version = testVersion, systemEventsPerMinute = 0 } = settings;
-  const { node = brief } = settings;
+  const { node = shortLivedNodeOptions } = settings;
   const program = fileURLToPath(new URL('./eventstoredb-program.js', import.meta.url));
   const given = JSON.stringify({ file, port, tls, credentials, version, systemEventsPerMinute });
   const child = spawn(process.execPath, [...node, program, given], {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
-import { done } from '../e2e/media.js';
-import { said } from '../e2e/naming.js';
+import { expectOk } from '../e2e/media.js';
+import { transcriptOf } from '../e2e/naming.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 
 const account = '/v1/accounts/admin';
@@ -18,11 +18,11 @@ const Credits = t.type({ balance: t.number });
 
 /** An audio that can be asked about, and an account with enough credits. */
 export const prepareMoney = async (client: HttpClient): Promise<void> => {
-  await done(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
-  await done(client.post('/v2/audios', { audio_id: 'call' }));
-  const transcript = said([1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
+  await expectOk(client.post(`${account}/credits`, { amount: 10_000, reason: 'for a test' }));
+  await expectOk(client.post('/v2/audios', { audio_id: 'call' }));
+  const transcript = transcriptOf([1, 'Hello, my name is Ada Lovelace.'], [2, 'Hi Ada.']);
   const speakers = [{ speaker_id: 1 }, { speaker_id: 2 }];
-  await done(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
+  await expectOk(client.put('/v2/audios/call/analysis', { status: 'completed', speakers, segments: [], transcript }));
 };
 
 export interface Money {

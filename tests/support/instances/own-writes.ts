@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
-import { done } from '../e2e/media.js';
-import { type HttpClient, NoAnswer, bodyOf } from '../http-client.js';
+import { expectOk } from '../e2e/media.js';
+import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 
 const Audio = t.type({ speakers: t.array(t.type({ name: t.union([t.string, t.null]) })) });
 
 /** An audio that one client alone writes to. */
 export const prepareOwn = (client: HttpClient): Promise<unknown> =>
-  done(
+  expectOk(
     client
       .post('/v2/audios', { audio_id: 'own' })
       .then(() =>
@@ -28,7 +28,7 @@ export const readOwnWrite = async (writer: HttpClient, reader: HttpClient): Prom
     const shown = bodyOf(Audio, read).speakers[0]?.name;
     return shown === name ? null : `${name}, written at ${position}, is ${shown} on another instance`;
   } catch (error) {
-    if (error instanceof NoAnswer) return null;
+    if (error instanceof NoAnswerError) return null;
     throw error;
   }
 };

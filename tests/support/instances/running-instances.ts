@@ -6,7 +6,7 @@ import type { EventStore } from '../../../application/ports/event-store.js';
 import { sealedLog } from '../../../adapters/composition/sealed-log.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { httpVault } from '../../../adapters/key-vault/http-vault.js';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { removeData } from '../engine.js';
 import { addressOf } from '../event-store/address-of.js';
 import { type ServerProcess, startServerProcess } from '../event-store/eventstoredb-process.js';
@@ -14,7 +14,7 @@ import type { Version } from '../event-store/versions.js';
 import { silentLog } from '../event-store/silent-log.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { type VaultServer, startVaultServer } from '../vault/vault-server.js';
-import { adminKey, type ServiceProcess, startServiceHere, startServiceProcess } from '../service-process.js';
+import { adminKey, type ServiceProcess, startServiceInProcess, startServiceProcess } from '../service-process.js';
 
 /** Several instances of the service on one EventStoreDB, each with read models of its own. */
 export interface Instances {
@@ -63,7 +63,7 @@ const faultsOf = (instance: number, { written }: Instance): ReadonlyArray<string
 
 export const startInstances = async (
   count: number,
-  { env = {}, node = brief, processes, ...rest }: Settings = {},
+  { env = {}, node = shortLivedNodeOptions, processes, ...rest }: Settings = {},
 ): Promise<Instances> => {
   const folder = await mkdtemp(join(tmpdir(), 'media-analysis-instances-'));
   const file = join(folder, 'events.db');
@@ -82,7 +82,7 @@ export const startInstances = async (
         keepsOutput: true,
         patience_ms: startsWithin_ms,
       });
-    const here = await startServiceHere(data, settings);
+    const here = await startServiceInProcess(data, settings);
     return { url: here.url, kill: here.stop, hasEnded: () => false, written: () => '', pid: null };
   };
   const faults: string[] = [];

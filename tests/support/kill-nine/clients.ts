@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
-import { type HttpAnswer, type HttpClient, NoAnswer, bodyOf } from '../http-client.js';
+import { type HttpAnswer, type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 
 /** What a record has to show right after the event that a request was acknowledged with. */
 export type Promised =
@@ -144,7 +144,7 @@ export const startClients = (client: HttpClient, clients: number, media: Readonl
     try {
       for (;;) await act(send, media[random(media.length)] ?? '');
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
     }
   };
   const ended = Promise.all(Array.from({ length: clients }, (_, number) => run(number))).then(() => undefined);

@@ -6,7 +6,7 @@ import { openLogOf, removeData } from '../engine.js';
 import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { adminKey, startServiceProcess } from '../service-process.js';
 import { lost } from './acknowledged.js';
 import { wrongAnswers } from './answers.js';
@@ -46,7 +46,7 @@ const settledLog = async ({ store }: { readonly store: EventStore }): Promise<Wh
 };
 
 const prepare = async (data_dir: string): Promise<void> => {
-  const service = await startServiceProcess(data_dir, { node: brief });
+  const service = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
   const send = plainly(httpClient(service.url, adminKey));
   for (const id of media) await registerPair(send, id);
   await service.kill();
@@ -60,7 +60,7 @@ const killOnce = async (
   after: string,
   { clients = 8, longest_ms = 1_000 }: KillNine,
 ): Promise<{ readonly result: Round; readonly head: string }> => {
-  const service = await startServiceProcess(data_dir, { node: brief });
+  const service = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
   const load = startClients(httpClient(service.url, adminKey), clients, media);
   await until('two acknowledgements', () => load.acknowledged.length > 1);
   await setTimeout(Math.random() * longest_ms);
@@ -68,7 +68,7 @@ const killOnce = async (
   await load.ended;
   known.push(...load.acknowledged);
   if (round % rebuildEvery === 0) rmSync(join(data_dir, 'read-models.db'));
-  const restarted = await startServiceProcess(data_dir, { node: brief });
+  const restarted = await startServiceProcess(data_dir, { node: shortLivedNodeOptions });
   const opened = await openLogOf(data_dir);
   try {
     const log = await settledLog(opened);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { until } from '../event-store/outcomes.js';
 import { temporaryFolder } from '../event-store/temporary-sqlite.js';
 import { httpClient } from '../http-client.js';
@@ -45,7 +45,7 @@ const load = (service: ServiceProcess, deeds: Deeds, payers: ReadonlyArray<Payer
 export const ledgerKill = async (settings: LedgerKill): Promise<LedgerKillReport> => {
   const { path, remove } = await temporaryFolder();
   const deeds: Deeds = { booked: [], inferences: [], unanswered: [], faults: [], done: 0 };
-  let service = await startServiceProcess(path, { env, node: brief });
+  let service = await startServiceProcess(path, { env, node: shortLivedNodeOptions });
   const payers = await openPayers(service.url);
   let kills = 0;
   while (deeds.done < settings.operations) {
@@ -57,7 +57,7 @@ export const ledgerKill = async (settings: LedgerKill): Promise<LedgerKillReport
     await running;
     kills += 1;
     settings.onKill?.(kills, deeds);
-    service = await startServiceProcess(path, { env, node: brief });
+    service = await startServiceProcess(path, { env, node: shortLivedNodeOptions });
   }
   await load(service, deeds, payers, settings);
   const report = await checkLedger(path, service.url, deeds);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { brief } from '../brief.js';
+import { shortLivedNodeOptions } from '../short-lived-process.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { chargesOf } from '../e2e/naming.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
@@ -68,7 +68,7 @@ export const killRealtime = async (sessions: number, kills: number): Promise<Kil
     REALTIME_MAX_SESSIONS_PER_ACCOUNT: String(sessions),
     PRICE_REALTIME_PER_MINUTE: '60',
   };
-  const start = (): Promise<ServiceProcess> => startServiceProcess(folder, { env, node: brief });
+  const start = (): Promise<ServiceProcess> => startServiceProcess(folder, { env, node: shortLivedNodeOptions });
   let service = await start();
   const client = (): HttpClient => httpClient(service.url, adminKey);
   await client().post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a test' });

@@ -3,23 +3,28 @@ import type { Config } from '../../../adapters/config/config.js';
 import type { HttpClient } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
 
-/** Everybody who may call a service. */
+/** HTTP clients of a service, one for each kind of caller. */
 export interface Callers {
   readonly admin: HttpClient;
+  /** The account that owns the media of the tests. */
   readonly owner: HttpClient;
   /** Another account, which owns none of the owner's media. */
   readonly stranger: HttpClient;
+  /** An account with the permission WORKER. */
   readonly worker: HttpClient;
+  /** An account with the permission MEDIA_WRITE. */
   readonly mediaWriter: HttpClient;
+  /** Sends no API key. */
   readonly anonymous: HttpClient;
 }
 
-/** A service, and everybody who may call it. */
-export interface Cast extends Callers {
+/** A running service and its callers. */
+export interface TestApi extends Callers {
   readonly world: World;
 }
 
-export const openCast = async (config: Partial<Config> = {}, clock?: Clock): Promise<Cast> => {
+/** Starts a service. The test ends it with `world.end()`. */
+export const openTestApi = async (config: Partial<Config> = {}, clock?: Clock): Promise<TestApi> => {
   const world = await startWorld(config, undefined, clock);
   return {
     world,
@@ -32,15 +37,15 @@ export const openCast = async (config: Partial<Config> = {}, clock?: Clock): Pro
   };
 };
 
-/** One service for the tests of a `describe`; the cast is there once they run. */
-export const castOfAll = (config: Partial<Config> = {}, clock?: Clock): (() => Cast) => {
-  let cast: Cast | null = null;
+/** Starts one service before the tests of a `describe` and stops it after them. Call the result inside tests only. */
+export const useTestApi = (config: Partial<Config> = {}, clock?: Clock): (() => TestApi) => {
+  let api: TestApi | null = null;
   before(async () => {
-    cast = await openCast(config, clock);
+    api = await openTestApi(config, clock);
   });
-  after(() => cast?.world.end());
+  after(() => api?.world.end());
   return () => {
-    if (cast === null) throw new Error('the cast is there in tests alone');
-    return cast;
+    if (api === null) throw new Error('the service runs only while tests run: call this inside a test');
+    return api;
   };
 };

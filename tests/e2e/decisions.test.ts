@@ -24,19 +24,11 @@ describe("people's decisions about faces and speakers", () => {
   const positionOf = ({ headers }: HttpAnswer): string => headers.get('X-Event-Position') ?? 'none';
 
   it('make and take matches, and are listed with who decided, when and how', async () => {
-<<<<<<< HEAD
-    const media = await mediaOf(cast());
-    await done(cast().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
-    const answer = await done(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(3, null)]));
-    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions were recorded' });
-    expect(await faceOf(cast(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
-=======
     const media = await createMedia(api());
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
     const answer = await expectOk(decide(media, [confirmed(1, 1), rejected(3, 3), confirmed(3, null)]));
-    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions stand' });
+    expect(answer.body).to.deep.equal({ status: 'completed', message: 'The decisions were recorded' });
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1, accuracy: null, name: 'Ada Lovelace' });
->>>>>>> 807f424 (Test support has standard names: useTestApi, createMedia, expectOk, runCommand, startServiceInProcess; the waits of many connections have a limit below that of the request and not 3 s)
     expect(await pairsOf(media)).to.have.deep.members([
       [2, 2, 'confirmed', 'put'],
       [1, 1, 'confirmed', 'decision'],

@@ -1,28 +1,33 @@
-/** Scripts whose letters are easily taken for another's. */
-const european = ['Latn', 'Cyrl', 'Grek', 'Copt', 'Armn', 'Geor', 'Cher', 'Lisu', 'Goth', 'Dsrt'];
+/** Letters of scripts that are easily taken for letters of another script. */
+const hasEuropean = (letters: string): boolean =>
+  /[\p{scx=Latn}\p{scx=Cyrl}\p{scx=Grek}\p{scx=Copt}\p{scx=Armn}\p{scx=Geor}\p{scx=Cher}\p{scx=Lisu}\p{scx=Goth}\p{scx=Dsrt}]/u.test(
+    letters,
+  );
 
-/** What people write one name in (Unicode Technical Standard 39, "highly restrictive"). */
-const namePatterns = (): readonly RegExp[] => [
-  ...european.map((script) => new RegExp(String.raw`^\p{scx=${script}}+$`, 'u')),
-  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+$/u,
-  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Bopo}]+$/u,
-  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Hang}]+$/u,
-];
+/**
+ * Whether people write all of these letters in one name (Unicode Technical Standard 39, "highly restrictive"). The patterns
+ * are within functions so that they are only made, which takes 50 ms, when names are judged.
+ */
+const areWrittenTogether = (letters: string): boolean =>
+  /^\p{scx=Cyrl}+$/u.test(letters) ||
+  /^\p{scx=Grek}+$/u.test(letters) ||
+  /^\p{scx=Copt}+$/u.test(letters) ||
+  /^\p{scx=Armn}+$/u.test(letters) ||
+  /^\p{scx=Geor}+$/u.test(letters) ||
+  /^\p{scx=Cher}+$/u.test(letters) ||
+  /^\p{scx=Lisu}+$/u.test(letters) ||
+  /^\p{scx=Goth}+$/u.test(letters) ||
+  /^\p{scx=Dsrt}+$/u.test(letters) ||
+  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+$/u.test(letters) ||
+  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Bopo}]+$/u.test(letters) ||
+  /^[\p{scx=Latn}\p{scx=Han}\p{scx=Hang}]+$/u.test(letters);
 
-const makePatterns = () => ({
-  together: namePatterns(),
-  anyEuropean: new RegExp(`[${european.map((script) => String.raw`\p{scx=${script}}`).join('')}]`, 'u'),
-});
-
-/** Made when they are first used: that takes 50 ms. */
-let made: ReturnType<typeof makePatterns> | undefined;
 const notLetters = /[^\p{L}]+|[\u02B0-\u02FF]+/gu;
 
-/** Whether letters of scripts that do not go together stand in one name, as when a Cyrillic `о` stands for `o`. */
+/** Whether a name mixes scripts that do not go together, as when a Cyrillic `о` is used for a Latin `o`. */
 export const mixesScripts = (name: string): boolean => {
   const letters = name.replace(notLetters, '');
-  const { together, anyEuropean } = (made ??= makePatterns());
-  return anyEuropean.test(letters) && !together.some((scripts) => scripts.test(letters));
+  return hasEuropean(letters) && !areWrittenTogether(letters);
 };
 
 /** Cyrillic and Greek letters, each before the Latin letter that it looks like, in small or in capital form. */

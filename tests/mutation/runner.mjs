@@ -1,9 +1,10 @@
 // A test runner for Stryker that runs the compiled tests of the domain with the Mocha of this project, within Stryker's
 // own process: Stryker's runner for Mocha does not know the layout of Mocha 12 on Node.js 20.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as fc from 'fast-check';
 import Mocha from 'mocha';
-import { PluginKind, declareFactoryPlugin } from '@stryker-mutator/api/plugin';
+import { PluginKind, declareClassPlugin, declareFactoryPlugin } from '@stryker-mutator/api/plugin';
 import {
   DryRunStatus,
   TestStatus,
@@ -12,8 +13,16 @@ import {
 } from '@stryker-mutator/api/test-runner';
 
 const folder = join('dist', 'tests', 'domain');
+/** Which test files run, as a pattern: `MUTATION_TESTS=matching` runs the tests of one folder only. */
+const chosenFiles = new RegExp(process.env.MUTATION_TESTS ?? '');
 /** How long each test took in the first run: a process that follows another goes by it too. */
 const times = join('dist', 'times-of-tests.json');
+/** A test that takes longer than this does not run where shorter ones reach the mutant. */
+const longMs = 150;
+/** Tests that measure processor time are left out: they would take minutes, and a slow mutant is no gap in the tests. */
+const measuresTime = (test) => /growthOfFourfold/u.test(test.body);
+/** Few cases for each property that does not say how many, and always the same ones: a score can be reproduced. */
+fc.configureGlobal({ numRuns: 25, seed: 1 });
 
 /** What the instrumented code and Stryker share. */
 const instrumented = () => (globalThis.__stryker__ ??= {});
@@ -23,10 +32,11 @@ let results = [];
 /** Notes what becomes of each test. A test is known by its full title. */
 function Reporter(runner) {
   results = [];
-  let started = performance.now();
+  const spent = () => process.cpuUsage().user / 1000;
+  let started = spent();
   const note = (name, outcome) => {
-    results.push({ id: name, name, timeSpentMs: Math.round(performance.now() - started), ...outcome });
-    started = performance.now();
+    results.push({ id: name, name, timeSpentMs: Math.round(spent() - started), ...outcome });
+    started = spent();
   };
   runner.on('pass', (test) => note(test.fullTitle(), { status: TestStatus.Success }));
   runner.on('fail', (test, error) =>
@@ -51,6 +61,11 @@ const sort = (suite, spent) => {
   suite.suites.sort((one, other) => timeOf(one) - timeOf(other));
 };
 
+const leaveOut = (suite, isLeftOut) => {
+  suite.tests = suite.tests.filter((test) => !isLeftOut(test));
+  suite.suites.forEach((one) => leaveOut(one, isLeftOut));
+};
+
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 class DomainTests {
@@ -66,7 +81,7 @@ class DomainTests {
     this.#mocha.cleanReferencesAfterRun(false);
     // Properties are left out: they are random, and hundreds of cases for each mutant take hours.
     const files = readdirSync(folder, { recursive: true }).filter(
-      (name) => name.endsWith('.test.js') && !name.includes('propert'),
+      (name) => name.endsWith('.test.js') && !name.includes('propert') && chosenFiles.test(name),
     );
     for (const file of files) this.#mocha.addFile(resolve(folder, file));
     this.#mocha.suite.beforeEach(function () {
@@ -84,14 +99,34 @@ class DomainTests {
   }
 
   async mutantRun({ activeMutant, testFilter, disableBail, hitLimit, mutantActivation }) {
-    instrumented().hitLimit = hitLimit;
+    // Stryker takes a hundred times the hits of the first run for an endless loop; three times is enough.
+    instrumented().hitLimit = hitLimit && Math.ceil(hitLimit / 33);
     instrumented().hitCount = hitLimit ? 0 : undefined;
-    this.#mocha.grep(new RegExp(testFilter ? testFilter.map((id) => `^${escaped(id)}$`).join('|') : ''));
+    this.#mocha.grep(
+      new RegExp(
+        testFilter
+          ? this.#fast(testFilter)
+              .map((id) => `^${escaped(id)}$`)
+              .join('|')
+          : '',
+      ),
+    );
     return toMutantRunResult(await this.#run(disableBail, activeMutant.id, mutantActivation));
   }
 
+  #spent() {
+    return existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : {};
+  }
+
   #sort() {
-    if (existsSync(times)) sort(this.#mocha.suite, JSON.parse(readFileSync(times, 'utf8')));
+    sort(this.#mocha.suite, this.#spent());
+  }
+
+  /** The tests without the long ones, unless only long ones reach the mutant. */
+  #fast(ids) {
+    const spent = this.#spent();
+    const fast = ids.filter((id) => (spent[id] ?? 0) < longMs);
+    return fast.length > 0 ? fast : ids;
   }
 
   async #run(disableBail, mutant, activation) {
@@ -100,6 +135,7 @@ class DomainTests {
       if (!this.#isLoaded) {
         instrumented().activeMutant = activation === 'static' ? mutant : undefined;
         await this.#mocha.loadFilesAsync();
+        leaveOut(this.#mocha.suite, measuresTime);
         this.#isLoaded = true;
         this.#sort();
         setBail(this.#mocha.suite, !disableBail);
@@ -117,4 +153,16 @@ class DomainTests {
 const create = () => new DomainTests();
 create.inject = [];
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'domain-tests', create)];
+/** Writes each result as it comes, one JSON object a line, so that a run that is stopped early is not lost. */
+class AsTested {
+  onMutantTested({ fileName, location, mutatorName, replacement, status }) {
+    const { line, column } = location.start;
+    const result = { status, fileName, line, column, mutatorName, replacement };
+    appendFileSync(join('dist', 'mutants.ndjson'), `${JSON.stringify(result)}\n`);
+  }
+}
+
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, 'domain-tests', create),
+  declareClassPlugin(PluginKind.Reporter, 'as-tested', AsTested),
+];

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { withoutConflicts } from '../../../domain/grounding/conflicts.js';
+import { derivePattern, fits, readPattern } from '../../../domain/grounding/evidence-pattern.js';
+import { listen, passagesOf, standpoint } from '../../../domain/grounding/heard.js';
+import { namesNobody } from '../../../domain/grounding/not-names.js';
+import { isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
+import { ModelAnswer } from '../../../domain/grounding/proposal.js';
+import { ResultRow } from '../../../domain/grounding/result-row.js';
+import { asSeen, mixesScripts } from '../../../domain/grounding/scripts.js';
+import { speakerId } from '../../support/values.js';
+import { about1, grounding, said, verdict } from './cases.js';
+
+describe('grounding: evidence patterns', () => {
+  it('are read whatever their case and separators', () => {
+    for (const text of ['sign_off', ' Sign off ', 'SIGN-OFF', 'sign - off'])
+      expect(readPattern(text), text).to.equal('sign_off');
+    for (const text of [undefined, '', 'signoff', 'sign_off!']) expect(readPattern(text), text).to.equal(null);
+  });
+
+  it('fit some standpoints only', () => {
+    const standpoints = ['own_words', 'next_turn', 'elsewhere'] as const;
+    const fitting = {
+      self_introduction: [true, false, false],
+      sign_off: [true, false, false],
+      introduced_by_other: [false, true, false],
+      addressed_by_other: [false, true, false],
+      third_party_mention: [false, true, true],
+    } as const;
+    for (const [pattern, expected] of Object.entries(fitting)) {
+      const read = readPattern(pattern);
+      expect(
+        standpoints.map((one) => read !== null && fits(read, one)),
+        pattern,
+      ).to.deep.equal(expected);
+    }
+    expect(standpoints.map(derivePattern)).to.deep.equal(['self_introduction', 'addressed_by_other', null]);
+  });
+});
+
+describe('grounding: who says a quote', () => {
+  const heard = listen(said('0: a', '0: b', '1: c', '2: …', '0: d', '3: e', '4: f'), new Set([speakerId(4)]));
+
+  it('is known with the speakers of the turns before and after, empty and synthetic utterances aside', () =>
+    expect(heard.map(({ index, words, before, after }) => [index, words, before, after])).to.deep.equal([
+      [0, ['a'], null, 1],
+      [1, ['b'], null, 1],
+      [2, ['c'], 0, 0],
+      [4, ['d'], 1, 3],
+      [5, ['e'], 0, null],
+    ]));
+
+  it('is the speaker, one who speaks next to it, or another', () => {
+    const d = heard[3];
+    if (d === undefined) throw new Error('nothing was heard');
+    expect([0, 1, 2, 3].map((id) => standpoint(d, speakerId(id)))).to.deep.equal([
+      'own_words',
+      'next_turn',
+      'elsewhere',
+      'next_turn',
+    ]);
+  });
+
+  it('is told with the quote as it was given, or else as the transcript has it', () => {
+    const quotesOf = (quote: string, ...lines: readonly string[]) =>
+      passagesOf(quote, listen(said(...lines), new Set())).map((passage) => passage.quote);
+    expect(quotesOf('Ada, hi.', '0: Ada, hi. There', '1: No.', '2: ADA HI')).to.deep.equal(['Ada, hi.', 'ADA HI']);
+    expect(quotesOf('', '0: Ada')).to.deep.equal([]);
+    expect(quotesOf('Ada hi', '0: Ada')).to.deep.equal([]);
+  });
+});
+
+describe('grounding: a name', () => {
+  it('is tidied', () => {
+    const cases = [
+      ['  Ada \n  Lovelace ', 'Ada Lovelace'],
+      ['A\u200bd\u00ada', 'Ada'],
+      ['Ａｄａ', 'Ada'],
+      ['Ada\u00a0Lovelace', 'Ada Lovelace'],
+    ] as const;
+    for (const [name, tidied] of cases) expect(tidyName(name)).to.equal(tidied);
+  });
+
+  it('has a hundred characters and ten words at most, and letters', () => {
+    const [ten, eleven] = [10, 11].map((count) => Array.from({ length: count }, () => 'Ada').join(' '));
+    expect([ten, eleven].map((name) => isPersonName(name ?? ''))).to.deep.equal([true, false]);
+    expect([`A${'b'.repeat(99)}`, `A${'b'.repeat(100)}`].map(isPersonName)).to.deep.equal([true, false]);
+    expect(["''", '··', 'Ada \ud800'].map(isPersonName)).to.deep.equal([false, false, false]);
+  });
+
+  it('is no row of crosses, unless there is more to it', () =>
+    expect(['x', 'xxx', 'xx max', 'max', 'xavier', 'marx'].map(namesNobody)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]));
+
+  it('may have a small word in it that is written as a name', () => {
+    for (const name of ['An Nguyen', 'Nguyen An']) expect(isPersonName(name), name).to.equal(true);
+    for (const name of ['an Nguyen', 'Nguyen an']) expect(isPersonName(name), name).to.equal(false);
+  });
+
+  it('is in one script, or in those that people write together', () => {
+    const kept = ['ada', 'ада', 'αδα', 'ⲁⲇⲁ', 'ադա', 'ადა', 'ᎠᏓ', 'ꓮꓓꓮ', '𐌰𐌳𐌰', '𐐀𐐂'].concat(
+      ['ada 王', 'ada ひ', 'ada カ', 'ada 王ひカ', 'ada ㄅ王', 'ada 김王', '王明', 'ひカ', '김', 'ʼada'],
+      ['สมชาย', 'محمد', 'a·b', ''],
+    );
+    const mixed = [
+      'adа',
+      'αda',
+      'αд',
+      'ada ㄅひ',
+      'ada 김ひ',
+      'ada 김ㄅ',
+      'ada สม',
+      'ада 王',
+      'ada د',
+      'د ada',
+      '1аa2',
+    ];
+    for (const name of kept) expect(mixesScripts(name), name).to.equal(false);
+    for (const name of mixed) expect(mixesScripts(name), name).to.equal(true);
+    for (const letter of ['а', 'α', 'ⲁ', 'ա', 'ა', 'Ꭰ', 'ꓮ', '𐌰', '𐐀'])
+      for (const name of [`a${letter}`, `${letter}a`, `${letter}王`, `王${letter}`])
+        expect(mixesScripts(name), name).to.equal(true);
+  });
+
+  it('looks like another whose letters look like its own', () => {
+    expect(asSeen('аdа')).to.equal('ada');
+    expect(asSeen('zoe')).to.equal('zoe');
+    expect(asSeen('рорω')).to.equal('popω');
+  });
+
+  it('stands in a quote before a possessive ending only', () => {
+    const verdictOn = (quote: string) => verdict(said(`0: ${quote}`, '1: Hi.'), { name: 'Anna', quote });
+    expect(verdictOn("Anna's book")).to.equal('Anna');
+    expect(verdictOn('Annas book')).to.equal('name_not_in_quote');
+  });
+});
+
+describe('grounding: names that cannot stand together', () => {
+  const accepted = (id: number, name: string) => ({
+    speaker_id: speakerId(id),
+    verdict: {
+      name,
+      quote: name,
+      pattern: 'self_introduction' as const,
+      quote_location: { index: 0, start: 0, end: 5 },
+    },
+  });
+  const outcome = (...names: readonly (readonly [number, string])[]) =>
+    withoutConflicts(names.map(([id, name]) => accepted(id, name))).map((verdict) => 'name' in verdict);
+
+  it('are two for one speaker, unless the shorter is a part of the longer, in any order', () => {
+    expect(outcome([1, 'Ada'], [1, 'Ada Lovelace'])).to.deep.equal([true, true]);
+    expect(outcome([1, 'Ada Lovelace'], [1, 'Ada'])).to.deep.equal([true, true]);
+    expect(outcome([1, 'Ada Lovelace'], [1, 'Ada Byron'])).to.deep.equal([false, false]);
+    expect(outcome([1, 'Ada Byron'], [1, 'Ada King Byron'], [1, 'Byron Ada'])).to.deep.equal([true, true, true]);
+    expect(outcome([1, 'Ada'], [1, 'Ada Mary Lovelace'], [1, 'Ada Byron'])).to.deep.equal([false, false, false]);
+    expect(outcome([1, 'Ada'], [1, 'Ada Lovelace'], [1, 'Lovelace Bob'])).to.deep.equal([false, false, false]);
+  });
+
+  it('are one for two speakers, and leave those of others', () =>
+    expect(outcome([1, 'Ada'], [2, 'ADA'], [3, 'Bob'])).to.deep.equal([false, false, true]));
+
+  it('leave what was refused as it was', () =>
+    expect(withoutConflicts([{ speaker_id: speakerId(1), verdict: { reason: 'no_proposal' } }])).to.deep.equal([
+      { reason: 'no_proposal' },
+    ]));
+});
+
+describe('grounding: what a model proposes', () => {
+  it('is quoted with blanks around it', () => {
+    const own = said('0: Yes?', '1: Hi, I am Ada.');
+    expect(grounding(own, [about1({ name: ' Ada ', quote: ' I am Ada. ' })])[0]).to.include({
+      name: 'Ada',
+      quote: 'I am Ada.',
+    });
+    const roles = grounding(own, [about1({ role: ' AGENT ', role_quote: '  Hi, ' })], { infer_roles: true });
+    expect(roles[0]).to.include({ role: 'agent', role_quote: 'Hi,' });
+  });
+
+  it('has the fields of a proposal, all text but the speaker', () => {
+    expect(ModelAnswer.is({ speakers: [{ speaker_id: 1 }] })).to.equal(true);
+    expect(ModelAnswer.is({ speakers: [{ speaker_id: 1, name: 'Ada', quote: 'Ada', role: 'agent' }] })).to.equal(true);
+    for (const wrong of [
+      {},
+      { speakers: [{}] },
+      { speakers: [{ speaker_id: 'one' }] },
+      { speakers: [{ speaker_id: 1, name: 2 }] },
+    ])
+      expect(ModelAnswer.is(wrong), JSON.stringify(wrong)).to.equal(false);
+  });
+
+  it('becomes a row that names its reasons and places', () => {
+    const row = { speaker_id: 1, video_id: null };
+    const quote_location = { index: 0, start: 0, end: 5 };
+    const reasons = [
+      'no_proposal',
+      'quote_not_found',
+      'name_not_in_quote',
+      'wrong_speaker',
+      'not_a_person_name',
+    ].concat(['duplicate_name', 'conflicting_evidence']);
+    for (const reason of reasons) expect(ResultRow.is({ ...row, reason }), reason).to.equal(true);
+    for (const role_reason of ['role_already_set', 'no_role_proposal', 'role_quote_not_found', 'role_wrong_speaker'])
+      expect(ResultRow.is({ ...row, role_reason }), role_reason).to.equal(true);
+    expect(ResultRow.is({ ...row, quote_location, role_quote_location: quote_location })).to.equal(true);
+    for (const wrong of [
+      { speaker_id: 1 },
+      { ...row, reason: 'because' },
+      { ...row, role_reason: 'because' },
+      { ...row, quote_location: { ...quote_location, end: Infinity } },
+      { ...row, quote_location: {} },
+      { ...row, role_accepted: 'yes' },
+    ])
+      expect(ResultRow.is(wrong), JSON.stringify(wrong)).to.equal(false);
+  });
+});

@@ -1,0 +1,149 @@
+/* What is calculated of the conversation in `worked-example.test.ts`: numbers that are kept, not thought out. */
+
+/** Seconds in which others speak within three seconds of both: rows are speakers, columns faces. */
+export const conversation = [
+  [13.25, 15, 9.05],
+  [9.5, 11, 8],
+  [3, 5.5, 10.25],
+];
+
+/** Seconds of each speaker that each face accounts for. */
+export const credit = [
+  [4.0518, 0, 0],
+  [0.0002, 2.9724, 0],
+  [0, 0.0001, 1.332],
+];
+
+/** The same when the first speaker cannot be the first face. */
+export const creditWithoutOnePair = [
+  [0, 0.2776, 0],
+  [0.0385, 2.9635, 0],
+  [0, 0.0001, 1.332],
+];
+
+/** The features of each speaker with each face, in the order of `PairFeatures`, without talking scores. */
+export const featuresUnscored = [
+  [9.1009, 9, 5.5625, 6.2647, 7.75, 2, 1, 0.3333, 0.1818, 0, 3],
+  [0.144, 9, 0.25, 1, 9, 1, 3, 0, 0.7576, 0, 3],
+  [0.2729, 9, 0.0006, 0.05, 3.55, 0, 1, 0, 0.2339, 0, 3],
+  [0.1099, 9.5, 0.5625, 1.5, 7, 1, 2, 0, 0.7879, 0, 3],
+  [6.9437, 9.5, 3.8681, 4.4484, 8, 2, 2, 0.25, 0.2424, 0, 3],
+  [0.2729, 9.5, 0, 0, 5.5, 0, 1, 0, 0.2398, 0, 3],
+  [0.1098, 2.75, 0, 0, 2.5, 0, 3, 0, 0.9697, 0, 3],
+  [0.144, 2.75, 0.5, 1, 3.5, 1, 3, 0.25, 0.7576, 0, 3],
+  [3.6639, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3],
+];
+
+/** The same with talking scores. */
+export const featuresScored = [
+  [5.9552, 9, 2.9686, 6.2647, 7.75, 2, 1, 0.3333, 0.1818, 1, 3],
+  [0.2083, 9, 0.0706, 1, 9, 1, 3, 0, 0.7576, 1, 3],
+  [0.2729, 9, 0.0006, 0.05, 3.55, 0, 1, 0, 0.2339, 0, 3],
+  [0.1679, 9.5, 0.0496, 1.5, 7, 1, 2, 0, 0.7879, 1, 3],
+  [4.8001, 9.5, 2.1724, 4.4484, 8, 2, 2, 0.25, 0.2424, 1, 3],
+  [0.2729, 9.5, 0, 0, 5.5, 0, 1, 0, 0.2398, 0, 3],
+  [0.1679, 2.75, 0, 0, 2.5, 0, 3, 0, 0.9697, 0, 3],
+  [0.2083, 2.75, 0.1411, 1, 3.5, 1, 3, 0.25, 0.7576, 1, 3],
+  [3.6642, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3],
+];
+
+/** What becomes of it without talking scores. */
+export const matchedUnscored = {
+  matches: [
+    {
+      face_id: 1,
+      speaker_id: 7,
+      accuracy: 0.908,
+      channel: 'co_occurrence',
+      evidence: {
+        seconds_together: 6.5,
+        seconds_apart: 2.5,
+        seconds_speaking: 9,
+        seconds_visible: 8.25,
+        talking_agreement: null,
+        time_offset: 0,
+        runner_up: { face_id: 2, accuracy: 0 },
+      },
+    },
+    {
+      face_id: 3,
+      speaker_id: 9,
+      accuracy: 0.958,
+      channel: 'co_occurrence',
+      evidence: {
+        seconds_together: 2,
+        seconds_apart: 0.75,
+        seconds_speaking: 2.75,
+        seconds_visible: 8.55,
+        talking_agreement: null,
+        time_offset: 0,
+        runner_up: { face_id: 2, accuracy: 0 },
+      },
+    },
+  ],
+  unmatched_speakers: [
+    {
+      speaker_id: 8,
+      reason: 'ambiguous',
+      nobody: 0.711,
+      candidates: [
+        { face_id: 2, accuracy: 0.416, matched_speaker_id: null },
+        { face_id: 1, accuracy: 0, matched_speaker_id: 7 },
+      ],
+    },
+  ],
+  unmatched_faces: [2],
+};
+
+/** What becomes of it with talking scores. */
+export const matchedScored = {
+  matches: [
+    {
+      face_id: 1,
+      speaker_id: 7,
+      accuracy: 0.995,
+      channel: 'co_occurrence',
+      evidence: {
+        seconds_together: 6.5,
+        seconds_apart: 2.5,
+        seconds_speaking: 9,
+        seconds_visible: 8.25,
+        talking_agreement: 0.673,
+        time_offset: 0,
+        runner_up: { face_id: 2, accuracy: 0 },
+      },
+    },
+    {
+      face_id: 2,
+      speaker_id: 8,
+      accuracy: 0.995,
+      channel: 'co_occurrence',
+      evidence: {
+        seconds_together: 5.25,
+        seconds_apart: 4.25,
+        seconds_speaking: 9.5,
+        seconds_visible: 8.25,
+        talking_agreement: 0.69,
+        time_offset: 0,
+        runner_up: { face_id: 1, accuracy: 0 },
+      },
+    },
+    {
+      face_id: 3,
+      speaker_id: 9,
+      accuracy: 0.958,
+      channel: 'co_occurrence',
+      evidence: {
+        seconds_together: 2,
+        seconds_apart: 0.75,
+        seconds_speaking: 2.75,
+        seconds_visible: 8.55,
+        talking_agreement: null,
+        time_offset: 0,
+        runner_up: { face_id: 2, accuracy: 0 },
+      },
+    },
+  ],
+  unmatched_speakers: [],
+  unmatched_faces: [],
+};

@@ -58,8 +58,8 @@ import type { VideoState } from '../domain/video/state.js';
 import type { CommandContext, RequestContext } from './commands/context.js';
 import type { Failure, RevisionChanged } from './failures.js';
 import type { Decider } from '../domain/kernel/decider.js';
-import type { AnyEvent } from './commands/fold.js';
-import { type Aggregate, type Handled, aggregate } from './commands/aggregate.js';
+import type { AnyEvent } from './commands/read-event.js';
+import { type Aggregate, type CommandResult, aggregate } from './commands/aggregate.js';
 import type { Clock } from './ports/clock.js';
 import type { EventStore } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
@@ -69,7 +69,7 @@ import type { RequestEvents } from './ports/request-events.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 import { type StoreNews, noNews } from './ports/store-news.js';
 import { type YieldIfBusy, neverYield } from './ports/event-loop.js';
-import type { CarriedOut } from './reactions/carried-out.js';
+import type { CompletedReactions } from './reactions/completed.js';
 
 /** The kinds of aggregates, by the name under which use cases know them. */
 interface Kinds {
@@ -123,11 +123,11 @@ export type Perform = <Name extends keyof Kinds>(
   context?: CommandContext,
 ) => TE.TaskEither<
   Kinds[Name]['refusal'] | RevisionChanged | Failure,
-  Handled<Kinds[Name]['state'], Kinds[Name]['event']>
+  CommandResult<Kinds[Name]['state'], Kinds[Name]['event']>
 >;
 
 /** What everything else is made of. */
-export interface Parts extends Aggregates {
+export interface Dependencies extends Aggregates {
   readonly store: EventStore;
   readonly requestEvents: RequestEvents;
   readonly ids: Ids;
@@ -135,7 +135,7 @@ export interface Parts extends Aggregates {
   readonly log: Log;
   readonly news: StoreNews;
   readonly keys: PersonalKeys;
-  readonly carried_out: CarriedOut;
+  readonly completedReactions: CompletedReactions;
   /** For long work that is not a decision. */
   readonly yieldIfBusy: YieldIfBusy;
   /** The stale window of a queued run, in seconds. */
@@ -143,11 +143,11 @@ export interface Parts extends Aggregates {
 }
 
 /** What use cases and processes work with. */
-export interface Application extends Parts {
+export interface Application extends Dependencies {
   /** Runs the reactions as well; what was decided stands even when these fail: the process of reactions finishes them. */
   readonly perform: Perform;
   /** The same where the answer may not leave before the reactions are done, such as a charge. */
-  readonly performWhole: Perform;
+  readonly performWithReactions: Perform;
 }
 
 /** Without news of the store, every state is asked of it. */

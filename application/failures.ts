@@ -69,7 +69,7 @@ const isTechnical = <Refusal extends Tagged>(
  * Of all refusals of an aggregate those of one command, as its contract declares them: the compiler holds the decisions
  * to that. Rejects with another one, which would be a fault of a decider.
  */
-export const refusedFor =
+export const narrowRefusal =
   <Narrow extends Tagged>(isOfCommand: (refusal: Tagged) => refusal is Narrow) =>
   <Refusal extends Tagged, Done>(
     work: TE.TaskEither<Refusal | RevisionChanged | Failure, Done>,

@@ -25,12 +25,12 @@ export interface RealtimeService {
   readonly close: () => Promise<void>;
 }
 
-/** Composes realtime sessions of an engine, timers and relays. `wrote` is told of what sessions write by themselves. */
+/** Composes realtime sessions of an engine, timers and relays. `onWrite` is told of what sessions write by themselves. */
 export const realtimeService = (
   app: Application,
   { realtime: config, data_dir }: Pick<Config, 'realtime' | 'data_dir'>,
   engine: RealtimeEngine,
-  wrote: (position: Position) => void,
+  onWrite: (position: Position) => void,
 ): RealtimeService => {
   const instance = instanceIn(data_dir, app.ids.random);
   if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
@@ -40,7 +40,7 @@ export const realtimeService = (
     iceServers: relayCredentials(config),
     settings: config,
     instance_id: instance.id,
-    wrote,
+    onWrite,
   });
   const socket = resultsSocket({
     open: (request, listener) => openResults(app, realtime, request, listener)(),

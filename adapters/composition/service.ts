@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { eraseAgain } from '../../application/processes/erase-again.js';
-import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
+import { finishErasures } from '../../application/processes/reaction-process.js';
+import { createCompletedReactions } from '../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { application } from '../../application/commands/perform.js';
 import type { NameInference } from '../../application/name-inference/name-inference.js';
@@ -10,7 +10,7 @@ import type { Log } from '../../application/ports/log.js';
 import type { RequestEvents } from '../../application/ports/request-events.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/indexed-request-events.js';
-import { environmentKeyId } from '../../application/commands/service-caller.js';
+import { environmentKeyId } from '../../application/commands/context.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
@@ -91,14 +91,14 @@ const applicationOf = (
     ids: systemIds,
     clock,
     log,
-    carried_out: rememberCarriedOut(),
+    completedReactions: createCompletedReactions(),
     yieldIfBusy,
     stale_seconds: config.match_stale_seconds,
   });
 
 /** What has to be done before anything is served. */
 const firstWork = (app: Application, recover: () => Promise<void>) => async (): Promise<void> => {
-  const erased = await eraseAgain(app);
+  const erased = await finishErasures(app);
   if (E.isLeft(erased)) app.log.error('erasures were not finished', { failure: erased.left._tag });
   await recover();
 };

@@ -102,12 +102,12 @@ export const onceForKey =
         serve: (own, { writesNothing, made }, run) => {
           if (writesNothing) return run(own);
           let last: Position | null = null;
-          const wrote = (position: Position): void => {
+          const onWrite = (position: Position): void => {
             if (last === null || position > last) last = position;
-            own.wrote(position);
+            own.onWrite(position);
           };
           return pipe(
-            of({ ...own, wrote }).once({ run, stored: (answer: Answer) => kept(answer, last), made }),
+            of({ ...own, onWrite }).once({ run, stored: (answer: Answer) => kept(answer, last), made }),
             TE.chainEitherKW(answerOf),
           );
         },

@@ -30,7 +30,7 @@ const nothing = (): void => undefined;
 const plainly: Sending = { onBreak: nothing, unsent: null };
 
 /** Pieces of text, each after other work had its turn. */
-async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string, void> {
+async function* runInParts(pieces: Iterable<string>): AsyncGenerator<string, void> {
   for (const piece of pieces) {
     yield piece;
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
@@ -142,7 +142,7 @@ export const sendJson = (
   const sized = json === null ? textOf(body) : { text: json, length: json.length };
   if (sized === null) {
     unsent?.hold(jsonLength(body));
-    return sendParts(response, inTurns(jsonPieces(body)), sending);
+    return sendParts(response, runInParts(jsonPieces(body)), sending);
   }
   const { text, length } = sized;
   response.setHeader('Content-Type', jsonType);

@@ -98,7 +98,7 @@ export const serveEndpoint =
     let unsent: UnsentAnswer | null = null;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
-    const wrote = (position: Position): void => {
+    const onWrite = (position: Position): void => {
       if (last === null || position > last) last = position;
       serving.wrote(position);
     };
@@ -107,7 +107,7 @@ export const serveEndpoint =
     const admit = (caller: Caller): Enclosed['admit'] =>
       pipe(
         condition(serving, endpoint, headers),
-        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, wrote, mustSee: serving.wrote })),
+        TE.map((if_match) => ({ caller, request_id, at: now(), if_match, onWrite, requireVisible: serving.wrote })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       callerOf(serving, endpoint, headers, params),
@@ -127,8 +127,8 @@ export const serveEndpoint =
               request_id,
               at: now(),
               if_match: null,
-              wrote,
-              mustSee: serving.wrote,
+              onWrite,
+              requireVisible: serving.wrote,
             }),
             admit: admit(caller),
           },

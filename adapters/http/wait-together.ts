@@ -34,7 +34,7 @@ export interface Company<Refused, Answer> {
 const toldAtOnce = 256;
 
 /** Does something with each slice in a turn of its own. */
-const inTurns = async <Slice>(slices: ReadonlyArray<Slice>, work: (slice: Slice) => void): Promise<void> => {
+const runInParts = async <Slice>(slices: ReadonlyArray<Slice>, work: (slice: Slice) => void): Promise<void> => {
   for (const slice of slices) {
     work(slice);
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
@@ -49,11 +49,11 @@ const tell = async <Refused, Answer>(
   told: Told<Refused, Answer>,
 ): Promise<void> => {
   const goOn: Array<() => void> = [];
-  await inTurns(chunksOf(toldAtOnce)(woken), (slice) => {
+  await runInParts(chunksOf(toldAtOnce)(woken), (slice) => {
     const othersTold = woken.length === 1 ? null : new Promise<void>((resolve) => goOn.push(resolve));
     for (const hear of slice) if (waiting.delete(hear)) hear({ told, othersTold });
   });
-  void inTurns(goOn, (resolve) => resolve());
+  void runInParts(goOn, (resolve) => resolve());
 };
 
 const companyOf = <Refused, Answer>(

@@ -4,7 +4,7 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/commands/rebuild-snapshots.js';
+import { type SnapshotsOfLog, snapshotsOfLog } from '../../application/commands/snapshots.js';
 import { projections } from '../../projections/projections.js';
 import { type DomainEvent, isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';

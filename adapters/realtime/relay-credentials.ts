@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { IceServers } from '../../application/ports/ice-servers.js';
+import type { IceServers } from '../../application/ports/realtime-engine.js';
 
 export interface Relays {
   readonly turn_urls: ReadonlyArray<string>;

@@ -1,4 +1,4 @@
-import type { Timers } from '../../application/ports/timers.js';
+import type { Timers } from '../../application/ports/clock.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 
 /** The longest that a timer of Node waits. */

@@ -3,22 +3,21 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { isErasing } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { finderOfBefore } from './carried-out-before.js';
+import { earlierAttempts, appendRecent } from './earlier-events.js';
 import type { CommandContext } from './context.js';
-import { decisionOn } from './decide.js';
+import { type Decided, decisionMaker, metadataOf, newEvents } from './decide.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { type AnyEvent, foldStream } from './fold.js';
+import type { AnyEvent } from './read-event.js';
+import { foldStream } from './fold.js';
 import { keyedQueue } from '../keyed-queue.js';
-import { type Decided, metadataOf, newEvents } from './new-event.js';
 import type { EventStore } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';
 import { type StoreNews, noNews } from '../ports/store-news.js';
 import { type YieldIfBusy, neverYield } from '../ports/event-loop.js';
-import { remember } from './recent-events.js';
 import { type FoldStarts, foldStarts } from './snapshots.js';
 import { type Folded, type StreamCache, streamCache } from './cache.js';
 
-export interface Handled<State, Event> extends Folded<State> {
+export interface CommandResult<State, Event> extends Folded<State> {
   /** What the command made happen; empty when it changed nothing. */
   readonly recorded: ReadonlyArray<RecordedEvent<Event>>;
   /** The position of the last of these; null when there is none. */
@@ -33,17 +32,17 @@ export interface Aggregate<Command, State, Event, Refusal> {
    * The state as this instance knows it, which may lack what another one wrote in the last moment; of the store where
    * nothing is known or the news is late. A refusal that comes of it is to be confirmed by `load`.
    */
-  readonly known: (id: string) => TE.TaskEither<Failure, Folded<State>>;
+  readonly cached: (id: string) => TE.TaskEither<Failure, Folded<State>>;
   readonly handle: (
     id: string,
     command: Command,
     context: CommandContext,
-  ) => TE.TaskEither<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
+  ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
 }
 
 const attempts = 20;
 
-type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, Handled<State, Event>>;
+type Result<State, Event, Refusal> = E.Either<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
 
 /** The end of a stream as the next decision sees it, while the events of the last one are not yet durable. */
 interface Tail<State> {
@@ -52,7 +51,7 @@ interface Tail<State> {
   readonly kept: Promise<boolean>;
 }
 
-const unchanged = <State>(folded: Folded<State>): Handled<State, never> => ({
+const unchanged = <State>(folded: Folded<State>): CommandResult<State, never> => ({
   ...folded,
   recorded: [],
   position: null,
@@ -62,7 +61,7 @@ const kept = <Command, State, Event extends AnyEvent>(
   { stream, folded, events, context }: Decided<Command, State, Event>,
   next: Folded<State>,
   position: Position,
-): Handled<State, Event> => ({
+): CommandResult<State, Event> => ({
   ...next,
   recorded: events.map((event, index) => ({
     position,
@@ -93,7 +92,7 @@ const keeper =
     const next = { state, revision: folded.revision + events.length };
     const withRecent = (position: Position | null): Folded<State> => ({
       ...next,
-      recent: remember(
+      recent: appendRecent(
         folded.recent ?? [],
         events.map((_, index) => ({ id: context.event_id(index), position })),
       ),
@@ -128,8 +127,8 @@ interface Tools<Command, State, Event extends AnyEvent, Refusal> {
   readonly cache: StreamCache<State>;
   readonly tails: Map<string, Tail<State>>;
   readonly current: (stream: string) => TE.TaskEither<Failure, Folded<State>>;
-  readonly decisionFor: ReturnType<typeof decisionOn<Command, State, Event, Refusal>>;
-  readonly findBefore: ReturnType<typeof finderOfBefore<Event>>;
+  readonly decisionFor: ReturnType<typeof decisionMaker<Command, State, Event, Refusal>>;
+  readonly findBefore: ReturnType<typeof earlierAttempts<Event>>;
   readonly keep: ReturnType<typeof keeper<Command, State, Event, Refusal>>;
   readonly decider: Decider<Command, State, Event, Refusal>;
   readonly yieldIfBusy: YieldIfBusy;
@@ -179,7 +178,7 @@ const handlerOf = <Command, State, Event extends AnyEvent, Refusal>({
       }
       const answer = E.map(() => unchanged(folded.right))(decision);
       if (tail !== undefined) return async () => ((await tail.kept) ? answer : again());
-      const enough = known === undefined || (context.trusts_known === true && E.isRight(answer));
+      const enough = known === undefined || (context.accepts_cached === true && E.isRight(answer));
       return enough ? () => Promise.resolve(answer) : again;
     };
     const outcome = await queue.run(stream, decide)();
@@ -208,8 +207,8 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
   const starts = foldStarts(store, decider, snapshots);
   const current = foldStream(store, decider, isOwn, cache, starts);
   const keep = keeper<Command, State, Event, Refusal>(store, cache, starts, tails, yieldIfBusy);
-  const decisionFor = decisionOn(store, decider, yieldIfBusy);
-  const findBefore = finderOfBefore(store, isOwn);
+  const decisionFor = decisionMaker(store, decider, yieldIfBusy);
+  const findBefore = earlierAttempts(store, isOwn);
   const handle = handlerOf({ cache, tails, current, decisionFor, findBefore, keep, decider, yieldIfBusy });
   const prefix = `${decider.category}-`;
   const nameOf = (id: string): string => `${prefix}${id}`;
@@ -220,7 +219,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
 
   return {
     load: (id) => current(nameOf(id)),
-    known: (id) => {
+    cached: (id) => {
       const found = news.isLive() ? cache.newest(nameOf(id)) : undefined;
       return found === undefined ? current(nameOf(id)) : TE.right(found);
     },

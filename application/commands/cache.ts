@@ -1,5 +1,5 @@
 import { lruCache } from '../lru-cache.js';
-import type { RecentEvents } from './recent-events.js';
+import type { RecentEvents } from './earlier-events.js';
 
 export interface Folded<State> {
   readonly state: State;
@@ -18,13 +18,13 @@ export interface StreamCache<State> {
   readonly forget: (stream: string) => void;
   /** Forgets every fold. */
   readonly clear: () => void;
-  /** How often it has: what was being folded meanwhile is not to be remembered. */
+  /** ReadMode often it has: what was being folded meanwhile is not to be remembered. */
   readonly cleared: () => number;
   /** Told that a stream has an event of this revision. */
   readonly grew: (stream: string, revision: number) => void;
 }
 
-/** How many usual streams are remembered; a heavy one takes the place of many, and none of more than a quarter. */
+/** ReadMode many usual streams are remembered; a heavy one takes the place of many, and none of more than a quarter. */
 const recentStreams = 1_000;
 /** For so many streams the newest revision is remembered, for a fold that was on its way when the event came. */
 const recentRevisions = 10_000;

@@ -1,8 +1,9 @@
 import type { Permission } from '../../domain/access/contract.js';
-import type { AccountId, KeyId } from '../../domain/kernel/ids.js';
+import { type SessionId, AccountId, KeyId } from '../../domain/kernel/ids.js';
 import type { Actor, Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Ids } from '../ports/ids.js';
+import type * as t from 'io-ts';
 
 /** What a command brings along for the events that it causes. */
 export interface CommandContext {
@@ -24,7 +25,7 @@ export interface CommandContext {
    */
   readonly repeats?: { readonly since: Position; readonly taken_over: boolean };
   /** What is known of the stream is enough to answer that nothing is to be done: the store need not be asked. */
-  readonly trusts_known?: true;
+  readonly accepts_cached?: true;
   /** The id of the n-th event of this command, from 0. */
   readonly event_id: (index: number) => string;
 }
@@ -63,9 +64,9 @@ export interface RequestContext {
   /** Present for a request with an idempotency key. */
   readonly write?: KeyedWrite;
   /** Told of every write of the request. */
-  readonly wrote: (position: Position) => void;
+  readonly onWrite: (position: Position) => void;
   /** Told how far a reader must see to see what the request, or others for it, may have written. */
-  readonly mustSee: (position: Position) => void;
+  readonly requireVisible: (position: Position) => void;
 }
 
 const onceEach = (make: () => string): ((index: number) => string) => {
@@ -112,4 +113,50 @@ export const followUpContext = (
   if_revision: null,
   follows: position,
   event_id: (index) => ids.derived(event_id, `${name}/${index}`),
+});
+
+const known = <Id extends string>(codec: t.Type<Id, string>, text: string): Id => {
+  if (codec.is(text)) return text;
+  throw new TypeError(`"${text}" is no ${codec.name}`);
+};
+
+/** The account under which the service itself acts and the first admin key lives. */
+export const serviceAccount = known(AccountId, 'admin');
+
+/** A part of the service as a caller: what it writes names it as the actor. */
+export const serviceCaller = (part: string): Caller => {
+  const key_id = known(KeyId, part);
+  return {
+    key_id,
+    account_id: serviceAccount,
+    admin: true,
+    permissions: new Set(),
+    expires_at: null,
+    maker_id: key_id,
+  };
+};
+
+/** Who holds a session's token: acts for the account that created it, and is named as the session. */
+export const sessionCaller = (session_id: SessionId, account_id: AccountId): Caller => ({
+  ...serviceCaller(`session:${session_id}`),
+  account_id,
+  admin: false,
+});
+
+const fingerprint_length = 16;
+
+/** The id under which the environment's administrator key makes others, by its digest. */
+export const environmentKeyId = (digest: string): KeyId =>
+  known(KeyId, `environment:${digest.slice(0, fingerprint_length)}`);
+
+const ignore = (_position: Position): void => undefined;
+
+/** A request that the service makes to itself. */
+export const serviceRequest = (part: string, request_id: string, at: Timestamp): RequestContext => ({
+  caller: serviceCaller(part),
+  request_id,
+  at,
+  if_match: null,
+  onWrite: ignore,
+  requireVisible: ignore,
 });

@@ -4,12 +4,15 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import type { AnyEvent } from './fold.js';
-import { inTurns } from './in-turns.js';
-import type { EventStore } from '../ports/event-store.js';
-import type { YieldIfBusy } from '../ports/event-loop.js';
-import { isWritten } from './recent-events.js';
+import type { AnyEvent } from './read-event.js';
+import { type YieldIfBusy, runInParts } from '../ports/event-loop.js';
+import type { EventStore, NewEvent } from '../ports/event-store.js';
+import { isWritten } from './earlier-events.js';
 import type { Folded } from './cache.js';
+import { storedType, versionOf } from '../../domain/event-catalogue.js';
+import type { Subject } from '../../domain/kernel/subject.js';
+import { subjectsOf } from '../../domain/personal-data.js';
+import type { EventMetadata } from '../../domain/kernel/recorded-event.js';
 
 /** Refuses what was asked for on the condition of another revision than the stream has. */
 export const checkRevision = (if_revision: number | null, actual: number): E.Either<RevisionChanged, void> =>
@@ -18,7 +21,7 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
 /** What a command makes happen: nothing, when it was carried out before. Others have their turn before it and after it, and between its parts. */
-export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
+export const decisionMaker = <Command, State, Event extends AnyEvent, Refusal>(
   store: EventStore,
   { decide, decideInParts }: Decider<Command, State, Event, Refusal>,
   yieldIfBusy: YieldIfBusy,
@@ -35,7 +38,7 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
       TE.chainW(() =>
         decideInParts === undefined
           ? TE.fromEither(decide(command, state))
-          : () => inTurns(yieldIfBusy, decideInParts(command, state)),
+          : () => runInParts(yieldIfBusy, decideInParts(command, state)),
       ),
       TE.chainW((events) =>
         follows === null || events.length === 0
@@ -55,4 +58,69 @@ export const decisionOn = <Command, State, Event extends AnyEvent, Refusal>(
       if (after !== null) await after;
       return decision;
     };
+};
+
+/** What a command would make happen now; nothing is written. */
+export const dryRun = <Command, State, Event, Refusal>(
+  to: { readonly load: (id: string) => TE.TaskEither<Failure, Folded<State>> },
+  decider: Decider<Command, State, Event, Refusal>,
+  id: string,
+  command: Command,
+  if_revision: number | null,
+): TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<Event>> =>
+  pipe(
+    to.load(id),
+    TE.chainW(({ state, revision }) =>
+      pipe(
+        checkRevision(if_revision, revision),
+        E.chainW(() => decider.decide(command, state)),
+        TE.fromEither,
+      ),
+    ),
+  );
+
+export const metadataOf = (context: CommandContext, type: string): EventMetadata => ({
+  actor: context.actor,
+  correlation_id: context.correlation_id,
+  causation_id: context.causation_id,
+  schema_version: versionOf(type),
+  recorded_at: context.at,
+});
+
+/** The n-th event of a command as a store takes it; `about`: whom it tells of beside whom the stream belongs to. */
+export const toNewEvent = (
+  { type, data }: AnyEvent,
+  context: CommandContext,
+  index: number,
+  stream: string,
+  about: ReadonlyArray<Subject> = [],
+): NewEvent => ({
+  id: context.event_id(index),
+  type: storedType(type),
+  data,
+  metadata: { ...metadataOf(context, type) },
+  subjects: subjectsOf(type, stream, about),
+});
+
+/** A decision that is to be kept, on the fold that it was made on. */
+export interface Decided<Command, State, Event> {
+  readonly stream: string;
+  readonly command: Command;
+  readonly folded: Folded<State>;
+  readonly events: ReadonlyArray<Event>;
+  readonly context: CommandContext;
+}
+
+/** What was decided, as the store takes it, and the state that it leads to. */
+export const newEvents = <Command, State, Event extends AnyEvent, Refusal>(
+  { about = () => [], evolve }: Decider<Command, State, Event, Refusal>,
+  { stream, command, folded, events, context }: Decided<Command, State, Event>,
+): { readonly created: ReadonlyArray<NewEvent>; readonly state: State } => {
+  let { state } = folded;
+  const created = events.map((event, index) => {
+    const next = toNewEvent(event, context, index, stream, about(state, event, command));
+    state = evolve(state, event);
+    return next;
+  });
+  return { created, state };
 };

@@ -2,15 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Decider } from '../../domain/kernel/decider.js';
-import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Failure, keyMissing, unreadable } from '../failures.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
-import { readEvent } from './read-event.js';
-import { remember } from './recent-events.js';
+import { type AnyEvent, readEvent } from './read-event.js';
+import { appendRecent } from './earlier-events.js';
 import type { FoldStarts } from './snapshots.js';
 import type { Folded, StreamCache } from './cache.js';
-
-export type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
 const pageSize = 500;
 /** Events may be large: so much of them is decoded and folded in one go. */
@@ -47,7 +44,7 @@ export const foldStream = <Command, State, Event extends AnyEvent, Refusal>(
             (folded, stored) => (E.isLeft(folded) ? folded : fold(folded.right, stored)),
             E.right(from),
           ),
-          E.map((folded) => ({ ...folded, recent: remember(from.recent ?? [], page) })),
+          E.map((folded) => ({ ...folded, recent: appendRecent(from.recent ?? [], page) })),
           TE.fromEither<Failure, Folded<State>>,
           TE.chain((folded) => (page.length === 0 ? TE.right(folded) : foldOn(stream, folded))),
         ),

@@ -1,26 +1,26 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { Aggregates, Application, Parts, Perform } from '../application.js';
+import type { Aggregates, Application, Dependencies, Perform } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { Handled } from './aggregate.js';
+import type { CommandResult } from './aggregate.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import { type RequestContext, commandContext } from './context.js';
 
 const react = (
-  app: Parts,
+  app: Dependencies,
   request: RequestContext,
-  { position, recorded }: Handled<unknown, DomainEvent>,
+  { position, recorded }: CommandResult<unknown, DomainEvent>,
 ): TE.TaskEither<Failure, void> => {
   if (position === null) return TE.right(undefined);
-  request.wrote(position);
+  request.onWrite(position);
   return pipe(
     TE.traverseSeqArray(reactionsForRequest(app, request))(recorded),
     TE.map(() => undefined),
   );
 };
 
-const reactOrLeave = (app: Parts, request: RequestContext, handled: Handled<unknown, DomainEvent>) =>
+const reactOrLeave = (app: Dependencies, request: RequestContext, handled: CommandResult<unknown, DomainEvent>) =>
   pipe(
     react(app, request, handled),
     TE.orElse(({ _tag }) => {
@@ -30,10 +30,10 @@ const reactOrLeave = (app: Parts, request: RequestContext, handled: Handled<unkn
     }),
   );
 
-const performing = (app: Parts, then: typeof react): Perform => {
+const performing = (app: Dependencies, then: typeof react): Perform => {
   const all: Aggregates = app;
   return (request, to, id, command, context = commandContext(app.ids, request)) =>
-    app.carried_out.during(
+    app.completedReactions.during(
       context.causation_id,
       pipe(
         all[to].handle(id, command, context),
@@ -43,8 +43,8 @@ const performing = (app: Parts, then: typeof react): Perform => {
 };
 
 /** An application that carries out commands and what follows from them. */
-export const application = (parts: Parts): Application => ({
+export const application = (parts: Dependencies): Application => ({
   ...parts,
   perform: performing(parts, reactOrLeave),
-  performWhole: performing(parts, react),
+  performWithReactions: performing(parts, react),
 });

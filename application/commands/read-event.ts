@@ -1,8 +1,12 @@
+import type { JsonObject } from '../../domain/kernel/json.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
-import { EventMetadata, type RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { type UnreadableEvent, unreadable } from '../failures.js';
 import type { StoredEvent } from '../ports/event-store.js';
+
+/** An event of any kind of stream. */
+export type AnyEvent = { readonly type: string; readonly data: JsonObject };
 
 type Decoded = ReturnType<typeof decodeEvent>;
 

@@ -4,9 +4,9 @@ import type { Chunks } from '../../domain/audio/events.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { Uses } from '../application.js';
 import type { Contention, Failure } from '../failures.js';
-import type { AnyEvent } from '../commands/fold.js';
+import type { AnyEvent } from '../commands/read-event.js';
 import { keyedQueue } from '../keyed-queue.js';
-import { toNewEvent } from '../commands/new-event.js';
+import { toNewEvent } from '../commands/decide.js';
 import type { ExpectedRevision } from '../ports/event-store.js';
 import { type RequestContext, commandContext } from '../commands/context.js';
 import type { PackedParts } from './packed-parts.js';
@@ -56,7 +56,7 @@ export const writeParts = (
             return left > 0 ? from(failure.actual, left - 1) : TE.left<Contention>({ _tag: 'Contention', stream });
           },
           ({ revision, position }) => {
-            request.wrote(position);
+            request.onWrite(position);
             return write(index + 1, revision);
           },
         ),

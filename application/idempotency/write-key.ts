@@ -101,7 +101,7 @@ const aboutWhom = (
     TE.traverseSeqArray((subject) =>
       subject.startsWith('video-')
         ? pipe(
-            app.videos.known(streamId(subject)),
+            app.videos.cached(streamId(subject)),
             TE.map(({ state }): ReadonlyArray<Subject> =>
               state._tag === 'Registered' && state.audio_id !== null ? [audioSubject(state.audio_id)] : [],
             ),
@@ -139,7 +139,7 @@ const keptBy =
             request_id: request.request_id,
             failure: _tag,
           }),
-        ({ position }) => (position === null ? undefined : request.mustSee(position)),
+        ({ position }) => (position === null ? undefined : request.requireVisible(position)),
       ),
     );
   };

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RunId } from '../../domain/kernel/ids.js';
-import type { Parts } from '../application.js';
+import type { Dependencies } from '../application.js';
 import type { Failure } from '../failures.js';
 import { reactionsForRequest } from '../reactions/run.js';
 import type { RequestContext } from '../commands/context.js';
@@ -11,7 +11,7 @@ import { readHistoryPage } from '../queries/history.js';
 const longestRun = 10;
 
 /** Makes sure that an answered run is charged and written, also when it was cut off right after its answer. */
-export const finishRun = (app: Parts, request: RequestContext, run_id: RunId): TE.TaskEither<Failure, void> =>
+export const finishRun = (app: Dependencies, request: RequestContext, run_id: RunId): TE.TaskEither<Failure, void> =>
   pipe(
     readHistoryPage(app.store, `nameInference-${run_id}`, -1, longestRun),
     TE.chain(TE.traverseSeqArray(reactionsForRequest(app, request))),

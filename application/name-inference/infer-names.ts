@@ -49,7 +49,7 @@ export const unlessErased = (app: Uses<'audios'>, { audio: { audio_id } }: NameR
 
 /** Asks the model with the credits set aside that it may cost; they are released when it gives no answer. */
 const paidFor = (
-  app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWhole'>,
+  app: Uses<'audios' | 'clock' | 'log' | 'perform' | 'performWithReactions'>,
   inference: NameInference,
   request: RequestContext,
   run: InferenceRun,

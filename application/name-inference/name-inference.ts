@@ -1,6 +1,5 @@
 import type { Credits } from '../../domain/kernel/credits.js';
-import type { Grounder } from '../ports/grounder.js';
-import type { NameModel } from '../ports/name-model.js';
+import type { Grounder, NameModel } from '../ports/name-model.js';
 import type { InferenceRefusal, InferredNames } from './name-request.js';
 import type { RunningInferences } from './running.js';
 

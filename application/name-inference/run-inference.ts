@@ -72,13 +72,13 @@ const takenOver =
 
 /** Writes to the run's own stream, and settles what follows: an answer is charged, and a committing one written. */
 const tell = (
-  app: Uses<'performWhole'>,
+  app: Uses<'performWithReactions'>,
   request: RequestContext,
   run_id: RunId,
   command: NameInferenceCommand,
 ): TE.TaskEither<RunTakenOver | Failure, void> =>
   pipe(
-    app.performWhole(anyRevision(request), 'nameInferences', run_id, command),
+    app.performWithReactions(anyRevision(request), 'nameInferences', run_id, command),
     TE.mapLeft(takenOver(run_id)),
     TE.map(() => undefined),
   );
@@ -107,7 +107,7 @@ const requested = (
  * and what a committing run writes, all before the answer leaves. `asked` and `question` are about the same.
  */
 export const runInference = (
-  app: Uses<'clock' | 'log' | 'performWhole'>,
+  app: Uses<'clock' | 'log' | 'performWithReactions'>,
   inference: NameInference,
   request: RequestContext,
   { run_id, asked, question }: InferenceRun,

@@ -3,6 +3,8 @@ import type { Utterance } from '../../domain/audio/speech.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
 import type { YieldIfBusy } from './event-loop.js';
+import type { Grounding } from '../../domain/grounding/ground.js';
+import type { ResultRow } from '../../domain/grounding/result-row.js';
 
 /** What a model is asked: who are these speakers, going by what is said. */
 export interface NameQuestion {
@@ -27,7 +29,7 @@ export interface NameModelFailed {
   readonly reason: string;
 }
 
-/** How many tokens a question will be billed for. */
+/** ReadMode many tokens a question will be billed for. */
 export interface TokenRange {
   readonly least: number;
   readonly most: number;
@@ -40,3 +42,6 @@ export interface NameModel {
   readonly estimate: (question: NameQuestion, yieldIfBusy: YieldIfBusy) => Promise<TokenRange>;
   readonly infer: (question: NameQuestion) => TaskEither<NameModelFailed, NameAnswer>;
 }
+
+/** Says what of a model's answer stands, by the rules of the domain; a long transcript holds nobody else up. */
+export type Grounder = (grounding: Grounding) => TaskEither<NameModelFailed, ReadonlyArray<ResultRow>>;

@@ -1,8 +1,7 @@
 import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { storedType } from '../../domain/event-catalogue.js';
-import type { DomainEvent } from '../../domain/event-catalogue.js';
+import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
@@ -14,7 +13,7 @@ import { matchEvidence } from '../evidence/match-evidence.js';
 import { type Failure, isFailure } from '../failures.js';
 import { keyedQueue } from '../keyed-queue.js';
 import type { Matcher } from '../ports/matcher.js';
-import { serviceRequest } from '../commands/service-caller.js';
+import { serviceRequest } from '../commands/context.js';
 import { receiveWriteBack } from '../use-cases/match-runs/receive-write-back.js';
 import { processNames } from './done-up-to.js';
 import type { Process } from './run-process.js';

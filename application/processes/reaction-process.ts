@@ -1,14 +1,39 @@
-import type { Parts } from '../application.js';
+import type { Dependencies } from '../application.js';
 import { finishErasure } from '../use-cases/erasure/erase.js';
 import { reactionsOfProcess } from '../reactions/run.js';
-import { withReactions } from '../reactions/table.js';
+import { reactionFilter } from '../reactions/table.js';
 import { processNames } from './done-up-to.js';
 import type { Process } from './run-process.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { storedVersions } from '../../domain/event-catalogue.js';
+import type { Failure } from '../failures.js';
+import { readLog } from '../audit/read-log.js';
+import { readEvent } from '../commands/read-event.js';
 
 /** Finishes what a request could not: runs the reactions to every event of the log, most of which are done already. */
-export const reactionProcess = (app: Parts): Process => ({
+export const reactionProcess = (app: Dependencies): Process => ({
   name: processNames.followUps,
-  filter: withReactions,
+  filter: reactionFilter,
   concurrency: 1,
   react: finishErasure(app, reactionsOfProcess(app)),
 });
+
+/**
+ * At each start: what the log says is erased has no key, whatever backup the keys come from, and no erasure is half done.
+ * Answers how many erasures the log tells of.
+ */
+export const finishErasures = async (app: Dependencies): Promise<E.Either<Failure, number>> => {
+  const finish = finishErasure(app, reactionsOfProcess(app));
+  let erasures = 0;
+  for await (const page of readLog(app.store, { types: storedVersions('MediumErased') })) {
+    if (E.isLeft(page)) return page;
+    for (const stored of page.right) {
+      const event = readEvent(stored);
+      if (E.isLeft(event)) return event;
+      const finished = await finish(event.right)();
+      if (E.isLeft(finished)) return finished;
+      erasures += 1;
+    }
+  }
+  return E.right(erasures);
+};

@@ -1,5 +1,5 @@
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Timers } from '../ports/timers.js';
+import type { Timers } from '../ports/clock.js';
 
 export interface Repetition {
   /** Resolves once nothing is done and will be. */

@@ -79,16 +79,16 @@ const refuseErased = <Unknown>(
  * asked of the store.
  */
 const grantKnown = <Refused, Granted>(
-  look: (how: 'known' | 'load') => TE.TaskEither<Refused, Granted>,
+  look: (how: 'cached' | 'load') => TE.TaskEither<Refused, Granted>,
 ): TE.TaskEither<Refused, Granted> =>
   pipe(
-    look('known'),
+    look('cached'),
     TE.orElse(() => look('load')),
   );
 
 const lookAtVideo =
   (app: Uses<'videos'>, caller: Caller, video_id: VideoId, access: Access) =>
-  (how: 'known' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
+  (how: 'cached' | 'load'): TE.TaskEither<UnknownVideo | NotAuthorised | Failure, RegisteredVideo> =>
     pipe(
       app.videos[how](video_id),
       TE.chainW(({ state }) => {
@@ -119,7 +119,7 @@ export const authoriseVideoId = (
 
 const lookAtAudio =
   (app: Uses<'audios'>, caller: Caller, audio_id: AudioId, access: Access) =>
-  (how: 'known' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
+  (how: 'cached' | 'load'): TE.TaskEither<UnknownAudio | NotAuthorised | Failure, RegisteredAudio> =>
     pipe(
       app.audios[how](audio_id),
       TE.chainW(({ state }) => {

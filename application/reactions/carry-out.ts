@@ -1,21 +1,29 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusal } from '../../domain/audio/contract.js';
-import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
+import type { AudioRefusal, AudioCommand } from '../../domain/audio/contract.js';
+import type { CreditAccountRefusal, CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
-import type { MatchRunRefusal } from '../../domain/match-run/contract.js';
-import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
-import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { AudioId, VideoId, AccountId, RunId, SessionId } from '../../domain/kernel/ids.js';
+import type { MatchRunRefusal, MatchRunCommand } from '../../domain/match-run/contract.js';
+import type { AtCapacity, RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
+import type { RealtimeSessionRefusal, RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
+import type { VideoRefusal, VideoCommand } from '../../domain/video/contract.js';
 import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
-import type { Parts, Uses } from '../application.js';
+import type { Dependencies, Uses } from '../application.js';
 import { audioFacts } from '../use-cases/videos/audio-facts.js';
 import type { CommandContext } from '../commands/context.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import type { Aggregate, Handled } from '../commands/aggregate.js';
-import type { FollowUp } from './follow-up.js';
+import type { Aggregate, CommandResult } from '../commands/aggregate.js';
+
+/** A command to another stream that an event makes necessary. */
+export type FollowUp =
+  | { readonly to: 'video'; readonly id: VideoId; readonly command: VideoCommand }
+  | { readonly to: 'audio'; readonly id: AudioId; readonly command: AudioCommand }
+  | { readonly to: 'creditAccount'; readonly id: AccountId; readonly command: CreditAccountCommand }
+  | { readonly to: 'matchRun'; readonly id: RunId; readonly command: MatchRunCommand }
+  | { readonly to: 'realtimeSession'; readonly id: SessionId; readonly command: RealtimeSessionCommand }
+  | { readonly to: 'realtimeCapacity'; readonly id: 'all'; readonly command: RealtimeCapacityCommand };
 
 export type Refusal =
   | VideoRefusal
@@ -26,7 +34,7 @@ export type Refusal =
   | AtCapacity
   | MediumErased
   | RevisionChanged;
-export type Done = Handled<unknown, DomainEvent>;
+export type Done = CommandResult<unknown, DomainEvent>;
 
 /** A registration that came too late because somebody else took the id: the association is taken back. */
 const withoutLink = (
@@ -68,7 +76,7 @@ const knowingAudio = (
 
 /** Gives the command of a follow-up to the stream that it is for. */
 export const carryOut = (
-  app: Parts,
+  app: Dependencies,
   followUp: FollowUp,
   context: CommandContext,
 ): TE.TaskEither<Refusal | Failure, Done> => {
@@ -90,8 +98,8 @@ export const carryOut = (
   }
 };
 
-/** How far the stream of a follow-up goes. */
-export const revisionOf = (app: Parts, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
+/** ReadMode far the stream of a follow-up goes. */
+export const revisionOf = (app: Dependencies, { to, id }: FollowUp): TE.TaskEither<Failure, number> => {
   const streams: Readonly<Record<FollowUp['to'], Pick<Aggregate<unknown, unknown, unknown, unknown>, 'load'>>> = {
     video: app.videos,
     audio: app.audios,

@@ -2,7 +2,7 @@ import type { CreditAccountCommand } from '../../domain/credit-account/contract.
 import type { DataOf } from '../../domain/event-catalogue.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
 import { type AccountId, ChargeId } from '../../domain/kernel/ids.js';
-import type { FollowUp } from './follow-up.js';
+import type { FollowUp } from './carry-out.js';
 
 type Charge = Omit<Extract<CreditAccountCommand, { type: 'ChargeCredits' }>, 'type'>;
 
@@ -13,7 +13,7 @@ const charge = (id: AccountId, facts: Charge): FollowUp => ({
 });
 
 /** An answered inference is charged, and a committing one is written to the audio. */
-export const ofAnsweredInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
+export const chargeInference = (data: DataOf<'NameInferenceAnswered'>): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id, account_id, mode, target_speaker_ids, results, amount, by, at } = data;
   if (!ChargeId.is(run_id)) return [];
   const charged = charge(account_id, {
@@ -31,7 +31,7 @@ export const ofAnsweredInference = (data: DataOf<'NameInferenceAnswered'>): Read
 };
 
 /** The charge's id is the session's with the number of the metering: each is booked once, however often it is asked. */
-export const ofMetering = ({
+export const chargeMetering = ({
   session_id,
   account_id,
   index,
@@ -46,7 +46,7 @@ export const ofMetering = ({
 };
 
 /** A session that has ended gives back its slot and what it held. */
-export const ofEndedSession = ({
+export const releaseSession = ({
   session_id,
   account_id,
   at,

@@ -3,12 +3,12 @@ import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { BookAnswer } from '../../domain/match-run/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import { originOf } from '../../domain/kernel/write-back-origin.js';
-import type { FollowUp } from './follow-up.js';
+import type { FollowUp } from './carry-out.js';
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
 /** A queued run starts, and those that it supersedes are told. */
-export const ofQueued = (
+export const startRun = (
   { supersedes, ...run }: DataOf<'MatchRunQueued'>,
   video_id: VideoId,
   video_revision: number,
@@ -40,7 +40,7 @@ const answerOf = (event: Answer): BookAnswer['answer'] => {
 };
 
 /** The run is told of its answer. */
-export const ofAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
+export const bookAnswer = (event: Answer, video_id: VideoId, video_revision: number): ReadonlyArray<FollowUp> => {
   const { run_id, audio_id, at } = event.data;
   const about = { video_id, video_revision, run_id, audio_id, at };
   const command: BookAnswer = { type: 'BookAnswer', ...about, origin: originOf(event.data), answer: answerOf(event) };
@@ -48,7 +48,7 @@ export const ofAnswer = (event: Answer, video_id: VideoId, video_revision: numbe
 };
 
 /** What a run had changed was put back, by its own revert or by that of one change. */
-export const ofUndone = (
+export const noteRevert = (
   run_id: RunId | null,
   video_id: VideoId,
   { faces, at }: Pick<DataOf<'VideoChangeReverted'>, 'faces' | 'at'>,

@@ -2,22 +2,22 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RegisteredAudio, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { AudioId, type SpeakerId, type VideoId } from '../../domain/kernel/ids.js';
+import { type SpeakerId, type VideoId, AudioId } from '../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type StandingName, divergedNames } from '../../domain/video/diverged-names.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
-import type { How } from '../use-cases/videos/audio-facts.js';
+import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import type { Failure } from '../failures.js';
 import type { Folded } from '../commands/cache.js';
-import type { ChangedNames } from './changed-names.js';
-import { type FollowUp } from './follow-up.js';
+import type { NamesToReconcile } from './between-media.js';
+import type { FollowUp } from './carry-out.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
 
 /** Whether the audio has no other names than the event knew: then whatever comes later has to ask, not this event. */
-const isAgreed = ({ matched }: ChangedNames, { speakers }: RegisteredAudio): boolean => {
+const isAgreed = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
   if (matched === null) return false;
   const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
   return for_faces.length + for_speakers.length + gone.length === 0;
@@ -38,7 +38,7 @@ const withdrawalOf = (
 
 /** What brings the names, and the faces, of these speakers back together, as both records stand. */
 const reconciled = (
-  { speaker_ids }: ChangedNames,
+  { speaker_ids }: NamesToReconcile,
   { state: video, revision: video_revision }: Folded<RegisteredVideo>,
   { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
   at: Timestamp,
@@ -93,7 +93,7 @@ const positionOf = ({ recent }: Folded<unknown>): Position | null => recent?.at(
 /** With what knowledge an event's consequences are looked for. */
 export interface Seeing {
   readonly app: Uses<'videos' | 'audios'>;
-  readonly how: How;
+  readonly how: ReadMode;
 }
 
 /** What is to be done, and up to where the log has to be read to see all that it was decided on. */
@@ -126,7 +126,7 @@ const audioOf = (
 export const reconcileNames = (
   seeing: Seeing,
   recorded: RecordedEvent<DomainEvent>,
-  names: ChangedNames,
+  names: NamesToReconcile,
   video_id: VideoId,
 ): TE.TaskEither<Failure, Reconciliation | null> => {
   const { app, how } = seeing;

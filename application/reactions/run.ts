@@ -4,16 +4,15 @@ import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { Parts } from '../application.js';
-import type { How } from '../use-cases/videos/audio-facts.js';
+import type { Dependencies } from '../application.js';
+import type { ReadMode } from '../use-cases/videos/audio-facts.js';
 import { type CommandContext, type RequestContext, followUpContext } from '../commands/context.js';
 import { type Failure, isFailure } from '../failures.js';
-import { othersFirst } from '../commands/in-turns.js';
-import { type Done, type Refusal, carryOut, recover, revisionOf } from './carry-out.js';
-import type { FollowUp } from './follow-up.js';
+import { yieldTask } from '../ports/event-loop.js';
+import { type Done, type Refusal, type FollowUp, carryOut, recover, revisionOf } from './carry-out.js';
 import { reconcileNames } from './reconcile-names.js';
 import { followUpsOf, reactionTo } from './table.js';
-import { writtenBefore } from './written-before.js';
+import { eventsCausedBy } from '../commands/earlier-events.js';
 import { streamId } from '../../domain/kernel/stream-name.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -22,14 +21,14 @@ type Recorded = RecordedEvent<DomainEvent>;
 export type RunReactions = (event: Recorded) => TE.TaskEither<Failure, void>;
 
 /** Where those who run reactions differ. */
-interface Runner extends Pick<RequestContext, 'wrote' | 'mustSee'> {
-  readonly app: Parts;
+interface Runner extends Pick<RequestContext, 'onWrite' | 'requireVisible'> {
+  readonly app: Dependencies;
   /** Whether the follow-ups of an event were carried out, so that there is no need to look at them. */
   readonly isCarriedOut: (event: Recorded) => boolean;
   /** Whether other records are looked at as this instance knows them, or as the store holds them. */
-  readonly how: (event: Recorded) => T.Task<How>;
+  readonly how: (event: Recorded) => T.Task<ReadMode>;
   /** A follow-up that changes nothing by what is known was carried out: the store need not confirm it. */
-  readonly trusts: (how: How) => boolean;
+  readonly trusts: (how: ReadMode) => boolean;
   /** Around all that an event makes necessary: requests tell that they are at it, and the process waits for them. */
   readonly around: (event: Recorded, react: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void>;
   /** Called when a follow-up had nothing to write. */
@@ -45,7 +44,7 @@ const runAll = (run: RunReactions, events: ReadonlyArray<Recorded>): TE.TaskEith
   pipe(TE.traverseSeqArray(run)(events), TE.map(constVoid));
 
 /** The video that an event's stream belongs to, whether it is the video's own or its audio's. */
-const videoOf = (app: Parts, how: How, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+const videoOf = (app: Dependencies, how: ReadMode, { stream }: Recorded): TE.TaskEither<Failure, VideoId | null> => {
   const id = streamId(stream);
   if (stream.startsWith('video-')) return TE.right(VideoId.is(id) ? id : null);
   return pipe(
@@ -56,12 +55,12 @@ const videoOf = (app: Parts, how: How, { stream }: Recorded): TE.TaskEither<Fail
 
 /** Gives a follow-up to its stream, and runs what follows from that in turn. */
 const oneOf =
-  (runner: Runner, run: RunReactions, event: Recorded, how: How) =>
+  (runner: Runner, run: RunReactions, event: Recorded, how: ReadMode) =>
   (name: string | number, followUp: FollowUp): TE.TaskEither<Failure, void> => {
     const { app } = runner;
     const context = (step: string): CommandContext => {
       const given = followUpContext(app.ids, event, `${step}/${name}`, app.clock.now());
-      return runner.trusts(how) ? { ...given, trusts_known: true } : given;
+      return runner.trusts(how) ? { ...given, accepts_cached: true } : given;
     };
     return pipe(
       carryOut(app, followUp, context('follow')),
@@ -73,7 +72,7 @@ const oneOf =
       TE.orElse((left) => (isFailure(left) ? TE.left(left) : TE.right<Failure, Done | null>(null))),
       TE.chain((done) => {
         if (done === null || done.position === null) return runner.unwritten(event, followUp, done, run);
-        runner.wrote(done.position);
+        runner.onWrite(done.position);
         return runAll(run, done.recorded);
       }),
     );
@@ -92,7 +91,7 @@ const runReactions = (runner: Runner): RunReactions => {
     const commands = carriedOut ? 0 : follow.length + onVideo.length;
     if (commands === 0 && names === null) return TE.right(undefined);
 
-    const runOn = (how: How, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
+    const runOn = (how: ReadMode, video_id: VideoId | null): TE.TaskEither<Failure, void> => {
       const one = oneOf(runner, run, event, how);
       const followed = carriedOut
         ? TE.right(undefined)
@@ -100,7 +99,7 @@ const runReactions = (runner: Runner): RunReactions => {
             followUpsOf(reaction, video_id),
             TE.traverseSeqArrayWithIndex(one),
             TE.map(() => {
-              if (onVideo.length === 0 || video_id !== null) app.carried_out.add(event.event_id);
+              if (onVideo.length === 0 || video_id !== null) app.completedReactions.add(event.event_id);
             }),
           );
       if (names === null || video_id === null) return followed;
@@ -109,7 +108,7 @@ const runReactions = (runner: Runner): RunReactions => {
         TE.chain(() => reconcileNames({ app, how }, event, names, video_id)),
         TE.chain((found) => {
           found?.positions.forEach((position) => {
-            if (position !== null) runner.mustSee(position);
+            if (position !== null) runner.requireVisible(position);
           });
           return TE.traverseSeqArray((followUp: FollowUp) => one(nameOf(followUp), followUp))(found?.followUps ?? []);
         }),
@@ -119,11 +118,11 @@ const runReactions = (runner: Runner): RunReactions => {
 
     /** An event of thousands of faces takes a while to be looked at. */
     const how = pipe(
-      othersFirst(app.yieldIfBusy),
+      yieldTask(app.yieldIfBusy),
       T.chain(() => runner.how(event)),
     );
     return pipe(
-      TE.fromTask<How, Failure>(how),
+      TE.fromTask<ReadMode, Failure>(how),
       TE.chain((known) =>
         pipe(
           onVideo.length === 0 && names === null ? TE.right(null) : videoOf(app, known, event),
@@ -141,31 +140,37 @@ const runReactions = (runner: Runner): RunReactions => {
  * as the request's, and the process may still be on its way to what follows from that.
  */
 export const reactionsForRequest = (
-  app: Parts,
-  { wrote, mustSee }: Pick<RequestContext, 'wrote' | 'mustSee'>,
+  app: Dependencies,
+  { onWrite, requireVisible }: Pick<RequestContext, 'onWrite' | 'requireVisible'>,
 ): RunReactions =>
   runReactions({
     app,
-    wrote,
-    mustSee,
+    onWrite,
+    requireVisible,
     isCarriedOut: () => false,
-    around: ({ event_id }, react) => app.carried_out.during(event_id, react),
-    how: () => T.of('known'),
+    around: ({ event_id }, react) => app.completedReactions.during(event_id, react),
+    how: () => T.of('cached'),
     trusts: () => false,
     unwritten: (event, followUp, done, run) =>
       pipe(
         done === null ? revisionOf(app, followUp) : TE.right(done.revision),
         TE.bindTo('revision'),
-        // To see what others wrote, a reader has to see all that the log holds now.
+        // To see what others onWrite, a reader has to see all that the log holds now.
         TE.chainFirstW(() =>
           pipe(
             app.store.head(),
-            TE.map((head) => (head === null ? undefined : mustSee(head))),
+            TE.map((head) => (head === null ? undefined : requireVisible(head))),
           ),
         ),
-        TE.chainW(({ revision }) => writtenBefore(app.store, event, `${followUp.to}-${followUp.id}`, revision)),
+        TE.chainW(({ revision }) =>
+          eventsCausedBy(app.store, `${followUp.to}-${followUp.id}`, revision, {
+            causation_id: event.event_id,
+            since: event.position,
+            contiguous: false,
+          }),
+        ),
         TE.chain((events) => {
-          events.forEach(({ position }) => wrote(position));
+          events.forEach(({ position }) => onWrite(position));
           return runAll(run, events);
         }),
       ),
@@ -176,22 +181,22 @@ export const reactionsForRequest = (
  * changes nothing. It has to see all that came before the event: it waits until that was heard of, or asks the store. The
  * store may tell it of an event before the request knows that it is written: then it waits for the request.
  */
-export const reactionsOfProcess = (app: Parts): RunReactions =>
+export const reactionsOfProcess = (app: Dependencies): RunReactions =>
   runReactions({
     app,
-    wrote: constVoid,
-    mustSee: constVoid,
-    isCarriedOut: ({ event_id }) => app.carried_out.has(event_id),
+    onWrite: constVoid,
+    requireVisible: constVoid,
+    isCarriedOut: ({ event_id }) => app.completedReactions.has(event_id),
     around: ({ metadata }, react) =>
       pipe(
-        TE.fromTask(app.carried_out.idle(metadata.causation_id)),
+        TE.fromTask(app.completedReactions.idle(metadata.causation_id)),
         TE.chain(() => react),
       ),
     how: ({ position }) =>
       pipe(
         app.news.heard(position),
-        T.map((heard): How => (heard ? 'known' : 'load')),
+        T.map((heard): ReadMode => (heard ? 'cached' : 'load')),
       ),
-    trusts: (how) => how === 'known',
+    trusts: (how) => how === 'cached',
     unwritten: () => TE.right(undefined),
   });

@@ -9,12 +9,23 @@ import { type RealtimeSessionEvent, realtimeSessionEvents } from '../../domain/r
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type VideoEvent, videoEvents } from '../../domain/video/events.js';
 import type { EventFilter } from '../ports/event-store.js';
-import { ofErasedAudio, ofErasedVideo } from './erasure.js';
-import { audiosPart, facesFollow, facesOfMerged, speakersFollow, videosPart } from './between-records.js';
-import { ofAnsweredInference, ofEndedSession, ofMetering } from './charges.js';
-import { type ChangedNames, ofFaces, ofSpeakers, ofWithdrawn, whetherGone } from './changed-names.js';
-import { type FollowUp } from './follow-up.js';
-import { ofAnswer, ofQueued, ofUndone } from './match-runs.js';
+import {
+  type NamesToReconcile,
+  forgetAudio,
+  detachAudio,
+  revertOnAudio,
+  renameMatchedFaces,
+  moveFacesOfMergedSpeaker,
+  renameMatchedSpeakers,
+  revertOnVideo,
+  namesOfFaces,
+  namesOfSpeakers,
+  namesOfWithdrawn,
+  missingSpeakers,
+} from './between-media.js';
+import { chargeInference, releaseSession, chargeMetering } from './charges.js';
+import type { FollowUp } from './carry-out.js';
+import { bookAnswer, startRun, noteRevert } from './match-runs.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
 /** What events of one type make necessary elsewhere. */
@@ -24,7 +35,7 @@ interface Row<Event, Id> {
   /** Commands to the video that an audio belongs to; there are none to be given when it belongs to none. */
   readonly onVideo?: (event: Event, id: Id, revision: number) => ReadonlyArray<VideoCommand>;
   /** Faces and speakers that may have two names now; null: none. */
-  readonly names?: (event: Event) => ChangedNames | null;
+  readonly names?: (event: Event) => NamesToReconcile | null;
 }
 
 type ByType<Event extends { readonly type: string }> = { readonly [One in Event as One['type']]: One };
@@ -47,25 +58,28 @@ const reactions: Reactions = {
         { to: 'audio', id: data.audio_id, command: { type: 'RegisterAudio', video_id, ...data } },
       ],
     },
-    FacesMatched: { follow: ({ data }, id, revision) => speakersFollow(data, id, revision), names: ofFaces },
-    LinksDecided: { names: ofFaces },
-    MatchRunQueued: { follow: ({ data }, id, revision) => ofQueued(data, id, revision) },
-    SuggestionsStored: { follow: ofAnswer },
-    MatchesCommitted: { follow: ofAnswer, names: ofFaces },
-    MatchRunFailed: { follow: ofAnswer, names: ofFaces },
+    FacesMatched: {
+      follow: ({ data }, id, revision) => renameMatchedSpeakers(data, id, revision),
+      names: namesOfFaces,
+    },
+    LinksDecided: { names: namesOfFaces },
+    MatchRunQueued: { follow: ({ data }, id, revision) => startRun(data, id, revision) },
+    SuggestionsStored: { follow: bookAnswer },
+    MatchesCommitted: { follow: bookAnswer, names: namesOfFaces },
+    MatchRunFailed: { follow: bookAnswer, names: namesOfFaces },
     MatchRunReverted: {
-      follow: ({ data }, id, revision) => ofUndone(data.run_id, id, { faces: data.changes, at: data.at }, revision),
-      names: ofFaces,
+      follow: ({ data }, id, revision) => noteRevert(data.run_id, id, { faces: data.changes, at: data.at }, revision),
+      names: namesOfFaces,
     },
     VideoChangeReverted: {
       follow: ({ data }, id, revision) => [
-        ...audiosPart(data, id, revision),
-        ...ofUndone(data.run_id, id, data, revision),
+        ...revertOnAudio(data, id, revision),
+        ...noteRevert(data.run_id, id, data, revision),
       ],
-      names: ofFaces,
+      names: namesOfFaces,
     },
-    SpeakerWithdrawn: { names: ofWithdrawn },
-    MediumErased: { follow: ({ data }, video_id) => ofErasedVideo(data, video_id) },
+    SpeakerWithdrawn: { names: namesOfWithdrawn },
+    MediumErased: { follow: ({ data }, video_id) => detachAudio(data, video_id) },
   },
   audio: {
     AudioAttached: {
@@ -73,34 +87,35 @@ const reactions: Reactions = {
         { to: 'video', id: data.video_id, command: { type: 'RegisterVideo', audio_id, ...data } },
       ],
     },
-    AudioAnalysisRecorded: { names: whetherGone },
+    AudioAnalysisRecorded: { names: missingSpeakers },
     SpeakersRenamed: {
-      onVideo: ({ data }, id, revision) => (data.cause.kind === 'request' ? [facesFollow(data, id, revision)] : []),
-      names: ({ data }) => ofSpeakers(data.speakers),
+      onVideo: ({ data }, id, revision) =>
+        data.cause.kind === 'request' ? [renameMatchedFaces(data, id, revision)] : [],
+      names: ({ data }) => namesOfSpeakers(data.speakers),
     },
     NamesInferred: {
       onVideo: ({ data: { renamed, at } }, id, revision) =>
-        renamed.length === 0 ? [] : [facesFollow({ speakers: renamed, at }, id, revision)],
-      names: ({ data }) => ofSpeakers(data.renamed),
+        renamed.length === 0 ? [] : [renameMatchedFaces({ speakers: renamed, at }, id, revision)],
+      names: ({ data }) => namesOfSpeakers(data.renamed),
     },
     SpeakersMerged: {
-      onVideo: ({ data }, id, revision) => facesOfMerged(data, id, revision),
-      names: ({ data }) => ofSpeakers(data.renamed === null ? [] : [data.renamed]),
+      onVideo: ({ data }, id, revision) => moveFacesOfMergedSpeaker(data, id, revision),
+      names: ({ data }) => namesOfSpeakers(data.renamed === null ? [] : [data.renamed]),
     },
     SpeakerDeleted: {
       onVideo: ({ data: { removed, at } }) => [
         { type: 'WithdrawSpeaker', speaker_id: removed.speaker_id, name: removed.name, merged_into: null, at },
       ],
     },
-    MediumErased: { follow: ({ data }, audio_id) => ofErasedAudio(data, audio_id) },
-    AudioChangeReverted: { onVideo: ({ data }, id, revision) => videosPart(data, id, revision) },
+    MediumErased: { follow: ({ data }, audio_id) => forgetAudio(data, audio_id) },
+    AudioChangeReverted: { onVideo: ({ data }, id, revision) => revertOnVideo(data, id, revision) },
   },
   nameInference: {
-    NameInferenceAnswered: { follow: ({ data }) => ofAnsweredInference(data) },
+    NameInferenceAnswered: { follow: ({ data }) => chargeInference(data) },
   },
   realtimeSession: {
-    RealtimeSessionMetered: { follow: ({ data }) => ofMetering(data) },
-    RealtimeSessionEnded: { follow: ({ data }) => ofEndedSession(data) },
+    RealtimeSessionMetered: { follow: ({ data }) => chargeMetering(data) },
+    RealtimeSessionEnded: { follow: ({ data }) => releaseSession(data) },
   },
   realtimeCapacity: {
     RealtimeSlotLapsed: {
@@ -116,7 +131,7 @@ const reactions: Reactions = {
 };
 
 /** The events from which anything follows. */
-export const withReactions: EventFilter = {
+export const reactionFilter: EventFilter = {
   categories: Object.keys(reactions),
   types: Object.values<object>({ ...reactions }).flatMap((rows) => Object.keys(rows).flatMap(storedVersions)),
 };
@@ -125,7 +140,7 @@ export const withReactions: EventFilter = {
 export interface Reaction {
   readonly follow: ReadonlyArray<FollowUp>;
   readonly onVideo: ReadonlyArray<VideoCommand>;
-  readonly names: ChangedNames | null;
+  readonly names: NamesToReconcile | null;
 }
 
 const nothing: Reaction = { follow: [], onVideo: [], names: null };

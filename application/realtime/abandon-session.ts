@@ -4,7 +4,7 @@ import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { serviceRequest } from '../commands/service-caller.js';
+import { serviceRequest } from '../commands/context.js';
 import { releaseHold } from '../use-cases/credits/spend-credits.js';
 import { type Realtime, slots, troubleOf } from './realtime.js';
 

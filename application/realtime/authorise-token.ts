@@ -3,8 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { isValidToken } from '../../domain/realtime-session/decider.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import type { Caller } from '../commands/context.js';
-import { sessionCaller } from '../commands/service-caller.js';
+import { type Caller, sessionCaller } from '../commands/context.js';
 import { sessionOfToken } from './session-token.js';
 
 /** It is no token of this session, or has expired. */

@@ -1,7 +1,7 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
@@ -13,8 +13,7 @@ import {
 } from '../../domain/realtime-session/contract.js';
 import type { Application, Uses } from '../application.js';
 import { newId } from '../ports/ids.js';
-import type { IceServer } from '../ports/ice-servers.js';
-import type { EngineUnavailable } from '../ports/realtime-engine.js';
+import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
 import { type RequestContext, idsOf } from '../commands/context.js';
 import { abandonSession } from './abandon-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
@@ -74,7 +73,7 @@ const written = (
   };
   return pipe(
     app.perform({ ...request, at, if_match: null }, 'realtimeSessions', session_id, command),
-    refusedFor(isRealtimeSessionRefusal('SessionExists')),
+    narrowRefusal(isRealtimeSessionRefusal('SessionExists')),
     TE.map(() => {
       holdSession(app, realtime, request, session_id);
       watchKeys(app, realtime);

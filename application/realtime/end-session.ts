@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
@@ -30,7 +30,7 @@ export const endSession = (
       used_until: at,
       at,
     }),
-    refusedFor(isRealtimeSessionRefusal('SessionNotFound')),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainW(({ state }) =>
       state._tag === 'Ended' ? TE.right(state) : TE.left<Refusal>({ _tag: 'SessionNotFound' }),
     ),

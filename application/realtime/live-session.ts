@@ -3,7 +3,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { HeldSession } from '../../domain/realtime-session/held-session.js';
 import type { EngineReport } from '../ports/realtime-engine.js';
 import type { ResultsFrame, ResultsListener } from '../ports/results-listener.js';
-import type { Timers } from '../ports/timers.js';
+import type { Timers } from '../ports/clock.js';
 import type { Caller } from '../commands/context.js';
 
 type Results = Exclude<EngineReport, { kind: 'media' }>;

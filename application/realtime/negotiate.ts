@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
@@ -65,7 +65,7 @@ const noted = (
       type: 'NoteNegotiation',
       at,
     }),
-    refusedFor(isRealtimeSessionRefusal('SessionNotFound')),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainTaskK(() => () => proceed(app, realtime, live, { type: 'Negotiated' })),
     TE.orElseFirstW((refusal) =>
       refusal._tag === 'SessionNotFound' ? realtime.engine.close(live.session_id) : TE.right(undefined),

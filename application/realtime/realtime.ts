@@ -5,17 +5,16 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { SessionTerms } from '../../domain/realtime-session/held-session.js';
 import type { Uses } from '../application.js';
 import { type KeyedQueue, keyedQueue } from '../keyed-queue.js';
-import type { IceServers } from '../ports/ice-servers.js';
-import type { EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
-import type { Timers } from '../ports/timers.js';
+import type { IceServers, EngineUnavailable, RealtimeEngine } from '../ports/realtime-engine.js';
+import type { Timers } from '../ports/clock.js';
 import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, LiveSessions } from './live-session.js';
 import { sharedAnswer } from './shared-answer.js';
 
 export interface RealtimeSettings extends SessionTerms {
-  /** How many sessions may run at once, over all instances. */
+  /** ReadMode many sessions may run at once, over all instances. */
   readonly max_sessions: number;
-  /** How many of these one account may have. */
+  /** ReadMode many of these one account may have. */
   readonly max_sessions_per_account: number;
   /** For how long the token of a new session opens its results. */
   readonly token_seconds: number;
@@ -28,7 +27,7 @@ export interface RealtimeNeeds {
   readonly settings: RealtimeSettings;
   readonly instance_id: InstanceId;
   /** Told of what sessions write by themselves. */
-  readonly wrote: (position: Position) => void;
+  readonly onWrite: (position: Position) => void;
 }
 
 /** What realtime sessions work with beside the application. */
@@ -69,8 +68,8 @@ export const ownRequest = (realtime: Realtime, { caller, request_id }: LiveSessi
   request_id,
   at: realtime.timers.now(),
   if_match: null,
-  wrote: realtime.wrote,
-  mustSee: realtime.wrote,
+  onWrite: realtime.onWrite,
+  requireVisible: realtime.onWrite,
 });
 
 /** The one stream that says who holds a slot. */

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
@@ -35,7 +35,7 @@ export const renewToken = (
       token_expires_at,
       at,
     }),
-    refusedFor(isRealtimeSessionRefusal('SessionNotFound', 'TooManyTokens')),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'TooManyTokens')),
     TE.map(() => ({ token, token_expires_at })),
   );
 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type * as E from 'fp-ts/lib/Either.js';
-import { decisionOn } from '../../application/commands/decide.js';
-import type { AnyEvent } from '../../application/commands/fold.js';
+import { decisionMaker } from '../../application/commands/decide.js';
+import type { AnyEvent } from '../../application/commands/read-event.js';
 import { commandContext } from '../../application/commands/context.js';
 import { type Decider, record } from '../../domain/kernel/decider.js';
 import { type InParts, whole } from '../../domain/kernel/in-parts.js';
@@ -35,7 +35,7 @@ describe('deciding in parts', () => {
       asked += 1;
       return asked % 2 === 0 ? null : Promise.resolve().then(() => void (turns += 1));
     };
-    const decide = decisionOn(opened.store, counter, yieldIfBusy);
+    const decide = decisionMaker(opened.store, counter, yieldIfBusy);
     const decision = await decide('counter-c', { state: 0, revision: -1 }, 5, commandContext(app.ids, request()))();
     expect(decision).to.deep.equal(counter.decide(5, 0));
     expect([asked, turns]).to.deep.equal([7, 4]);

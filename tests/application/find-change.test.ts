@@ -18,7 +18,7 @@ describe('finding a change to undo', () => {
     await completedMedia(place, 'v');
     const positions: string[] = [];
     for (let number = 0; number < changes; number += 1) {
-      const asking = request({ wrote: (position) => void positions.push(position) });
+      const asking = request({ onWrite: (position) => void positions.push(position) });
       const details = { title: `Title ${number}`, media_url: undefined, at: asking.at };
       await succeeded(changeVideo(app, asking, videoId('v'), { type: 'ChangeVideoDetails', ...details }));
     }

@@ -9,7 +9,7 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { followUpContext } from '../../application/commands/context.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';
 import { registerVideo } from '../../application/use-cases/videos/register-video.js';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { audio, completedMedia, video, videoState } from '../support/application/media.js';
 import { askingForAda, hearingAda, letAdaSpeak } from '../support/application/naming.js';
@@ -53,7 +53,7 @@ describe('a committing inference that the follow-up process overtakes', () => {
     place.pass(1);
     const asked = await askingForAda(place, 'v', 'commit');
     const seen: string[] = [];
-    const request = place.request({ wrote: (position) => void seen.push(position) });
+    const request = place.request({ onWrite: (position) => void seen.push(position) });
     const { inference } = hearingAda();
     expect(E.isRight(await inferNames(place.app, inference, request, asked, unclaimed)())).to.equal(true);
     expect((await videoState(place, 'v')).faces.get(faceId(1))?.name).to.equal('Ada Lovelace');
@@ -63,11 +63,11 @@ describe('a committing inference that the follow-up process overtakes', () => {
 });
 
 describe('a registration that the follow-up process overtakes', () => {
-  it('answers how far a reader must see to see what the process wrote', async () => {
+  it('answers how far a reader must see to see what the process onWrite', async () => {
     const { store, close } = await openInMemory();
     const place: World = world(interrupted(store, 'AudioAssociated.v1', (stream) => followFirstSteps(place, stream)));
     const seen: string[] = [];
-    const request = place.request({ wrote: (position) => void seen.push(position) });
+    const request = place.request({ onWrite: (position) => void seen.push(position) });
     await succeeded(registerVideo(place.app, request, video('v')));
     await succeeded(registerAudio(place.app, request, audio('a', 'v')));
     expect(seen.toSorted().at(-1)).to.equal(await succeeded(store.head()));

@@ -4,9 +4,8 @@ import type { Application } from '../../application/application.js';
 import { reactionProcess } from '../../application/processes/reaction-process.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
-import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
-import { renameSpeakers } from '../../application/use-cases/audios/rename-speakers.js';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
+import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
 import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
@@ -142,7 +141,7 @@ Object.entries(stores).forEach(([kind, open]) =>
           audios: { ...audios, handle: noted(audios.handle, 'audio') },
           matchRuns: {
             load: noted(matchRuns.load, 'run'),
-            known: noted(matchRuns.known, 'run'),
+            cached: noted(matchRuns.cached, 'run'),
             handle: noted(matchRuns.handle, 'run'),
           },
         };

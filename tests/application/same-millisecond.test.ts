@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
-import { renameSpeakers } from '../../application/use-cases/audios/rename-speakers.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
+import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
 import { succeeded } from '../support/event-store/outcomes.js';

@@ -5,7 +5,7 @@ import * as t from 'io-ts';
 import { aggregates } from '../../application/application.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
-import { rememberCarriedOut } from '../../application/reactions/carried-out.js';
+import { createCompletedReactions } from '../../application/reactions/completed.js';
 import { reactionsOfProcess } from '../../application/reactions/run.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { commandContext } from '../../application/commands/context.js';
@@ -117,7 +117,11 @@ describe('a stream that grows for ever', () => {
       },
     };
     for (const snapshots of [undefined, inMemory()]) {
-      const later = { ...app, ...aggregates(watched, undefined, snapshots), carried_out: rememberCarriedOut() };
+      const later = {
+        ...app,
+        ...aggregates(watched, undefined, snapshots),
+        completedReactions: createCompletedReactions(),
+      };
       await succeeded(reactionsOfProcess(later)(await succeeded(TE.fromEither(readEvent(metered)))));
       const { revision } = await succeeded(later.creditAccounts.load('owner'));
       expect([revision, appended]).to.deep.equal([12_000, []]);

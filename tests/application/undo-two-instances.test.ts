@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { world } from '../support/application/world.js';
 import { openInMemory } from '../support/event-store/in-memory.js';

@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
-import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
-import { changeVideo } from '../../application/use-cases/videos/change-video.js';
-import { decideLinks } from '../../application/use-cases/review/decide-links.js';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
-import { renameSpeakers } from '../../application/use-cases/audios/rename-speakers.js';
+import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { changeVideo, matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { type World, world } from '../support/application/world.js';
@@ -51,7 +48,7 @@ const undo = fc.record({ undo: fc.nat(9), on: fc.constantFrom('video' as const, 
 
 const perform = async ({ app, request }: World, id: string, step: Step): Promise<string | null> => {
   const positions: string[] = [];
-  const asking = request({ wrote: (position) => void positions.push(position) });
+  const asking = request({ onWrite: (position) => void positions.push(position) });
   const at = asking.at;
   const [v, a] = [videoId(id), audioId(id)];
   switch (step.do) {
@@ -129,7 +126,7 @@ const revert = (
 const undone = async (place: World, id: string, on: 'video' | 'audio', made: Made): Promise<Made | null> => {
   const before = await look(place, id);
   const positions: string[] = [];
-  const request = place.request({ wrote: (position) => void positions.push(position) });
+  const request = place.request({ onWrite: (position) => void positions.push(position) });
   const first = await revert(place, request, id, on, made.position);
   const isElsewhere = E.isLeft(first) && first.left._tag === 'UnknownEvent';
   const told = isElsewhere

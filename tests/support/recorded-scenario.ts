@@ -1,12 +1,9 @@
 import { commandContext } from '../../application/commands/context.js';
-import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
-import { renameSpeakers } from '../../application/use-cases/audios/rename-speakers.js';
-import { decideLinks } from '../../application/use-cases/review/decide-links.js';
-import { changeVideo } from '../../application/use-cases/videos/change-video.js';
+import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { decideLinks, changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { revertAudioChange, revertVideoChange } from '../../application/use-cases/undo/revert-change.js';
 import { bookCredits, setSpendingWindow } from '../../application/use-cases/credits/manage-credits.js';
-import { matchFaces } from '../../application/use-cases/videos/match-faces.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../application/use-cases/audios/register-audio.js';

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { decideLinks } from '../../../application/use-cases/review/decide-links.js';
+import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { standingDecisions } from '../../../projections/link-decisions.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, Decisions } from '../answers/matching.js';

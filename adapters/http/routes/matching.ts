@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
@@ -9,7 +9,7 @@ import type { MatchMode } from '../../../domain/video/events.js';
 import type { MatchCandidate } from '../../../domain/video/suggestion-block.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
-import { MatchFacesBody, MatchRunBody, WriteBackBody, type WrittenCandidate } from '../codecs/matching.js';
+import { type WrittenCandidate, MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
 import { targetsOf } from '../codecs/targets.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import { ok, withBody } from '../declare-endpoint.js';

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { changeAudio } from '../../../application/use-cases/audios/change-audio.js';
-import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
+import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { audioRefusals } from '../../../domain/audio/refusals.js';

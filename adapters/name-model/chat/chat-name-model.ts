@@ -1,6 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
-import { inTurns } from '../../../application/commands/in-turns.js';
+import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { readCompletion } from './completion.js';
 import { completionsUrl } from './completions-url.js';
@@ -60,7 +60,7 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const underWay = new Map<AbortController, Promise<unknown>>();
   let closed = false;
   const infer: NameModel['infer'] = (question) => async () => {
-    const bodies = await inTurns(yieldIfBusy, requestBodies(question, model, context_tokens));
+    const bodies = await runInParts(yieldIfBusy, requestBodies(question, model, context_tokens));
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
     if (closed) return E.left(failed('the model is closed'));
     const controller = new AbortController();
@@ -81,6 +81,6 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
     connection.close();
   };
   const estimate: NameModel['estimate'] = (question, turns) =>
-    inTurns(turns, tokenRange(question, model, context_tokens));
+    runInParts(turns, tokenRange(question, model, context_tokens));
   return { name: model, infer, estimate, close };
 };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import { inTurns } from '../../../application/commands/in-turns.js';
+import { runInParts } from '../../../application/ports/event-loop.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import { threadPool } from '../../runtime/thread-pool.js';
@@ -32,7 +32,7 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
   return {
     name: 'embedded-rules-1',
     estimate: async ({ transcript }, yieldIfBusy) => {
-      const words = await inTurns(yieldIfBusy, wordCountInParts(transcript));
+      const words = await runInParts(yieldIfBusy, wordCountInParts(transcript));
       return { least: words, most: words };
     },
     infer: (question) =>

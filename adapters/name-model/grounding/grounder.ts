@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
-import type { Grounder } from '../../../application/ports/grounder.js';
-import type { NameModelFailed } from '../../../application/ports/name-model.js';
+import type { Grounder, NameModelFailed } from '../../../application/ports/name-model.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { type Grounding, ground } from '../../../domain/grounding/ground.js';
 import { threadPool } from '../../runtime/thread-pool.js';

@@ -12,3 +12,21 @@ export const had = async <Value>(asked: TaskEither<{ readonly _tag: string }, Va
   if (E.isLeft(answer)) throw new Interrupted(answer.left._tag);
   return answer.right;
 };
+
+/** What others were faster with: they wrote something, erased it, or go on with it. */
+const harmless = [
+  'RevisionChanged',
+  'MediumErased',
+  'UnknownVideo',
+  'UnknownAudio',
+  'SessionNotFound',
+  'SessionRunning',
+];
+
+/** Whether this erased it; what somebody was faster with stays, or is gone already. Throws `Interrupted`. */
+export const erased = async (erasing: TaskEither<{ readonly _tag: string }, unknown>): Promise<boolean> => {
+  const answer = await erasing();
+  if (E.isRight(answer)) return true;
+  if (harmless.includes(answer.left._tag)) return false;
+  throw new Interrupted(answer.left._tag);
+};

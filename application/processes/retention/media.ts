@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { AudioId, type VideoId } from '../../../domain/kernel/ids.js';
+import { type VideoId, AudioId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import type { RecordSelection } from '../../../projections/record-list.js';
@@ -8,10 +8,8 @@ import type { Application } from '../../application.js';
 import { readEvent } from '../../commands/read-event.js';
 import type { RequestContext } from '../../commands/context.js';
 import { eraseAudio, eraseVideo } from '../../use-cases/erasure/erase.js';
-import { erased } from './erased.js';
-import { had } from './interrupted.js';
-import type { RetentionRule } from './rules.js';
-import { type Group, type Places, isTouched, retentionActor, selected } from './touched.js';
+import { erased, had } from './interrupted.js';
+import { type RetentionRule, type Group, type Places, isTouched, retentionActor, selected } from './lookups.js';
 
 const limit = 100;
 

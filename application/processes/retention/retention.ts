@@ -1,15 +1,13 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
 import type { Application } from '../../application.js';
-import type { Timers } from '../../ports/timers.js';
+import type { Timers } from '../../ports/clock.js';
 import { type Repetition, repeat } from '../repeat.js';
-import { commandContext } from '../../commands/context.js';
-import { serviceRequest } from '../../commands/service-caller.js';
+import { commandContext, serviceRequest } from '../../commands/context.js';
 import { Interrupted, had } from './interrupted.js';
 import { eraseOldMedia } from './media.js';
-import { type RetentionRule, retentionRules } from './rules.js';
 import { eraseOldSessions } from './sessions.js';
-import { type Places, inferredSince, retentionActor } from './touched.js';
+import { type Places, type RetentionRule, retentionRules, inferredSince, retentionActor } from './lookups.js';
 
 /** What a look needs: `upToHead` waits until the read models show all that the log holds. */
 export interface Looking extends Pick<Places, 'queries'> {
@@ -22,8 +20,8 @@ const secondsOfDay = 86_400;
 /** The application as retention uses it: what it erases was caused by the event that set the rule. */
 const causedBy = (app: Application, { set_by }: RetentionRule): Application => ({
   ...app,
-  performWhole: (request, to, id, command) =>
-    app.performWhole(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
+  performWithReactions: (request, to, id, command) =>
+    app.performWithReactions(request, to, id, command, { ...commandContext(app.ids, request), causation_id: set_by }),
 });
 
 /** Up to when a rule's sessions were looked at by this process. */

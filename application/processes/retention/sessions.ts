@@ -5,10 +5,8 @@ import type { Application } from '../../application.js';
 import { readEvent } from '../../commands/read-event.js';
 import type { RequestContext } from '../../commands/context.js';
 import { eraseSession } from '../../use-cases/erasure/erase.js';
-import { erased } from './erased.js';
-import { had } from './interrupted.js';
-import type { RetentionRule } from './rules.js';
-import { type Places, selected } from './touched.js';
+import { erased, had } from './interrupted.js';
+import { type RetentionRule, type Places, selected } from './lookups.js';
 
 /** What a look at one account's sessions goes by. */
 interface Look extends Places {

@@ -4,7 +4,7 @@ import type { AccessRefusal } from '../../../domain/access/contract.js';
 import type { KeyId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
-import { serviceAccount, serviceRequest } from '../../commands/service-caller.js';
+import { serviceAccount, serviceRequest } from '../../commands/context.js';
 import { issueKey, openAccount, retireEnvironmentKeys } from './manage-access.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import {
   type AccessRefusal,
   type IssueApiKey,
@@ -35,7 +35,7 @@ export const openAccount = (
       name,
       at: request.at,
     }),
-    refusedFor(isAccessRefusal('AccountExists')),
+    narrowRefusal(isAccessRefusal('AccountExists')),
     TE.map(() => undefined),
   );
 
@@ -76,7 +76,7 @@ const issued = (
       made_by,
       at: request.at,
     }),
-    refusedFor(isAccessRefusal('UnknownAccount', 'MakerRevoked', 'TooManyKeys')),
+    narrowRefusal(isAccessRefusal('UnknownAccount', 'MakerRevoked', 'TooManyKeys')),
     TE.map(() => ({ key_id, key: secret, ...key })),
   );
 };
@@ -92,7 +92,7 @@ export const issueKey = (
   const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
   return pipe(
     issued(app, request, account_id, { ...rights, expires_at, made_by: null }, if_revision),
-    refusedFor(isAccessRefusal('UnknownAccount')),
+    narrowRefusal(isAccessRefusal('UnknownAccount')),
   );
 };
 
@@ -129,7 +129,7 @@ export const revokeKey = (
       made_alone,
       at: request.at,
     }),
-    refusedFor(isAccessRefusal('UnknownAccount', 'UnknownKey')),
+    narrowRefusal(isAccessRefusal('UnknownAccount', 'UnknownKey')),
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
@@ -142,7 +142,7 @@ export const setRetention = (
 ): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
   pipe(
     app.perform(request, 'accounts', account_id, { type: 'SetRetention', days, at: request.at }),
-    refusedFor(isAccessRefusal('UnknownAccount')),
+    narrowRefusal(isAccessRefusal('UnknownAccount')),
     TE.map(() => undefined),
   );
 
@@ -158,6 +158,6 @@ export const retireEnvironmentKeys = (
       current,
       at: request.at,
     }),
-    refusedFor(isAccessRefusal('UnknownAccount')),
+    narrowRefusal(isAccessRefusal('UnknownAccount')),
     TE.map(() => undefined),
   );

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { AnalysedSpeaker, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { Chunks } from '../../../domain/audio/events.js';
@@ -14,7 +14,7 @@ import type { PackedParts } from '../../evidence/packed-parts.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { writeTranscript } from '../../evidence/write-transcript.js';
 import { checkRevision } from '../../commands/decide.js';
-import { othersFirst } from '../../commands/in-turns.js';
+import { yieldTask } from '../../ports/event-loop.js';
 import type { RequestContext } from '../../commands/context.js';
 
 export interface AudioAnalysis {
@@ -81,7 +81,7 @@ export const recordAudioAnalysis = (
   };
   return pipe(
     app.audios.load(audio_id),
-    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
+    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),
@@ -95,7 +95,7 @@ export const recordAudioAnalysis = (
       ),
     ),
     TE.chainW((chunks) => app.perform(request, 'audios', audio_id, { ...command, ...chunks })),
-    refusedFor(isAudioRefusalOf('RecordAudioAnalysis')),
+    narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')),
     TE.map(() => undefined),
   );
 };

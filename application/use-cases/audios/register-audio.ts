@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
@@ -62,7 +62,7 @@ const registerWithVideo = (
           kind,
           deal_persons,
         }),
-        refusedFor(isVideoRefusalOf('AssociateAudio')),
+        narrowRefusal(isVideoRefusalOf('AssociateAudio')),
       ),
     ),
     TE.chainW(() => app.audios.load(audio_id)),
@@ -82,7 +82,7 @@ export const registerAudio = (
   command.video_id === null
     ? pipe(
         app.perform(anyRevision(request), 'audios', command.audio_id, command),
-        refusedFor(isAudioRefusalOf('RegisterAudio')),
+        narrowRefusal(isAudioRefusalOf('RegisterAudio')),
         TE.map(() => undefined),
       )
     : registerWithVideo(app, request, command, command.video_id);

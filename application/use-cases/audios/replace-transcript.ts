@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { Chunks } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
@@ -61,7 +61,7 @@ export const replaceTranscript = (
         TE.chainW((written) =>
           app.perform(request, 'audios', audio_id, { type: 'ReplaceTranscript', transcript_id, transcript: written }),
         ),
-        refusedFor(isAudioRefusalOf('ReplaceTranscript')),
+        narrowRefusal(isAudioRefusalOf('ReplaceTranscript')),
         TE.map(() => undefined),
       );
     }),

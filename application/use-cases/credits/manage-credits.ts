@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import {
   type CreditAccountRefusal,
   type PeriodSeconds,
@@ -31,7 +31,7 @@ export const bookCredits = (
       reason,
       at: request.at,
     }),
-    refusedFor(isCreditAccountRefusal('InvalidAmount', 'BalanceOutOfRange')),
+    narrowRefusal(isCreditAccountRefusal('InvalidAmount', 'BalanceOutOfRange')),
     TE.map(({ state }) => state.balance),
   );
 
@@ -56,6 +56,6 @@ export const setSpendingWindow = (
         ? { type: 'ClearSpendingWindow', at: request.at }
         : { type: 'SetSpendingWindow', ...wanted, at: request.at },
     ),
-    refusedFor(isCreditAccountRefusal('InvalidAmount')),
+    narrowRefusal(isCreditAccountRefusal('InvalidAmount')),
     TE.map(() => undefined),
   );

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import {
   type AdmissionRefusal,
   type HoldCredits,
@@ -22,7 +22,7 @@ export const admitSpending = (
 ): TE.TaskEither<Refusal, Credits> =>
   pipe(
     app.perform(anyRevision(request), 'creditAccounts', account_id, { type: 'AdmitSpending', at: request.at }),
-    refusedFor(isAdmissionRefusal),
+    narrowRefusal(isAdmissionRefusal),
     TE.map(({ state }) => state.balance),
   );
 
@@ -38,7 +38,7 @@ export const holdCredits = (
       type: 'HoldCredits',
       ...hold,
     }),
-    refusedFor(isAdmissionRefusal),
+    narrowRefusal(isAdmissionRefusal),
     TE.map(() => undefined),
   );
 
@@ -52,7 +52,7 @@ export const releaseHold = (
   const at = app.clock.now();
   return pipe(
     app.perform({ ...request, at, if_match: null }, 'creditAccounts', account_id, { type: 'ReleaseHold', hold_id, at }),
-    refusedFor(isCreditAccountRefusal<never>()),
+    narrowRefusal(isCreditAccountRefusal<never>()),
     TE.map(() => undefined),
   );
 };

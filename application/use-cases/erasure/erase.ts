@@ -15,8 +15,8 @@ import {
 } from '../../../domain/kernel/subject.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import type { Uses } from '../../application.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
-import type { Handled } from '../../commands/aggregate.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { CommandResult } from '../../commands/aggregate.js';
 import type { RequestContext } from '../../commands/context.js';
 
 /** The log holds personal data in clear, from before it was sealed: it cannot forget. */
@@ -44,7 +44,7 @@ const erase = <Refusal>(
   app: Uses<'keys'>,
   subject: Subject,
   at: Timestamp,
-  append: TE.TaskEither<Refusal | RevisionChanged | Failure, Handled<unknown, DomainEvent>>,
+  append: TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<unknown, DomainEvent>>,
 ): Answer<Refusal> =>
   pipe(
     sealedLogOnly(app),
@@ -59,28 +59,28 @@ const erase = <Refusal>(
 
 /** DELETE of a video. Its audio, if it has one, has no parent afterwards. */
 export const eraseVideo = (
-  app: Uses<'keys' | 'performWhole'>,
+  app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,
   id: VideoId,
 ): Answer<VideoRefusalOf<'EraseVideo'>> => {
   const { at } = request;
   const append = pipe(
-    app.performWhole(request, 'videos', id, { type: 'EraseVideo', at }),
-    refusedFor(isVideoRefusalOf('EraseVideo')),
+    app.performWithReactions(request, 'videos', id, { type: 'EraseVideo', at }),
+    narrowRefusal(isVideoRefusalOf('EraseVideo')),
   );
   return erase(app, videoSubject(id), at, append);
 };
 
 /** DELETE of an audio. Its video, if it has one, is called and matched as if it had never had it. */
 export const eraseAudio = (
-  app: Uses<'keys' | 'performWhole'>,
+  app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,
   id: AudioId,
 ): Answer<AudioRefusalOf<'EraseAudio'>> => {
   const { at } = request;
   const append = pipe(
-    app.performWhole(request, 'audios', id, { type: 'EraseAudio', at }),
-    refusedFor(isAudioRefusalOf('EraseAudio')),
+    app.performWithReactions(request, 'audios', id, { type: 'EraseAudio', at }),
+    narrowRefusal(isAudioRefusalOf('EraseAudio')),
   );
   return erase(app, audioSubject(id), at, append);
 };
@@ -89,14 +89,14 @@ type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' 
 
 /** DELETE of a realtime session that has ended: what the client noted down with it. */
 export const eraseSession = (
-  app: Uses<'keys' | 'performWhole'>,
+  app: Uses<'keys' | 'performWithReactions'>,
   request: RequestContext,
   id: SessionId,
 ): Answer<SessionRefusal> => {
   const { at } = request;
   const append = pipe(
-    app.performWhole(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
-    refusedFor(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
+    app.performWithReactions(request, 'realtimeSessions', id, { type: 'EraseSession', at }),
+    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
   );
   return erase(app, sessionSubject(id), at, append);
 };

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type AudioId, type SpeakerId, type VideoId, RunId } from '../../../domain/kernel/ids.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
@@ -33,7 +33,7 @@ export const queueMatchRun = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
-    refusedFor(isVideoRefusalOf('QueueMatchRun')),
+    narrowRefusal(isVideoRefusalOf('QueueMatchRun')),
     TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
   );
 };

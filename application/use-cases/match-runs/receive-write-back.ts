@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import type { WorkerAnswer } from '../../../domain/video/contract.js';
@@ -105,7 +105,7 @@ export const receiveWriteBack = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
-    refusedFor(isVideoRefusalOf('ReceiveWriteBack')),
+    narrowRefusal(isVideoRefusalOf('ReceiveWriteBack')),
     TE.matchE(
       (refusal) => whenRefused(app, request, video_id, answer, refusal),
       ({ recorded }) => TE.right(receipt(recorded[0]?.event)),

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { FaceId, RunId, VideoId } from '../../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import type { VideoCommand } from '../../../domain/video/contract.js';
@@ -11,7 +11,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceChange } from '../../../domain/video/face.js';
 import type { Uses } from '../../application.js';
 import { audioFacts, performWithAudio } from '../videos/audio-facts.js';
-import { decideAlone } from '../../commands/decide-alone.js';
+import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
 
 export interface RevertedFaces {
@@ -63,12 +63,12 @@ export const revertMatchRun = (
         ? pipe(
             app.videos.load(video_id),
             TE.chain(({ state }) => audioFacts(app, state)),
-            TE.chainW((audio) => decideAlone(app.videos, video, video_id, revert(audio), request.if_match)),
-            refusedFor(isVideoRefusalOf('RevertMatchRun')),
+            TE.chainW((audio) => dryRun(app.videos, video, video_id, revert(audio), request.if_match)),
+            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
           )
         : pipe(
             performWithAudio(app, request, video_id, revert),
-            refusedFor(isVideoRefusalOf('RevertMatchRun')),
+            narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
             TE.map(({ recorded }) => recorded.map(({ event }) => event)),
           );
     }),

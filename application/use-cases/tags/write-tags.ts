@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../../domain/tag-registry/resolve-tags.js';
 import type { TagKey, TagsRefused } from '../../../domain/tag-registry/tag.js';
@@ -9,7 +9,7 @@ import type { VideoRefusal, WriteTags } from '../../../domain/video/contract.js'
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
-import { decideAlone } from '../../commands/decide-alone.js';
+import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
 import { registryId } from './tag-registry.js';
 
@@ -66,9 +66,9 @@ export const writeTags = (
       const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
       return pipe(
         dry_run
-          ? decideAlone(app.videos, video, video_id, command, request.if_match)
+          ? dryRun(app.videos, video, video_id, command, request.if_match)
           : decideAndKeep(app, request, video_id, command),
-        refusedFor(isVideoRefusalOf('WriteTags')),
+        narrowRefusal(isVideoRefusalOf('WriteTags')),
         TE.map((events) => outcome(command, events)),
       );
     }),

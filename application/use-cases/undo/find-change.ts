@@ -7,10 +7,9 @@ import type { Position, RecordedEvent } from '../../../domain/kernel/recorded-ev
 import { type VideoEvent, videoEvents } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import type { Failure, UnreadableEvent } from '../../failures.js';
-import { othersFirst } from '../../commands/in-turns.js';
+import { type YieldIfBusy, yieldTask } from '../../ports/event-loop.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
-import type { YieldIfBusy } from '../../ports/event-loop.js';
 import { readEvent } from '../../commands/read-event.js';
 
 type Recorded = RecordedEvent<DomainEvent>;
@@ -73,7 +72,7 @@ const decoded =
   (yieldIfBusy: YieldIfBusy) =>
   (event: StoredEvent): TE.TaskEither<UnreadableEvent, Recorded> =>
     pipe(
-      TE.fromTask<void, UnreadableEvent>(othersFirst(yieldIfBusy)),
+      TE.fromTask<void, UnreadableEvent>(yieldTask(yieldIfBusy)),
       TE.chainEitherK(() => readEvent(event)),
     );
 

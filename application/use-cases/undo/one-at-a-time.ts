@@ -25,8 +25,8 @@ export const oneAtATime = <Refusal, Done>(
   const worker = { instance_id: newId(app.ids, InstanceId), process_id: write_id };
   const { account_id } = request.caller;
   const handle = (command: IdempotencyKeyCommand) => {
-    const { caller, request_id, at, wrote, mustSee } = request;
-    const own = { caller, request_id, at, if_match: null, wrote, mustSee };
+    const { caller, request_id, at, onWrite, requireVisible } = request;
+    const own = { caller, request_id, at, if_match: null, onWrite, requireVisible };
     return app.idempotencyKeys.handle(id, command, commandContext(app.ids, own));
   };
   const claim = (): TE.TaskEither<Failure, string> =>

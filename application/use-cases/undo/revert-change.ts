@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { isAudioRefusalOf } from '../../../domain/audio/refusals.js';
 import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { refusedFor } from '../../failures.js';
+import { narrowRefusal } from '../../failures.js';
 import { audioChangesOf } from '../../../domain/audio/change-contents.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import { audio as audioDecider } from '../../../domain/audio/decider.js';
@@ -14,7 +14,7 @@ import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { Application } from '../../application.js';
 import { factsOf } from '../videos/audio-facts.js';
-import { decideAlone } from '../../commands/decide-alone.js';
+import { dryRun } from '../../commands/decide.js';
 import type { RequestContext } from '../../commands/context.js';
 import type { FoundChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
@@ -93,12 +93,12 @@ export const revertVideoChange = (
     const command = onVideo(both, change, wanted, request.at);
     return wanted.dry_run
       ? pipe(
-          decideAlone(app.videos, videoDecider, video_id, command, request.if_match),
-          refusedFor(isVideoRefusalOf('RevertVideoChange')),
+          dryRun(app.videos, videoDecider, video_id, command, request.if_match),
+          narrowRefusal(isVideoRefusalOf('RevertVideoChange')),
         )
       : pipe(
           app.perform(request, 'videos', video_id, command),
-          refusedFor(isVideoRefusalOf('RevertVideoChange')),
+          narrowRefusal(isVideoRefusalOf('RevertVideoChange')),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });
@@ -125,12 +125,12 @@ export const revertAudioChange = (
     const command = onAudio(both, change, wanted, request.at);
     return wanted.dry_run
       ? pipe(
-          decideAlone(app.audios, audioDecider, audio_id, command, request.if_match),
-          refusedFor(isAudioRefusalOf('RevertAudioChange')),
+          dryRun(app.audios, audioDecider, audio_id, command, request.if_match),
+          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
         )
       : pipe(
           app.perform(request, 'audios', audio_id, command),
-          refusedFor(isAudioRefusalOf('RevertAudioChange')),
+          narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
           TE.map(({ recorded }) => recorded.map(({ event }) => event)),
         );
   });

@@ -14,7 +14,7 @@ import type { Failure, RevisionChanged } from '../../failures.js';
 import type { EventsNotFound } from '../../ports/request-events.js';
 import type { RequestContext } from '../../commands/context.js';
 import type { Folded } from '../../commands/cache.js';
-import { othersFirst } from '../../commands/in-turns.js';
+import { yieldTask } from '../../ports/event-loop.js';
 import { type FoundChange, type UnknownEvent, findChange } from './find-change.js';
 import { oneAtATime } from './one-at-a-time.js';
 
@@ -103,7 +103,7 @@ export const undone = <Event>(
     TE.Do,
     TE.bind('found', () => records),
     TE.bindW('change', ({ found: both }) => found(app, both, asked, wanted.position)),
-    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
+    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
     TE.chainW(({ found: both, change }) => {
       if (wanted.dry_run || change.streams.size < 2) return decide(both, change);
       const again = pipe(

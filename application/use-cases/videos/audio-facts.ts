@@ -8,11 +8,11 @@ import { type Failure, type RevisionChanged, isFailure } from '../../failures.js
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { VideoCommand, VideoRefusal } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { Handled } from '../../commands/aggregate.js';
+import type { CommandResult } from '../../commands/aggregate.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
 /** From what this instance knows, or from the store. */
-export type How = 'known' | 'load';
+export type ReadMode = 'cached' | 'load';
 
 /** What a decision about faces has to know of an audio; null of one that is not there. */
 export const factsOf = (audio: AudioState): AudioFacts | null =>
@@ -24,7 +24,7 @@ export const factsOf = (audio: AudioState): AudioFacts | null =>
 export const audioFacts = (
   app: Uses<'audios'>,
   video: VideoState,
-  how: How = 'load',
+  how: ReadMode = 'load',
 ): TE.TaskEither<Failure, AudioFacts | null> =>
   video._tag !== 'Registered' || video.audio_id === null
     ? TE.right(null)
@@ -39,16 +39,16 @@ export const performWithAudio = (
   request: RequestContext,
   video_id: VideoId,
   command: (audio: AudioFacts | null) => VideoCommand,
-): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, Handled<VideoState, VideoEvent>> => {
+): TE.TaskEither<VideoRefusal | RevisionChanged | Failure, CommandResult<VideoState, VideoEvent>> => {
   const context = commandContext(app.ids, request);
-  const decideOn = (how: How) =>
+  const decideOn = (how: ReadMode) =>
     pipe(
       app.videos[how](video_id),
       TE.chain(({ state }) => audioFacts(app, state, how)),
       TE.chainW((audio) => app.perform(request, 'videos', video_id, command(audio), context)),
     );
   return pipe(
-    decideOn('known'),
+    decideOn('cached'),
     TE.orElse((left) => (isFailure(left) ? TE.left(left) : decideOn('load'))),
   );
 };

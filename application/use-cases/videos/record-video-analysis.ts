@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
@@ -12,7 +12,7 @@ import type { Uses } from '../../application.js';
 import type { PackedParts } from '../../evidence/packed-parts.js';
 import { writeParts } from '../../evidence/write-parts.js';
 import { checkRevision } from '../../commands/decide.js';
-import { othersFirst } from '../../commands/in-turns.js';
+import { yieldTask } from '../../ports/event-loop.js';
 import type { RequestContext } from '../../commands/context.js';
 
 export interface VideoAnalysis {
@@ -59,7 +59,7 @@ export const recordVideoAnalysis = (
   };
   return pipe(
     app.videos.load(video_id),
-    TE.chainFirstTaskK(() => othersFirst(app.yieldIfBusy)),
+    TE.chainFirstTaskK(() => yieldTask(app.yieldIfBusy)),
     TE.chainW(({ state, revision }) =>
       pipe(
         checkRevision(request.if_match, revision),
@@ -73,7 +73,7 @@ export const recordVideoAnalysis = (
       ),
     ),
     TE.chainW((written) => app.perform(request, 'videos', video_id, { ...command, tracks: written })),
-    refusedFor(isVideoRefusalOf('RecordVideoAnalysis')),
+    narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')),
     TE.map(() => undefined),
   );
 };

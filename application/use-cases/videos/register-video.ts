@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
-import { type Failure, type RevisionChanged, refusedFor } from '../../failures.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { AudioId } from '../../../domain/kernel/ids.js';
 import type { RegisterVideo } from '../../../domain/video/contract.js';
@@ -62,7 +62,7 @@ const registerWithAudio = (
           kind,
           media_url,
         }),
-        refusedFor(isAudioRefusalOf('AttachAudio')),
+        narrowRefusal(isAudioRefusalOf('AttachAudio')),
       ),
     ),
     TE.chainW(() => app.videos.load(video_id)),
@@ -82,7 +82,7 @@ export const registerVideo = (
   command.audio_id === null
     ? pipe(
         app.perform(anyRevision(request), 'videos', command.video_id, command),
-        refusedFor(isVideoRefusalOf('RegisterVideo')),
+        narrowRefusal(isVideoRefusalOf('RegisterVideo')),
         TE.map(() => undefined),
       )
     : registerWithAudio(app, request, command, command.audio_id);

@@ -9,13 +9,13 @@ import { application } from '../../../application/commands/perform.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { reactionsOfProcess } from '../../../application/reactions/run.js';
-import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
+import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import { authoriseVideoId } from '../../../application/queries/authorise.js';
-import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';
 import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
-import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
+import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { analyseFaces, analyseSpeakers, audio, video } from '../../support/application/media.js';
 import { type World, owner, world } from '../../support/application/world.js';
 import { addressOf } from '../../support/event-store/address-of.js';
@@ -138,7 +138,7 @@ describe('what a command asks of an EventStoreDB', () => {
     const event = stored === undefined ? E.left(null) : readEvent(stored);
     if (E.isLeft(event)) throw new Error('no event');
     one.asked();
-    await succeeded(reactionsOfProcess({ ...one.app, carried_out: rememberCarriedOut() })(event.right));
+    await succeeded(reactionsOfProcess({ ...one.app, completedReactions: createCompletedReactions() })(event.right));
     expect(one.asked()).to.deep.equal([]);
   });
 

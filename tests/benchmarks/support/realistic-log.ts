@@ -1,6 +1,5 @@
-import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
-import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { matchFaces, changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';

@@ -3,7 +3,7 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { reactionProcess } from '../../../application/processes/reaction-process.js';
 import { runProcess } from '../../../application/processes/run-process.js';
-import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
+import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { succeeded } from '../event-store/outcomes.js';
 import type { World } from './world.js';
 
@@ -18,7 +18,7 @@ export const runReactions = async (app: Application, after: Position | null = nu
       if ((await succeeded(app.store.head())) === position) resolve(running.close());
       return TE.right(undefined)();
     };
-    const process = reactionProcess({ ...app, carried_out: rememberCarriedOut() });
+    const process = reactionProcess({ ...app, completedReactions: createCompletedReactions() });
     const running = runProcess(app, { load: () => TE.right(after), save }, process);
   });
 };

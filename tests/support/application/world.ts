@@ -1,7 +1,7 @@
 import { neverYield } from '../../../application/ports/event-loop.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
+import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { type Application, aggregates } from '../../../application/application.js';
 import { application } from '../../../application/commands/perform.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -56,7 +56,7 @@ export const world = (store: EventStore, seed = 'world'): World => {
       clock: { now: () => at(seconds) },
       log: remembering(logged),
       keys: noPersonalKeys(ids.digest),
-      carried_out: rememberCarriedOut(),
+      completedReactions: createCompletedReactions(),
       yieldIfBusy: neverYield,
       stale_seconds: 900,
     }),
@@ -68,8 +68,8 @@ export const world = (store: EventStore, seed = 'world'): World => {
       request_id: ids.random(),
       at: at(seconds),
       if_match: null,
-      wrote: () => undefined,
-      mustSee: () => undefined,
+      onWrite: () => undefined,
+      requireVisible: () => undefined,
       ...parts,
     }),
   };

@@ -1,10 +1,9 @@
 import { openEventLog } from '../../../adapters/composition/event-log.js';
 import type { Config } from '../../../adapters/config/config.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
-import { toNewEvent } from '../../../application/commands/new-event.js';
-import { commandContext } from '../../../application/commands/context.js';
-import { retentionActor } from '../../../application/processes/retention/touched.js';
-import { serviceRequest } from '../../../application/commands/service-caller.js';
+import { toNewEvent } from '../../../application/commands/decide.js';
+import { commandContext, serviceRequest } from '../../../application/commands/context.js';
+import { retentionActor } from '../../../application/processes/retention/lookups.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { succeeded } from '../event-store/outcomes.js';
 import { silentLog } from '../event-store/silent-log.js';

@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
-import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
+import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../../application/use-cases/match-runs/queue-match-run.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
 import { registerAudio } from '../../../application/use-cases/audios/register-audio.js';

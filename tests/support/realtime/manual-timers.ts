@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Timers } from '../../../application/ports/timers.js';
+import type { Timers } from '../../../application/ports/clock.js';
 import { at } from '../values.js';
 
 /** Time that passes when the test says so. */

@@ -62,7 +62,7 @@ export const realtimeProcess = (
     iceServers: () => [],
     settings: { ...settings, ...overrides },
     instance_id: instanceId(instance),
-    wrote: () => undefined,
+    onWrite: () => undefined,
   });
   const request = () => place.request({ at: timers.now() });
   return {

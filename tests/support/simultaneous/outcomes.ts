@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { reactionProcess } from '../../../application/processes/reaction-process.js';
 import { runProcess } from '../../../application/processes/run-process.js';
-import { rememberCarriedOut } from '../../../application/reactions/carried-out.js';
+import { createCompletedReactions } from '../../../application/reactions/completed.js';
 import { audioState, videoState } from '../application/media.js';
 import { world } from '../application/world.js';
 import { at } from '../values.js';
@@ -69,7 +69,7 @@ export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
 export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
   const turns = turnsOf(seed);
   const place = await openPlace(turns.wait);
-  const ofInstance = seed % 2 === 0 ? place.app : { ...place.app, carried_out: rememberCarriedOut() };
+  const ofInstance = seed % 2 === 0 ? place.app : { ...place.app, completedReactions: createCompletedReactions() };
   const checkpoints = { load: () => place.app.store.head(), save: () => TE.right(undefined) };
   const process = runProcess(place.app, checkpoints, reactionProcess(ofInstance));
   for (const [second, group] of groups.entries()) {

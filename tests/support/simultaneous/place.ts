@@ -69,11 +69,11 @@ const inTurns = (made: Aggregates, turn: () => Promise<void>): Pick<Application,
     };
   const one = <Command, State, Event, Refusal>({
     load,
-    known,
+    cached,
     handle,
   }: Aggregate<Command, State, Event, Refusal>): Aggregate<Command, State, Event, Refusal> => ({
     load: waiting(load),
-    known: waiting(known),
+    cached: waiting(cached),
     handle: waiting(handle),
   });
   return { videos: one(made.videos), audios: one(made.audios), matchRuns: one(made.matchRuns) };

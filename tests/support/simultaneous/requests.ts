@@ -1,8 +1,6 @@
-import { changeAudio } from '../../../application/use-cases/audios/change-audio.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
-import { matchFaces } from '../../../application/use-cases/videos/match-faces.js';
+import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
+import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { receiveWriteBack } from '../../../application/use-cases/match-runs/receive-write-back.js';
-import { renameSpeakers } from '../../../application/use-cases/audios/rename-speakers.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../values.js';
 import type { Place } from './place.js';

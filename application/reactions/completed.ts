@@ -3,7 +3,7 @@ import { keyedQueue } from '../keyed-queue.js';
 import { lruCache } from '../lru-cache.js';
 
 /** What this instance knows of follow-ups that it carries out for requests, and of late has. */
-export interface CarriedOut {
+export interface CompletedReactions {
   /** Whether all follow-ups of an event were: to look at them again would change nothing. */
   readonly has: (event_id: string) => boolean;
   readonly add: (event_id: string) => void;
@@ -16,7 +16,7 @@ export interface CarriedOut {
 /** So many events are remembered at most. */
 const most = 10_000;
 
-export const rememberCarriedOut = (): CarriedOut => {
+export const createCompletedReactions = (): CompletedReactions => {
   const ids = lruCache<true>(most);
   const onTheWay = keyedQueue();
   return {

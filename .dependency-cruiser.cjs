@@ -21,7 +21,7 @@ const homes = {
 };
 
 const contracts =
-  '/(contract|events|changes|result-row|evidence-pattern|face|face-tracks|suggestion-block|tag|tag-value|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
+  '/(contract|events|changes|result-row|evidence-pattern|face|face-tracks|suggestion-block|tag|speech|run-window|match-speakers-to-faces|name-channel)\\.ts$';
 
 module.exports = {
   forbidden: [

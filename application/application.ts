@@ -51,7 +51,8 @@ import {
   realtimeSessionEvents,
 } from '../domain/realtime-session/contract.js';
 import { type RealtimeSessionState, realtimeSession } from '../domain/realtime-session/decider.js';
-import type { VideoCommand, VideoRefusal } from '../domain/video/contract.js';
+import type { VideoCommand } from '../domain/video/contract.js';
+import type { VideoRefusal } from '../domain/video/refusals.js';
 import { video } from '../domain/video/decider.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import type { VideoState } from '../domain/video/state.js';

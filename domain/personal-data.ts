@@ -1,9 +1,9 @@
 import type { DomainEvent, WithheldEvent } from './event-catalogue.js';
-import { type Subject, subjectOfStream } from './kernel/subject.js';
+import { type Subject, subjectOfStream } from './kernel/stream-name.js';
 
 /**
- * Which events hold personal data: their data is stored sealed, or (`told`) where it tells of somebody. What is not sealed
- * outlives every erasure.
+ * How the data of each event type is stored: `sealed` (encrypted), `clear`, or `sealed_if_about`: sealed if the event
+ * has a subject. Data that is not sealed remains after erasure.
  */
 const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]: 'sealed' | 'told' | 'clear' } = {
   VideoRegistered: 'sealed',
@@ -44,7 +44,7 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
   SpeakerTurnsRecorded: 'sealed',
   TranscriptRecorded: 'sealed',
 
-  // Which runs there were, of which video and audio, stays known.
+  // The ids of runs and their media are kept after erasure.
   MatchRunStarted: 'clear',
   MatchRunSuggested: 'clear',
   MatchRunSuperseded: 'clear',
@@ -55,7 +55,7 @@ const privacy: { readonly [Type in Exclude<DomainEvent, WithheldEvent>['type']]:
 
   NameInferenceRequested: 'sealed',
   NameInferenceAnswered: 'sealed',
-  // A run that was given up before it was asked is about nobody.
+  // A run that was abandoned before it was requested has no subject.
   NameInferenceFailed: 'told',
 
   RealtimeSessionCreated: 'sealed',
@@ -94,12 +94,12 @@ const kinds: ReadonlyMap<string, 'sealed' | 'told' | 'clear'> = new Map(Object.e
 
 const kindOf = (type: string) => kinds.get(type.replace(/\.v\d+$/, '')) ?? 'clear';
 
-/** Whether events of a type, with its version or without, must be sealed. */
+/** Whether events of a type, given with or without version, must be sealed. */
 export const isPersonal = (type: string): boolean => kindOf(type) === 'sealed';
 
 /**
- * Whose keys seal an event: of whom its stream is, and of all others that it says something of (`about`). It can be read
- * for as long as all of these exist. None for an event that holds nothing personal.
+ * The subjects whose keys seal an event: the owner of its stream and all others it concerns (`about`). The event is
+ * readable as long as all these keys exist. Empty for events without personal data.
  */
 export const subjectsOf = (type: string, stream: string, about: ReadonlyArray<Subject>): ReadonlyArray<Subject> => {
   if (kindOf(type) === 'clear') return [];

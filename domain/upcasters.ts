@@ -20,7 +20,9 @@ const inOrder =
   (data) =>
     upcasts.reduce((upcasted, upcast) => upcast(upcasted), data);
 
-/** Nobody recorded then whose name it was: a real one is taken for a person's, so that it is not overwritten. */
+/**
+ * Version 1 did not record who gave a name. A real name counts as given by a person, so that no analysis overwrites it.
+ */
 const taken = (name: unknown): NamedBy => (typeof name === 'string' && isRealName(name) ? 'person' : 'analysis');
 
 const faceChange: Upcast = (change) => {
@@ -28,7 +30,7 @@ const faceChange: Upcast = (change) => {
   return { ...change, named_by: before === after ? null : { before: taken(before), after: taken(after) } };
 };
 
-/** Whoever was renamed before it was recorded by whom was renamed by a person. */
+/** In version 1 all renamings count as made by a person. */
 const renaming: Upcast = (item) => ({
   ...item,
   named_by: { before: taken(item['previous_name']), after: 'person' },
@@ -36,7 +38,7 @@ const renaming: Upcast = (item) => ({
 
 const casting: Upcast = (item) => ({ ...item, role_by: { before: 'analysis', after: 'person' } });
 
-/** One who was called so already had nothing to follow then. */
+/** A speaker that already had the name was not renamed. */
 const namedSpeaker: Upcast = (item) => ({
   ...item,
   previous_named_by: item['name'] === item['previous_name'] ? 'person' : taken(item['previous_name']),
@@ -46,7 +48,7 @@ const changes = each('changes', faceChange);
 const replaced = each('replaced', faceChange);
 const noMediaUrl: Upcast = (data) => ({ ...data, media_url: null });
 
-/** Before people could decide of links, a revert put back no such decision. */
+/** Version 1 has no decisions about links. */
 const noRuledOut: Upcast = (data) => ({ ...data, ruled_out: [] });
 const videosPart: Upcast = (data) => {
   const video = data['video'];
@@ -55,7 +57,7 @@ const videosPart: Upcast = (data) => {
     : data;
 };
 
-/** What makes the newest data of that of each version that is written no more, by stored type; they stay for ever. */
+/** Converts the data of old event versions to the current version, by stored type. Never remove one. */
 export const upcasters: Readonly<Record<string, Upcast>> = {
   'VideoRegistered.v1': noMediaUrl,
   'AudioAttached.v1': noMediaUrl,

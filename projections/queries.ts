@@ -2,13 +2,12 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountId, AudioId, KeyId, RunId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import type { CreditAccountView, LedgerEntry } from './credit-views.js';
+import type { CreditAccountView, LedgerEntry, UsagePart } from './credit-views.js';
 import type { EventPlace, EventSelection } from './event-selection.js';
-import type { ListedVideo, RecordSelection, VideoSelection } from './record-list.js';
 import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
-import type { UsagePart } from './usage.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
+import type { ProcessingStatus } from '../domain/kernel/media.js';
 
 /** The read models cannot be asked now. */
 export interface ReadModelsUnavailable {
@@ -117,4 +116,33 @@ export interface Queries {
     selection: EventSelection,
     page: EventPageRequest,
   ) => TaskEither<ReadModelsUnavailable | InvalidCursor, EventListing>;
+}
+
+export type RecordSort = 'created_at' | 'updated_at' | 'title';
+
+/** What of the videos or audios is listed, and in which order; null: all. */
+export interface RecordSelection {
+  readonly owner_id: AccountId | null;
+  readonly status: ProcessingStatus | null;
+  /** The audio of a video, the video of an audio. */
+  readonly linked_id: string | null;
+  /** A part of the title, as `foldedTitle` makes it. */
+  readonly title: string | null;
+  /** From `from` to before `to`. */
+  readonly created: { readonly from: Timestamp | null; readonly to: Timestamp | null };
+  readonly sort: RecordSort;
+  readonly descending: boolean;
+}
+
+export interface VideoSelection extends RecordSelection {
+  readonly needs_review: boolean | null;
+  /** The text of a tag's value: its JSON, or a text itself. */
+  readonly tag: { readonly key: string; readonly value: string } | null;
+  /** The audios are listed with their videos. */
+  readonly with_audio: boolean;
+}
+
+/** A video of a list; its audio where that was asked for and there is one. */
+export interface ListedVideo extends VideoView {
+  readonly audio: AudioView | null;
 }

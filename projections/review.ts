@@ -152,3 +152,32 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
     ...was.filter((question) => !asked.has(idOf(question))).map((question) => told(question, false)),
   ];
 };
+
+type Reviewed = Pick<VideoRow, 'record' | 'decisions' | 'suggested'>;
+
+/**
+ * Whether somebody should look at the suggestions: the last suggest run completed, and one of its mappings is neither
+ * committed nor settled by what a person decided of its face or its speaker, or of the two. A match of a person's own is
+ * a decision, and has no accuracy.
+ */
+export const needsReview = ({ record, decisions, suggested }: Reviewed): boolean => {
+  const { suggestions } = record.speaker_face_match;
+  if (!suggested || suggestions === null) return false;
+  const speakers = new Map(record.faces.map(({ id, speaker_id }) => [id, speaker_id]));
+  const confirmed = [
+    ...decisions.filter(({ verdict }) => verdict === 'confirmed'),
+    ...record.faces.flatMap(({ id, speaker_id, accuracy }) =>
+      speaker_id !== null && accuracy === null ? [{ face_id: id, speaker_id }] : [],
+    ),
+  ];
+  const faces = new Set(confirmed.map(({ face_id }) => face_id));
+  const matched = new Set(confirmed.map(({ speaker_id }) => speaker_id));
+  const decided = new Set(decisions.map(({ face_id, speaker_id }) => `${face_id}/${speaker_id}`));
+  return suggestions.mappings.some(
+    ({ face_id, speaker_id }) =>
+      speakers.get(face_id) !== speaker_id &&
+      !faces.has(face_id) &&
+      !matched.has(speaker_id) &&
+      !decided.has(`${face_id}/${speaker_id}`),
+  );
+};

@@ -3,11 +3,19 @@ import { nullable } from '../domain/kernel/event-codecs.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
-import { foldedTitle, needsReview, titleOrder } from './record-list.js';
-import { ReviewQuestion, questionKey, questionPlace } from './review.js';
+import { needsReview, ReviewQuestion, questionKey, questionPlace } from './review.js';
 import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
+
+/** A title as it is searched and sorted by: capitals or not are the same, and so are the ways to write an accent. */
+export const foldedTitle = (title: string): string =>
+  title.toWellFormed().replaceAll('\0', ' ').normalize('NFC').toUpperCase().toLowerCase();
+
+const sortedBy = 200;
+
+/** As much of a folded title as it is sorted by. */
+export const titleOrder = (title: string): string => foldedTitle(title).slice(0, sortedBy).toWellFormed();
 
 /**
  * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
@@ -43,6 +51,15 @@ interface Listable {
     readonly updated_at: string;
   };
 }
+
+/** A table whose rows are found by their key alone. */
+const foundByKey = <Row>(name: string, codec: Table<Row>['codec'], key: Table<Row>['key']): Table<Row> => ({
+  name,
+  codec,
+  key,
+  columns: {},
+  indexes: [],
+});
 
 /** What videos and audios are listed by. */
 const recordColumns = {
@@ -125,13 +142,7 @@ const lateWrites: Table<LateWriteView> = {
   indexes: [['standing_run_id'], ['video_id']],
 };
 
-const accounts: Table<AccountView> = {
-  name: 'accounts',
-  codec: AccountView,
-  key: ({ account_id }) => account_id,
-  columns: {},
-  indexes: [],
-};
+const accounts = foundByKey<AccountView>('accounts', AccountView, ({ account_id }) => account_id);
 
 const apiKeys: Table<ApiKeyView> = {
   name: 'api_keys',
@@ -148,13 +159,11 @@ const apiKeys: Table<ApiKeyView> = {
   indexes: [['listed_for'], ['key_hash'], ['admin_of']],
 };
 
-const creditAccounts: Table<CreditAccountRow> = {
-  name: 'credit_accounts',
-  codec: CreditAccountRow,
-  key: ({ account_id }) => account_id,
-  columns: {},
-  indexes: [],
-};
+const creditAccounts = foundByKey<CreditAccountRow>(
+  'credit_accounts',
+  CreditAccountRow,
+  ({ account_id }) => account_id,
+);
 
 const ledger: Table<LedgerEntry> = {
   name: 'ledger',
@@ -201,13 +210,7 @@ const questionsIn = (name: string): Table<ReviewQuestion> => ({
   indexes: [['owner_id', 'place'], ['video_id', 'place'], ['audio_id']],
 });
 
-const sessionKeys: Table<SessionKeyRow> = {
-  name: 'session_keys',
-  codec: SessionKeyRow,
-  key: ({ session_id }) => session_id,
-  columns: {},
-  indexes: [],
-};
+const sessionKeys = foundByKey<SessionKeyRow>('session_keys', SessionKeyRow, ({ session_id }) => session_id);
 
 /** All tables of the read models. */
 export const tables = {

@@ -2,6 +2,9 @@ import type { VideoId } from '../domain/kernel/ids.js';
 import type { TagKey } from '../domain/tag-registry/tag.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import type { Provenance, TagCells, TagView, VideoTagsRow } from './tag-views.js';
+import type { Rows } from './tables.js';
+import type { VideoRow } from './views.js';
+import type { VideoSelection } from './queries.js';
 
 type Written = Extract<VideoEvent, { type: 'TagsWritten' }>['data'];
 
@@ -87,3 +90,33 @@ export const shownTags = (row: VideoTagsRow | null | undefined): ReadonlyArray<T
     if (of === undefined) return [];
     return { key, value, category, source: of.source, updated_at: of.updated_at, updated_by: of.updated_by };
   });
+
+type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
+
+export const isAboutTags = (event: VideoEvent): event is TagEvent =>
+  event.type === 'TagsWritten' ||
+  event.type === 'TagRemoved' ||
+  (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
+
+export const projectTags = (
+  rows: Rows,
+  video: VideoRow,
+  event: TagEvent,
+  revision: number,
+  updated_by: string,
+): void => {
+  const { video_id } = video.record;
+  const known = video.tags_revision === null ? undefined : rows.videoTags.get(video_id);
+  switch (event.type) {
+    case 'TagsWritten':
+      return rows.videoTags.put(withTags(known, video_id, event.data, updated_by, revision));
+    case 'TagRemoved':
+      return rows.videoTags.put(withoutTag(known, video_id, event.data.key, revision));
+    case 'VideoChangeReverted':
+      return rows.videoTags.put(withTagsPutBack(known, video_id, event.data, updated_by, revision));
+  }
+};
+
+/** Whether one of the tags has this key and this text as its value. */
+export const hasTag = (tags: ReadonlyArray<TagView>, { key, value }: NonNullable<VideoSelection['tag']>): boolean =>
+  tags.some((tag) => tag.key === key && (tag.value === value || JSON.stringify(tag.value) === value));

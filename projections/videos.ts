@@ -4,16 +4,40 @@ import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
-import { shownFace, withAttributes, withChanges } from './face-changes.js';
-import { type Projection } from './projection.js';
+import type { Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
-import { withTags, withTagsPutBack, withoutTag } from './video-tags.js';
+import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
+import type { FaceId } from '../domain/kernel/ids.js';
+import type { FaceAttributes, FaceChange } from '../domain/video/face.js';
+
+type Faces = UntaggedRecord['faces'];
+
+/** A face as the record shows it. */
+const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits }: FaceAttributes) => ({
+  id,
+  name,
+  speaker_id,
+  accuracy,
+  personality_traits,
+});
+
+/** Faces with some attributes of some of them changed; ids that no face has are passed over. */
+const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceAttributes>>): Faces =>
+  changes.size === 0
+    ? faces
+    : faces.map((face) => {
+        const change = changes.get(face.id);
+        return change === undefined ? face : shownFace(face.id, { ...face, ...change });
+      });
+
+/** Faces after changes. */
+const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>): Faces =>
+  withAttributes(faces, new Map(changes.map(({ face_id, after }) => [face_id, after])));
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
 type Match = UntaggedRecord['speaker_face_match'];
 /** All but the last of an erased video. */
 type StandingEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
@@ -113,11 +137,6 @@ const changed = (record: UntaggedRecord, event: StandingEvent): UntaggedRecord =
   }
 };
 
-const isAboutTags = (event: VideoEvent): event is TagEvent =>
-  event.type === 'TagsWritten' ||
-  event.type === 'TagRemoved' ||
-  (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
-
 /** Whether the last suggest run completed. */
 const isSuggested = (before: boolean, event: VideoEvent): boolean => {
   if (event.type === 'SuggestionsStored') return true;
@@ -154,19 +173,6 @@ const next = (
   const isSame = record.faces === row.record.faces && row.decisions.length === 0 && !decides(event);
   const decisions = isSame ? row.decisions : decisionsAfter(row.decisions, record.faces, origin);
   return { record, revision, run_id, decisions, tags_revision, suggested: isSuggested(row.suggested, event) };
-};
-
-const projectTags = (rows: Rows, video: VideoRow, event: TagEvent, revision: number, updated_by: string): void => {
-  const { video_id } = video.record;
-  const known = video.tags_revision === null ? undefined : rows.videoTags.get(video_id);
-  switch (event.type) {
-    case 'TagsWritten':
-      return rows.videoTags.put(withTags(known, video_id, event.data, updated_by, revision));
-    case 'TagRemoved':
-      return rows.videoTags.put(withoutTag(known, video_id, event.data.key, revision));
-    case 'VideoChangeReverted':
-      return rows.videoTags.put(withTagsPutBack(known, video_id, event.data, updated_by, revision));
-  }
 };
 
 const deleteQuestions = (rows: Rows, video_id: string): void =>

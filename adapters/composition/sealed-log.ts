@@ -1,6 +1,6 @@
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
-import { subjectOfStream } from '../../domain/kernel/subject.js';
+import { subjectOfStream } from '../../domain/kernel/stream-name.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { SharedWork } from '../../application/ports/shared-work.js';
 import type { StoreNews } from '../../application/ports/store-news.js';

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AppendFailure, EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { decodedOnce } from '../../application/commands/read-event.js';
-import { writableLength } from '../../domain/kernel/json-length.js';
+import { writableLength } from '../../domain/kernel/size.js';
 
 /** The longest data of one event, in characters of JSON. */
 export const longestEvent = 4_000_000;

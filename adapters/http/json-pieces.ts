@@ -1,4 +1,4 @@
-import { jsonLength } from '../../domain/kernel/json-length.js';
+import { jsonLength } from '../../domain/kernel/size.js';
 
 /** A value whose JSON is shorter than this is written in one go. */
 const smallest = 30_000;

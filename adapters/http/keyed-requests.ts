@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Request } from 'express';
-import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/subject.js';
+import { type Subject, audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
 import type { PersonalKeys } from '../../application/ports/personal-keys.js';
 import type { StoredAnswer } from '../../application/idempotency/stored-answer.js';

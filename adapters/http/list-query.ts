@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/record-list.js';
-import { foldedTitle } from '../../projections/record-list.js';
+import type { RecordSelection, RecordSort, VideoSelection } from '../../projections/queries.js';
+import { foldedTitle } from '../../projections/tables.js';
 import { type BadQuery, type Query, badQuery, flag, timeRangeOf } from './query.js';
 
 const oneOf = <Value extends string>(

@@ -1,6 +1,6 @@
 import { ProcessingStatus } from '../../domain/kernel/media.js';
 import { runStates } from '../../projections/run-status.js';
-import { usageFields } from '../../projections/usage.js';
+import { usageFields } from '../../projections/credit-views.js';
 
 /** A query parameter, with the JSON Schema of its value. */
 export interface Parameter {

@@ -4,7 +4,7 @@ import type { Failure } from '../../application/failures.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { type PointInHistory, isWithin, readHistoryPage } from '../../application/queries/history.js';
-import type { RecordReplay } from '../../projections/record-at.js';
+import type { RecordReplay } from '../../projections/shown-records.js';
 
 /** So much is replayed before other work has its turn. */
 const portion = { events: 50, bytes: 250_000 };

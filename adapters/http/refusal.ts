@@ -23,7 +23,7 @@ import type { NameInferenceRefusal } from '../../domain/name-inference/contract.
 import type { InquiryRefusal } from '../../domain/name-inference/eligibility.js';
 import type { AtCapacity } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { VideoRefusal } from '../../domain/video/contract.js';
+import type { VideoRefusal } from '../../domain/video/refusals.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { MalformedBody } from './decode.js';
 import type { BadHeader } from './headers.js';

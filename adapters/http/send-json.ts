@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { jsonLength } from '../../domain/kernel/json-length.js';
+import { jsonLength } from '../../domain/kernel/size.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { endAnswer } from './bodies/receive.js';
 import type { HttpError } from './http-error.js';

@@ -1,6 +1,11 @@
-import type { BadTag, TagsRefused } from '../../domain/tag-registry/tag.js';
-import { TagKey, isFilterable } from '../../domain/tag-registry/tag.js';
-import { longestTagList, longestTagText } from '../../domain/tag-registry/tag-value.js';
+import {
+  type BadTag,
+  type TagsRefused,
+  TagKey,
+  isFilterable,
+  longestTagList,
+  longestTagText,
+} from '../../domain/tag-registry/tag.js';
 import { type HttpError, coded } from './http-error.js';
 
 /** The key in the path is not valid for the tag registry. */

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Finite } from '../../domain/kernel/finite.js';
+import { Finite } from '../../domain/kernel/json.js';
 
 /* What the service and the process that reads documents say to each other: a line of JSON each, and then bytes. */
 

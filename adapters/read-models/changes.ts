@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/event-codecs.js';
-import { Finite } from '../../domain/kernel/finite.js';
+import { Finite } from '../../domain/kernel/json.js';
 import type { TableSums } from './checksum.js';
 import type { Progress } from './progress-row.js';
 

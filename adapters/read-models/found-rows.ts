@@ -1,5 +1,5 @@
-import type Database from 'libsql';
-import { countFitting } from '../../domain/kernel/count-fitting.js';
+import Database from 'libsql';
+import { countFitting } from '../../domain/kernel/size.js';
 import type { Table } from '../../projections/table.js';
 import { DamagedFile } from './damage.js';
 import { columnsOf, readRow, rowColumns } from './row-json.js';

@@ -1,7 +1,7 @@
-import type Database from 'libsql';
+import Database from 'libsql';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
-import { audioView } from '../../projections/audio-view.js';
+import { audioView } from '../../projections/shown-records.js';
 import { lruCache } from '../../application/lru-cache.js';
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, AudioRow, AudioView, VideoView } from '../../projections/views.js';

@@ -1,12 +1,11 @@
-import type Database from 'libsql';
+import Database from 'libsql';
 import type { TagView, VideoTagsRow } from '../../projections/tag-views.js';
 import { tables } from '../../projections/tables.js';
-import { shownTags } from '../../projections/video-tags.js';
-import { videoView } from '../../projections/video-view.js';
+import { shownTags, hasTag } from '../../projections/video-tags.js';
+import { videoView } from '../../projections/shown-records.js';
 import type { VideoRow, VideoView, AudioRow, AudioView } from '../../projections/views.js';
-import { countFitting } from '../../domain/kernel/count-fitting.js';
-import type { Listing } from '../../projections/queries.js';
-import { type ListedVideo, type RecordSelection, type VideoSelection, hasTag } from '../../projections/record-list.js';
+import { countFitting } from '../../domain/kernel/size.js';
+import type { Listing, ListedVideo, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import type { Table } from '../../projections/table.js';
 import type { Session } from './session.js';
 import { columnsOf, rowColumns } from './row-json.js';

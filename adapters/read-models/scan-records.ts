@@ -1,5 +1,5 @@
-import type Database from 'libsql';
-import type { RecordSelection } from '../../projections/record-list.js';
+import Database from 'libsql';
+import type { RecordSelection } from '../../projections/queries.js';
 import { columnsOf } from './row-json.js';
 import type { Place } from './cursors.js';
 

@@ -1,10 +1,10 @@
-import type Database from 'libsql';
+import Database from 'libsql';
 import * as t from 'io-ts';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import type { UsagePart } from '../../projections/usage.js';
+import type { UsagePart } from '../../projections/credit-views.js';
 import { utf8Of } from '../runtime/utf8.js';
 import { columnsOf } from './row-json.js';
 import { DamagedFile } from './damage.js';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import type { EngineReport } from '../../application/ports/realtime-engine.js';
-import { Finite } from '../../domain/kernel/finite.js';
+import { Finite } from '../../domain/kernel/json.js';
 
 const seconds = { start: Finite, end: Finite };
 const nullableNumber = t.union([Finite, t.null]);

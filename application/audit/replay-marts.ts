@@ -1,6 +1,5 @@
-import type { MartName, marts } from '../../projections/audit/marts/catalogue.js';
+import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
 import { changeRows } from '../../projections/audit/marts/change-rows.js';
-import type { MartRow } from '../../projections/audit/marts/mart.js';
 import { standingRows } from '../../projections/audit/marts/standing-rows.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { OnProgress } from './read-log.js';

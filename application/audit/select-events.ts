@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isSelected } from '../../projections/audit/is-selected.js';
-import type { EventSelection } from '../../projections/event-selection.js';
+import { isSelected, type EventSelection } from '../../projections/event-selection.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Failure } from '../failures.js';

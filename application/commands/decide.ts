@@ -10,7 +10,7 @@ import type { EventStore, NewEvent } from '../ports/event-store.js';
 import { isWritten } from './earlier-events.js';
 import type { Folded } from './cache.js';
 import { storedType, versionOf } from '../../domain/event-catalogue.js';
-import type { Subject } from '../../domain/kernel/subject.js';
+import type { Subject } from '../../domain/kernel/stream-name.js';
 import { subjectsOf } from '../../domain/personal-data.js';
 import type { EventMetadata } from '../../domain/kernel/recorded-event.js';
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { isServerRecord } from '../../domain/kernel/server-records.js';
+import { isServerRecord } from '../../domain/kernel/stream-name.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
 /** What a log holds, in a form that two logs can be compared by. */

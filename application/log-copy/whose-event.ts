@@ -4,11 +4,15 @@ import { audioEvents } from '../../domain/audio/events.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { isEventOf } from '../../domain/kernel/event-codecs.js';
 import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { streamCategory } from '../../domain/kernel/stream-name.js';
-import { type Subject, audioSubject, subjectOfStream, videoSubject } from '../../domain/kernel/subject.js';
+import {
+  streamCategory,
+  type Subject,
+  audioSubject,
+  subjectOfStream,
+  videoSubject,
+} from '../../domain/kernel/stream-name.js';
 import { subjectsOf } from '../../domain/personal-data.js';
-import { aboutAudio } from '../../domain/video/about.js';
-import { video } from '../../domain/video/decider.js';
+import { aboutAudio, video } from '../../domain/video/decider.js';
 import { videoEvents } from '../../domain/video/events.js';
 import type { VideoState } from '../../domain/video/state.js';
 import type { Failure } from '../failures.js';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import type { Subject } from '../../domain/kernel/subject.js';
+import type { Subject } from '../../domain/kernel/stream-name.js';
 
 /** An event as it is handed to a store: not yet placed in a stream. */
 export interface NewEvent {

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
-import type { Subject } from '../../domain/kernel/subject.js';
+import type { Subject } from '../../domain/kernel/stream-name.js';
 import type { StoreUnavailable } from './event-store.js';
 
 /** The keys by which the log seals personal data, as far as use cases have to do with them. */

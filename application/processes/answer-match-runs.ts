@@ -5,7 +5,7 @@ import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import type { WorkerAnswer } from '../../domain/video/contract.js';
+import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
 import type { OpenRun, RegisteredVideo } from '../../domain/video/state.js';
 import type { Application, Uses } from '../application.js';
 import type { PackedMatchInput } from '../evidence/packed-match.js';

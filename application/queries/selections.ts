@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { jsonLength } from '../../domain/kernel/json-length.js';
+import { jsonLength } from '../../domain/kernel/size.js';
 import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
 import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';

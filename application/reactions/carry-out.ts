@@ -8,8 +8,8 @@ import type { AudioId, VideoId, AccountId, RunId, SessionId } from '../../domain
 import type { MatchRunRefusal, MatchRunCommand } from '../../domain/match-run/contract.js';
 import type { AtCapacity, RealtimeCapacityCommand } from '../../domain/realtime-capacity/contract.js';
 import type { RealtimeSessionRefusal, RealtimeSessionCommand } from '../../domain/realtime-session/contract.js';
-import type { VideoRefusal, VideoCommand } from '../../domain/video/contract.js';
-import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
+import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
+import type { VideoRefusal } from '../../domain/video/refusals.js';
 import type { Dependencies, Uses } from '../application.js';
 import { audioFacts } from '../use-cases/videos/audio-facts.js';
 import type { CommandContext } from '../commands/context.js';

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import {

@@ -1,11 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
-import { begun, unbookedUse, wakesAt } from '../../domain/realtime-session/held-session.js';
-import { nextLook, secondsLeft } from '../../domain/realtime-session/seconds-left.js';
+import { begun, unbookedUse, wakesAt, nextLook, secondsLeft } from '../../domain/realtime-session/held-session.js';
 import { type SessionEffect, type SessionInput, step } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';

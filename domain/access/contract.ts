@@ -4,23 +4,26 @@ import { refusalIn } from '../kernel/decider.js';
 import { AccountId, KeyId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
-/** What a key may do beside what its account owns. */
+/** What a key may do in addition to managing its own account's media. */
 export const Permission = t.keyof({ MEDIA_WRITE: null, WORKER: null }, 'Permission');
 export type Permission = t.TypeOf<typeof Permission>;
 
-/** How many days media may lie untouched before they are erased. */
+/** Days without an event after which media are erased. */
 export const RetentionDays = t.refinement(
   t.number,
   (days) => Number.isInteger(days) && days >= 1 && days <= 36_500,
   'RetentionDays',
 );
 
-/** How many live keys that other keys made an account may have. */
+/** How many self-issued keys of an account may be active at the same time. */
 export const mostMadeKeys = 100;
-/** How many of those that are revoked or expired are remembered. */
+/** How many revoked or expired self-issued keys are remembered. */
 export const mostDeadKeys = 200;
 
-/** The administrator key of the environment is in no stream; its id tells which one it is, when it changes. */
+/**
+ * The administrator key set by an environment variable is not in the event log. Its id identifies its current value, so
+ * a changed key has another id.
+ */
 export const isEnvironmentKey = (key_id: KeyId): boolean => key_id.startsWith('environment:');
 
 export const accessEvents = {
@@ -33,14 +36,14 @@ export const accessEvents = {
     label: nullable(t.string),
     admin: t.boolean,
     permissions: t.readonlyArray(Permission),
-    /** From then on it is refused; null: never. */
+    /** When the key expires; null: never. */
     expires_at: nullable(Timestamp),
-    /** The key of the same account that made it for itself; null: an administrator issued it. */
+    /** The key that issued this key for its own account; null: an administrator issued it. */
     made_by: nullable(KeyId),
     at: Timestamp,
   }),
   ApiKeyRevoked: t.type({ key_id: KeyId, at: Timestamp }),
-  /** Media of the account are erased when they had no event for so many days; null: never. */
+  /** Media of the account without an event for this many days are erased; null: never. */
   RetentionSet: t.type({ account_id: AccountId, days: nullable(RetentionDays), at: Timestamp }),
 } as const;
 
@@ -63,24 +66,24 @@ export interface IssueApiKey {
   readonly made_by: KeyId | null;
   readonly at: Timestamp;
 }
-/** Ends a key, and with it every key that it made, directly or not. */
+/** Revokes a key and every key issued by it, directly or indirectly. */
 export interface RevokeApiKey {
   readonly type: 'RevokeApiKey';
   readonly key_id: KeyId;
-  /** Only a key that another key made is found. */
+  /** Fail with UnknownKey unless another key issued this one. */
   readonly made_alone: boolean;
   readonly at: Timestamp;
 }
-/** Ends the keys that an administrator key of the environment made which is no longer the current one. */
+/** Revokes the keys issued by earlier administrator keys of the environment. */
 export interface RetireEnvironmentKeys {
   readonly type: 'RetireEnvironmentKeys';
-  /** Null: the environment sets none. */
+  /** Null: no administrator key is set. */
   readonly current: KeyId | null;
   readonly at: Timestamp;
 }
 export interface SetRetention {
   readonly type: 'SetRetention';
-  /** Null: for ever. */
+  /** Null: keep media for ever. */
   readonly days: number | null;
   readonly at: Timestamp;
 }
@@ -90,9 +93,9 @@ export type AccessRefusal =
   | { readonly _tag: 'AccountExists'; readonly account_id: AccountId }
   | { readonly _tag: 'UnknownAccount' }
   | { readonly _tag: 'UnknownKey' }
-  /** The key that was to make another is revoked or gone. */
+  /** The issuing key is revoked, expired or unknown. */
   | { readonly _tag: 'MakerRevoked' }
-  /** So many keys that keys made are live already. */
+  /** The account has the maximum number of active self-issued keys. */
   | { readonly _tag: 'TooManyKeys'; readonly most: number };
 
 export const isAccessRefusal = refusalIn<AccessRefusal>();

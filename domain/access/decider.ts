@@ -27,9 +27,9 @@ export type AccessState =
   | {
       readonly _tag: 'Open';
       readonly account_id: AccountId;
-      /** In the order in which they were issued. */
+      /** In order of issue. */
       readonly keys: Keys;
-      /** After so many days media that had no event are erased; null: never. */
+      /** Days without an event after which media are erased; null: never. */
       readonly retention_days: number | null;
     };
 
@@ -39,7 +39,7 @@ type Decision = Either<AccessRefusal, ReadonlyArray<AccessEvent>>;
 const isLive = ({ revoked_at, expires_at }: Key, at: Timestamp): boolean =>
   revoked_at === null && (expires_at === null || expires_at > at);
 
-/** Without the oldest of the keys that keys made, as far as they are dead and too many. */
+/** Drops the oldest inactive self-issued keys beyond the maximum that is remembered. */
 const withoutOldDead = (keys: Keys, at: Timestamp): Keys => {
   const dead = [...keys].filter(([, key]) => key.made_by !== null && !isLive(key, at)).map(([key_id]) => key_id);
   const forgotten = new Set(dead.slice(0, Math.max(0, dead.length - mostDeadKeys)));
@@ -81,7 +81,7 @@ const issue = (state: OpenState, { type: _type, ...key }: IssueApiKey): Decision
   return record<AccessEvent>({ type: 'ApiKeyIssued', data: { ...key, account_id: state.account_id } });
 };
 
-/** Revokes keys, and those that they made in turn; makers come before what they made. */
+/** Revokes the selected keys and all keys issued by them. An issuing key always comes before the keys it issued. */
 const revokeWithMade = (
   { keys }: OpenState,
   isMeant: (key_id: KeyId, key: Key) => boolean,
@@ -103,7 +103,7 @@ const revoke = (state: OpenState, { key_id, made_alone, at }: RevokeApiKey): Dec
 const retire = (state: OpenState, { current, at }: RetireEnvironmentKeys): Decision =>
   revokeWithMade(state, (_, { made_by }) => made_by !== null && made_by !== current && isEnvironmentKey(made_by), at);
 
-/** Whether a key of the account is neither revoked nor expired; the environment's key always is, while it is set. */
+/** Whether a key of the account is neither revoked nor expired. The environment's key is always active. */
 export const isLiveKey = (state: AccessState, key_id: KeyId, at: Timestamp): boolean => {
   if (isEnvironmentKey(key_id)) return true;
   const key = state._tag === 'Open' ? state.keys.get(key_id) : undefined;

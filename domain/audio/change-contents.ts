@@ -22,7 +22,7 @@ const renaming = ({ name, previous_name, named_by }: Renamed): SpeakerEdit['name
   after: { name, named_by: named_by.after },
 });
 
-/** What an event changed, as far as that can be undone. */
+/** The reversible changes of an event. */
 const contents = (event: AudioEvent): AudioChanges => {
   switch (event.type) {
     case 'SpeakersRenamed':
@@ -61,7 +61,7 @@ const contents = (event: AudioEvent): AudioChanges => {
   }
 };
 
-/** Null: the event is no obstacle to undoing the change that it belongs to. */
+/** The reason why an event cannot be undone; null if it can. */
 export const lastingAudioChange = (event: AudioEvent): LastingAudioChange | null => {
   switch (event.type) {
     case 'AudioRegistered':
@@ -101,7 +101,7 @@ const mergeSpeakers = (
   return [...merged.values()];
 };
 
-/** What the events of one change did to an audio, in their order, as far as it can be undone. */
+/** The combined reversible changes of the events of one change, given in order. */
 export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges =>
   events.map(contents).reduce(
     (first, second) => ({

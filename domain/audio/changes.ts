@@ -12,7 +12,7 @@ export type RoleBy = t.TypeOf<typeof RoleBy>;
 const SpeakerNaming = t.type({ name: nullable(t.string), named_by: NamedBy });
 const SpeakerCasting = t.type({ role: nullable(SpeakerRole), role_by: RoleBy });
 
-/** What a change did to one speaker; null for what it left alone. */
+/** A change of one speaker; null for unchanged values. */
 export const SpeakerEdit = t.type(
   {
     speaker_id: SpeakerId,
@@ -24,7 +24,7 @@ export const SpeakerEdit = t.type(
 );
 export type SpeakerEdit = t.TypeOf<typeof SpeakerEdit>;
 
-/** What a change did to an audio, as far as it can be undone. */
+/** The reversible part of a change of an audio. */
 export const AudioChanges = t.type(
   { speakers: t.readonlyArray(SpeakerEdit), title: nullable(editOf(nullable(t.string))) },
   'AudioChanges',

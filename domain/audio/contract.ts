@@ -4,15 +4,16 @@ import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/id
 import type { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { RecordFields } from '../kernel/record-fields.js';
+import type { RecordFields } from '../kernel/edit.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges } from './changes.js';
 import type { AudioEvent, Chunks, DealPerson } from './events.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 
 export interface AnalysedSpeaker {
   readonly speaker_id: SpeakerId;
   readonly name: string | null;
-  /** Undefined: this analysis says nothing of it. */
+  /** Undefined: not part of this analysis. */
   readonly role: SpeakerRole | null | undefined;
   readonly synthetic: boolean;
 }
@@ -34,13 +35,13 @@ export interface AttachAudio {
   readonly kind: MediaKind;
   readonly media_url: string | null;
 }
-/** Undefined: stays as it is. */
+/** Undefined: unchanged. */
 export interface ChangeAudioDetails {
   readonly type: 'ChangeAudioDetails';
   readonly title: string | null | undefined;
   readonly at: Timestamp;
 }
-/** Takes an attachment back whose video could not be registered. */
+/** Undoes an attachment because the video could not be registered. */
 export interface DetachAudio {
   readonly type: 'DetachAudio';
   readonly video_id: VideoId;
@@ -48,10 +49,10 @@ export interface DetachAudio {
 export interface RecordAudioAnalysis {
   readonly type: 'RecordAudioAnalysis';
   readonly status: ProcessingStatus;
-  /** A digest of the analysis: the same analysis again changes nothing. */
+  /** Digest of the analysis. The same analysis again changes nothing. */
   readonly analysis_id: string;
   readonly speakers: ReadonlyArray<AnalysedSpeaker>;
-  /** The speakers that turns and transcript mention. */
+  /** The speakers referenced by turns and transcript. */
   readonly mentioned: ReadonlyArray<SpeakerId>;
   readonly turns: Chunks | null;
   readonly transcript: Chunks | null;
@@ -61,7 +62,7 @@ export interface RecordAudioAnalysis {
 export interface ReplaceTranscript {
   readonly type: 'ReplaceTranscript';
   readonly transcript_id: string;
-  /** Null: an empty one. */
+  /** Null: an empty transcript. */
   readonly transcript: Chunks | null;
 }
 export interface RenameSpeakers {
@@ -69,13 +70,13 @@ export interface RenameSpeakers {
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: PersonName }>;
   readonly at: Timestamp;
 }
-/** The names that a person gave speakers by matching faces. */
+/** Passes names that a person gave by matching faces on to the speakers. */
 export interface FollowFaceMatch {
   readonly type: 'FollowFaceMatch';
   readonly video_id: VideoId;
   readonly video_revision: number;
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>;
-  /** When the faces were matched: a speaker renamed later keeps its name. */
+  /** When the faces were matched. A speaker renamed later keeps its name. */
   readonly at: Timestamp;
 }
 export interface SetSpeakerRoles {
@@ -88,7 +89,7 @@ export interface MergeSpeakers {
   readonly into: SpeakerId;
   readonly at: Timestamp;
 }
-/** Erases the audio for good. */
+/** Erases the audio permanently. */
 export interface EraseAudio {
   readonly type: 'EraseAudio';
   readonly at: Timestamp;
@@ -99,19 +100,19 @@ export interface DeleteSpeaker {
   readonly at: Timestamp;
 }
 
-/** Undoes a change of this record, and hands the video its part. */
+/** Undoes a change of the audio, and passes the video's part on to the video. */
 export interface RevertAudioChange {
   readonly type: 'RevertAudioChange';
   readonly position: string;
   readonly change_id: string;
-  /** What the change did here. */
+  /** The changes of the audio. */
   readonly changes: AudioChanges;
   readonly cause: Extract<AudioEvent, { type: 'AudioChangeReverted' }>['data']['cause'];
-  /** What is to be put back on the video; null when the change was not about it. */
+  /** The part to restore on the video; null if the change did not concern it. */
   readonly other: {
     readonly video_id: VideoId;
     readonly video_revision: number;
-    /** Of what the change did there, the part that can be put back. */
+    /** The reversible part of the video's changes. */
     readonly changes: VideoChanges;
     readonly run_id: RunId | null;
     readonly changed_since: ReadonlyArray<RecordFields>;
@@ -119,11 +120,11 @@ export interface RevertAudioChange {
   readonly at: Timestamp;
 }
 
-/** What a committing name inference writes: the accepted names and roles of its results. */
+/** Writes the accepted names and roles of a name inference in commit mode. */
 export interface ApplyInference {
   readonly type: 'ApplyInference';
   readonly run_id: RunId;
-  /** The key that asked. */
+  /** The key that sent the request. */
   readonly by: string;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId>;
   readonly results: ReadonlyArray<ResultRow>;
@@ -147,7 +148,7 @@ export type AudioCommand =
   | EraseAudio;
 
 export type AudioRefusal =
-  /** Nothing that was changed then can be put back: it stands as before, or was changed since. */
+  /** Nothing can be restored: everything already has its earlier value or was changed since. */
   | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
   | { readonly _tag: 'AudioExists'; readonly audio_id: AudioId }
   | { readonly _tag: 'UnknownAudio' }
@@ -157,3 +158,41 @@ export type AudioRefusal =
   | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'UndeclaredSpeaker'; readonly speaker_id: SpeakerId }
   | { readonly _tag: 'MergeIntoItself'; readonly speaker_id: SpeakerId };
+
+/** The refusals that each command can get if the audio exists. A decision with another refusal does not compile. */
+export const audioRefusals = {
+  RegisterAudio: ['AudioExists'],
+  AttachAudio: ['AudioHasParent'],
+  DetachAudio: [],
+  ChangeAudioDetails: [],
+  RecordAudioAnalysis: ['DuplicateSpeaker', 'UndeclaredSpeaker'],
+  ReplaceTranscript: ['UndeclaredSpeaker'],
+  ApplyInference: [],
+  RenameSpeakers: ['DuplicateSpeaker'],
+  FollowFaceMatch: [],
+  SetSpeakerRoles: ['DuplicateSpeaker'],
+  MergeSpeakers: ['InvalidSpeaker', 'MergeIntoItself'],
+  DeleteSpeaker: ['InvalidSpeaker'],
+  RevertAudioChange: ['NothingToRevert'],
+  EraseAudio: [],
+} as const satisfies Readonly<Record<AudioCommand['type'], ReadonlyArray<AudioRefusal['_tag']>>>;
+
+/** The refusals of a command. */
+export type AudioRefusalOf<Type extends AudioCommand['type']> = Extract<
+  AudioRefusal,
+  { readonly _tag: (typeof audioRefusals)[Type][number] | 'UnknownAudio' | 'MediumErased' }
+>;
+
+/** The result of one command, or of any. */
+export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type']> = Either<
+  AudioRefusalOf<Type>,
+  ReadonlyArray<AudioEvent>
+>;
+
+/** Makes a type guard for the refusals of a command. */
+export const isAudioRefusalOf =
+  <Type extends AudioCommand['type']>(type: Type) =>
+  (refusal: { readonly _tag: string }): refusal is AudioRefusalOf<Type> =>
+    refusal._tag === 'UnknownAudio' ||
+    refusal._tag === 'MediumErased' ||
+    audioRefusals[type].some((tag) => tag === refusal._tag);

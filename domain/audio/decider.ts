@@ -1,8 +1,8 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { weightOf } from '../kernel/weight.js';
-import { type Subject, videoSubject } from '../kernel/subject.js';
+import { weightOf } from '../kernel/size.js';
+import { type Subject, videoSubject } from '../kernel/stream-name.js';
 import type {
   AttachAudio,
   AudioCommand,
@@ -11,17 +11,65 @@ import type {
   DeleteSpeaker,
   RegisterAudio,
   ReplaceTranscript,
+  AudioDecision,
+  AnalysedSpeaker,
+  RecordAudioAnalysis,
 } from './contract.js';
-import type { AudioDecision } from './refusals.js';
-import { applyInference } from './apply-inference.js';
-import { recordAnalysis } from './record-analysis.js';
+import { applyInference, followFaceMatch, mergeSpeakers, renameSpeakers, setRoles } from './name-speakers.js';
 import { evolve } from './evolve.js';
-import type { AudioEvent } from './events.js';
-import { followFaceMatch, mergeSpeakers, renameSpeakers, setRoles } from './name-speakers.js';
+import type { AudioEvent, RecordedSpeaker } from './events.js';
 import { revertChange } from './revert-change.js';
-import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker } from './state.js';
+import { type AudioState, type RegisteredAudio, datedLast, recordedSpeaker, type Speaker } from './state.js';
+import { isBlank } from '../kernel/names.js';
+import { firstRepeated } from '../kernel/ids.js';
 
-/** The video that an event of an audio says something of. */
+const analysedSpeaker = (
+  { speaker_id, name, role, synthetic }: AnalysedSpeaker,
+  known: Speaker | undefined,
+): RecordedSpeaker => {
+  const given = isBlank(name) ? null : name;
+  const keepsRole = known !== undefined && (known.role_by === 'person' || role === undefined);
+  return {
+    speaker_id,
+    name: known !== undefined && (known.named_by === 'person' || given === null) ? known.name : given,
+    role: keepsRole ? known.role : (role ?? null),
+    synthetic,
+    deal_person_id: known?.deal_person_id ?? null,
+  };
+};
+
+/**
+ * An analysis replaces the speakers of the previous one. A speaker found again keeps a name and role that a person
+ * gave. An incomplete analysis removes no speakers.
+ */
+const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): AudioDecision<'RecordAudioAnalysis'> => {
+  const repeated = firstRepeated(command.speakers.map(({ speaker_id }) => speaker_id));
+  if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
+  const declared = new Set(command.speakers.map(({ speaker_id }) => speaker_id));
+  const undeclared = command.mentioned.find((speaker_id) => !declared.has(speaker_id));
+  if (undeclared !== undefined) return refuse({ _tag: 'UndeclaredSpeaker', speaker_id: undeclared });
+  if (state.analysis_id === command.analysis_id) return nothing;
+  const kept =
+    command.status === 'completed'
+      ? []
+      : [...state.speakers.values()].filter(({ speaker_id }) => !declared.has(speaker_id)).map(recordedSpeaker);
+  const { status, analysis_id, turns, transcript, provider_supplied, speech_segments } = command;
+  const analysed = command.speakers.map((speaker) => analysedSpeaker(speaker, state.speakers.get(speaker.speaker_id)));
+  return record<AudioEvent>({
+    type: 'AudioAnalysisRecorded',
+    data: {
+      status,
+      analysis_id,
+      speakers: [...kept, ...analysed],
+      turns,
+      transcript,
+      provider_supplied,
+      speech_segments,
+    },
+  });
+};
+
+/** The video that an event of an audio reveals data about. */
 export const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
   if (event.type === 'AudioAttached') return [videoSubject(event.data.video_id)];
   const video = event.type === 'AudioChangeReverted' ? event.data.video : null;

@@ -1,12 +1,11 @@
 import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
-import { editOf } from '../kernel/edit.js';
+import { editOf, RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
-import { RecordFields } from '../kernel/record-fields.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { VideoChanges } from '../video/changes.js';
 import { AudioChanges, RoleBy } from './changes.js';
@@ -26,7 +25,7 @@ export const RecordedSpeaker = t.type(
 );
 export type RecordedSpeaker = t.TypeOf<typeof RecordedSpeaker>;
 
-/** Where bulky parts lie in a stream of their own. */
+/** Position of large data in a stream of its own. */
 export const Chunks = t.type({ first_revision: t.number, parts: t.number }, 'Chunks');
 export type Chunks = t.TypeOf<typeof Chunks>;
 
@@ -58,7 +57,7 @@ export const audioEvents = {
     video_id: nullable(VideoId),
     deal_persons: t.readonlyArray(DealPerson),
   }),
-  /** The facts of the video's registration come along, so that it can be finished after a crash. */
+  /** Contains the video's registration data, so that it can be completed after a crash. */
   AudioAttached: t.type({
     video_id: VideoId,
     owner_id: AccountId,
@@ -68,26 +67,26 @@ export const audioEvents = {
   }),
   AudioDetached: t.type({ video_id: VideoId }),
   AudioDetailsChanged: t.type({ title: editOf(nullable(t.string)), at: Timestamp }),
-  /** `speakers` is the whole list as it stands from now on. */
+  /** `speakers` is the complete new list. */
   AudioAnalysisRecorded: t.type({
     status: ProcessingStatus,
     analysis_id: t.string,
     speakers: t.readonlyArray(RecordedSpeaker),
-    /** Speaker turns in the audio's `speakerTurns` stream; null when this analysis brought none. */
+    /** Speaker turns in the audio's `speakerTurns` stream; null if this analysis has none. */
     turns: nullable(Chunks),
-    /** Utterances in the audio's `transcript` stream; null when this analysis brought none. */
+    /** Utterances in the audio's `transcript` stream; null if this analysis has none. */
     transcript: nullable(Chunks),
     provider_supplied: t.boolean,
     speech_segments: nullable(t.string),
   }),
-  /** A transcript of null is an empty one. */
+  /** A null transcript is empty. */
   TranscriptReplaced: t.type({ transcript_id: t.string, transcript: nullable(Chunks) }),
   SpeakersRenamed: t.type({
     speakers: t.readonlyArray(RenamedSpeaker),
     cause: RenameCause,
     at: Timestamp,
   }),
-  /** A committing name inference: what it proposed, and what of it was written. */
+  /** A name inference in commit mode: its results, and the names and roles that were written. */
   NamesInferred: t.type({
     run_id: RunId,
     by: t.string,
@@ -104,7 +103,7 @@ export const audioEvents = {
         previous_deal_person_id: nullable(t.string),
       }),
     ),
-    /** Only speakers without a role are given one. */
+    /** Only speakers without a role get one. */
     roles: t.readonlyArray(t.type({ speaker_id: SpeakerId, role: SpeakerRole, role_by: WhoseRole })),
   }),
   SpeakerRolesSet: t.type({
@@ -117,34 +116,34 @@ export const audioEvents = {
       }),
     ),
   }),
-  /** The turns and words of `from` are `into`'s from now on. */
+  /** From now on the turns and utterances of `from` belong to `into`. */
   SpeakersMerged: t.type({
     from: SpeakerId,
     into: SpeakerId,
     removed: RecordedSpeaker,
-    /** `into` takes the name of `from`, which alone had a real one; null: it keeps its own. */
+    /** `into` takes the name of `from` if only `from` had a real name; null if it keeps its own. */
     renamed: nullable(RenamedSpeaker),
-    /** What `into` is called from now on; null for one that has no name, and where it was not recorded. */
+    /** The resulting name of `into`; null if it has none, and in version 1, which did not record it. */
     called: nullable(t.type({ name: t.string, named_by: NamedBy })),
     at: Timestamp,
   }),
   /** The last event of the stream. */
   MediumErased: Erasure,
   SpeakerDeleted: t.type({ removed: RecordedSpeaker, at: Timestamp }),
-  /** A change of this record, or of this record and its video, was undone: what was put back here. */
+  /** A change of the audio, or of the audio and its video, was undone. Contains what was restored on the audio. */
   AudioChangeReverted: t.intersection([
     AudioChanges,
     t.type({
-      /** The position that was asked for, and the first event of the change that it names. */
+      /** The requested position, and the id of the first event of that change. */
       position: t.string,
       change_id: t.string,
-      /** By a request for this record, or with what a request undid on the video. */
+      /** Caused by a request for the audio, or by a revert of the video. */
       cause: RevertCause,
-      /** What the video is to put back with it, as the change that it made there; null: nothing. */
+      /** The changes to undo on the video; null if none. */
       video: nullable(
         t.type({ video_id: VideoId, video_revision: t.number, changes: VideoChanges, run_id: nullable(RunId) }),
       ),
-      /** What was left alone because it was changed since, on both records. */
+      /** Fields of both records that were not restored because they were changed since. */
       changed_since: t.readonlyArray(RecordFields),
       at: Timestamp,
     }),

@@ -1,6 +1,6 @@
 import { erasedBy } from '../kernel/erased.js';
 import type { SpeakerId } from '../kernel/ids.js';
-import { withSharedRevert } from '../kernel/shared-revert.js';
+import { withSharedRevert } from '../kernel/edit.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { SpeakerEdit } from './changes.js';
 import type { AudioEvent, RecordedSpeaker } from './events.js';
@@ -29,7 +29,10 @@ const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
   shared_reverts: [],
 });
 
-/** A speaker who was found again keeps who named them. Field by field: to add fields to a copy takes ten times as long. */
+/**
+ * A speaker found again keeps who gave its name. Written field by field: adding fields to a copy takes ten times as
+ * long.
+ */
 const analysedSpeaker = (speaker: RecordedSpeaker, known: Speaker | undefined): Speaker => ({
   speaker_id: speaker.speaker_id,
   name: speaker.name,
@@ -74,7 +77,7 @@ const withSpeakers = (
   return { ...state, speakers };
 };
 
-/** A name that somebody claims is dated as it was: nobody is called otherwise by that. */
+/** A name that was only claimed keeps its date, because it did not change. */
 const withNames = (
   state: RegisteredAudio,
   renamed: Recorded<'SpeakersRenamed'>['speakers'],

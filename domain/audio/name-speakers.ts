@@ -1,10 +1,16 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
-import { firstRepeated } from '../kernel/first-repeated.js';
+import { firstRepeated } from '../kernel/ids.js';
 import { type GivenName, isRealName } from '../kernel/names.js';
 import { laterThan } from '../kernel/timestamp.js';
-import type { FollowFaceMatch, MergeSpeakers, RenameSpeakers, SetSpeakerRoles } from './contract.js';
-import type { AudioDecision } from './refusals.js';
-import type { AudioEvent } from './events.js';
+import type {
+  FollowFaceMatch,
+  MergeSpeakers,
+  RenameSpeakers,
+  SetSpeakerRoles,
+  AudioDecision,
+  ApplyInference,
+} from './contract.js';
+import type { AudioEvent, DealPerson } from './events.js';
 import { type RegisteredAudio, type Speaker, datedLast, recordedSpeaker } from './state.js';
 
 const renamedSpeaker = (speaker: Speaker, { name, named_by }: GivenName) => ({
@@ -16,7 +22,10 @@ const renamedSpeaker = (speaker: Speaker, { name, named_by }: GivenName) => ({
 
 const isPersons = (speaker: Speaker, name: string): boolean => speaker.name === name && speaker.named_by === 'person';
 
-/** Unknown speakers are skipped (specification, section 4.5). One that is called so already is now called so by a person. */
+/**
+ * Renames speakers; unknown ones are skipped (specification, section 4.5). A name that the speaker already has is
+ * marked as given by a person.
+ */
 export const renameSpeakers = (
   state: RegisteredAudio,
   { speakers, at }: RenameSpeakers,
@@ -38,8 +47,8 @@ export const renameSpeakers = (
 };
 
 /**
- * The later change stands: a speaker that was renamed after the faces were matched is left alone. One that was renamed at
- * the same date is called otherwise from then on: that is dated later, so that no date has two names.
+ * Takes over names that a person gave by matching faces. A speaker renamed after the match keeps its name. If it was
+ * renamed at the same time, the new name is dated later, so that no date has two names.
  */
 export const followFaceMatch = (
   state: RegisteredAudio,
@@ -64,7 +73,7 @@ export const followFaceMatch = (
       });
 };
 
-/** Unknown speakers are skipped, as they are with names. */
+/** Sets roles; unknown speakers are skipped. */
 export const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles): AudioDecision<'SetSpeakerRoles'> => {
   const repeated = firstRepeated(speakers.map(({ speaker_id }) => speaker_id));
   if (repeated !== undefined) return refuse({ _tag: 'DuplicateSpeaker', speaker_id: repeated });
@@ -83,7 +92,7 @@ export const setRoles = (state: RegisteredAudio, { speakers }: SetSpeakerRoles):
   return set.length === 0 ? nothing : record<AudioEvent>({ type: 'SpeakerRolesSet', data: { speakers: set } });
 };
 
-/** The real name is kept where only one of the two has one. */
+/** The new name of `into` if only `from` has a real name; null otherwise. */
 const namedAfterMerge = (from: Speaker, into: Speaker) =>
   from.name !== null && isRealName(from.name, from.named_by) && !isRealName(into.name, into.named_by)
     ? renamedSpeaker(into, { name: from.name, named_by: from.named_by })
@@ -112,4 +121,55 @@ export const mergeSpeakers = (
           at: datedLast(at, state),
         },
       });
+};
+
+/** The id of the only deal person with this name; null if there is none or several. */
+const dealPersonNamed = (persons: ReadonlyArray<DealPerson>, name: string): string | null => {
+  const [only, ...others] = persons.filter((person) => person.name === name);
+  return only === undefined || others.length > 0 ? null : only.person_id;
+};
+
+/** The first row of each speaker. */
+const firstOfEach = <Row extends { readonly speaker_id: number }>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const seen = new Set<number>();
+  return rows.filter(({ speaker_id }) => seen.size !== seen.add(speaker_id).size);
+};
+
+/**
+ * Writes the accepted names and roles of a name inference in commit mode, and records the run, once. Speakers that no
+ * longer exist are skipped, and existing roles are kept.
+ */
+export const applyInference = (state: RegisteredAudio, command: ApplyInference): AudioDecision<'ApplyInference'> => {
+  const { run_id, by, target_speaker_ids, results, at } = command;
+  if (state.inferences.has(run_id)) return nothing;
+  const renamed = firstOfEach(
+    results.flatMap(({ speaker_id, name }) => (name === undefined ? [] : [{ speaker_id, name }])),
+  ).flatMap(({ speaker_id, name }) => {
+    const speaker = state.speakers.get(speaker_id);
+    if (speaker === undefined || (speaker.renamed_at !== null && speaker.renamed_at > at)) return [];
+    const deal_person_id = dealPersonNamed(state.deal_persons, name);
+    const previous = { previous_name: speaker.name, previous_deal_person_id: speaker.deal_person_id };
+    const named_by = { before: speaker.named_by, after: 'person' as const };
+    return [{ speaker_id, name, deal_person_id, named_by, ...previous }];
+  });
+  const roles = firstOfEach(
+    results.flatMap(({ speaker_id, role }) => (role === undefined ? [] : [{ speaker_id, role }])),
+  ).flatMap(({ speaker_id, role }) => {
+    const speaker = state.speakers.get(speaker_id);
+    return speaker?.role === null
+      ? [{ speaker_id, role, role_by: { before: speaker.role_by, after: 'person' as const } }]
+      : [];
+  });
+  return record<AudioEvent>({
+    type: 'NamesInferred',
+    data: {
+      run_id,
+      by,
+      at: renamed.length === 0 ? at : datedLast(at, state),
+      target_speaker_ids,
+      results,
+      renamed,
+      roles,
+    },
+  });
 };

@@ -1,19 +1,16 @@
 import { nothing, record, refuse } from '../kernel/decider.js';
-import { type Edit, type Verdict, verdictOn } from '../kernel/edit.js';
+import { type Edit, type Verdict, verdictOn, type RecordFields, fieldsOf, isUnderWay } from '../kernel/edit.js';
 import type { Naming } from '../kernel/names.js';
-import { type RecordFields, fieldsOf } from '../kernel/record-fields.js';
-import { isUnderWay } from '../kernel/shared-revert.js';
 import type { VideoChanges } from '../video/changes.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
-import type { RevertAudioChange } from './contract.js';
-import type { AudioDecision } from './refusals.js';
+import type { RevertAudioChange, AudioDecision } from './contract.js';
 import type { AudioEvent } from './events.js';
 import { type RegisteredAudio, type Speaker, datedLast } from './state.js';
 
 const speakerFields = ['name', 'role', 'deal_person_id'] as const;
 type Field = (typeof speakerFields)[number];
 
-/** A name counts with whose it is: a person who claimed it since has changed it. */
+/** A name includes who gave it: it counts as changed if a person has claimed it since. */
 const nameVerdict = (speaker: Speaker, { before, after }: Edit<Naming>): Verdict => {
   if (speaker.name === after.name && speaker.named_by === after.named_by) return 'put_back';
   return speaker.name === before.name ? 'already' : 'changed_since';
@@ -29,13 +26,13 @@ const verdictsOn = (
 });
 
 interface Plan {
-  /** Of a change, the part that can be put back; its direction is that of the change. */
+  /** The part of a change that can be undone, in the direction of the original change. */
   readonly changes: AudioChanges;
   readonly reverted: ReadonlyArray<RecordFields>;
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
-/** Undoes a change of an audio field by field, by value (see `Verdict`): what of it can be put back as things are. */
+/** Plans to undo a change of an audio field by field (see `Verdict`), as far as the current state allows. */
 export const planRevert = (state: RegisteredAudio, { speakers, title }: AudioChanges): Plan => {
   const parts = speakers.map((edit) => {
     const speaker = state.speakers.get(edit.speaker_id);
@@ -81,7 +78,7 @@ const turnedSpeaker = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit):
 const isVideosPart = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): boolean =>
   faces.length + ruled_out.length + tags.length + Number(title !== null) + Number(media_url !== null) > 0;
 
-/** Undoes a change of the audio, and tells the video what to put back with it (contract, Undo). */
+/** Undoes a change of the audio, and passes the video's part on (contract, Undo). */
 export const revertChange = (
   state: RegisteredAudio,
   command: RevertAudioChange,

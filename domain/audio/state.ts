@@ -3,22 +3,22 @@ import type { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/id
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { NamedBy } from '../kernel/names.js';
-import type { SharedRevert } from '../kernel/shared-revert.js';
+import type { SharedRevert } from '../kernel/edit.js';
 import type { RoleBy } from './changes.js';
 import type { Chunks, DealPerson, RecordedSpeaker } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
-  /** Whose name it is: an analysis overwrites its own alone. */
+  /** Who gave the name. An analysis overwrites only names that an analysis gave. */
   readonly named_by: NamedBy;
-  /** Who set or cleared the role: an analysis overwrites its own alone. */
+  /** Who set or cleared the role. An analysis overwrites only roles that an analysis set. */
   readonly role_by: RoleBy;
-  /** When the name last changed; null before the first change. */
+  /** When the name last changed; null if never. */
   readonly renamed_at: Timestamp | null;
-  /** A revert put the name back: it is carried over to the face only where the undone change was. */
+  /** A revert restored the name. It is passed on to the face only if the undone change was. */
   readonly name_put_back: boolean;
 }
 
-/** What the record shows of a speaker. */
+/** The attributes of a speaker that the record shows. */
 export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: Speaker): RecordedSpeaker => ({
   speaker_id,
   name,
@@ -46,8 +46,8 @@ export interface RegisteredAudio {
   readonly analysis_id: string | null;
   readonly speakers: ReadonlyMap<SpeakerId, Speaker>;
   /**
-   * Speakers that were merged into others or deleted, in order, since the turns and since the transcript were recorded:
-   * these still name them.
+   * Speakers merged or deleted, in order, since the turns and the transcript were recorded. These still contain their
+   * ids.
    */
   readonly withdrawn: {
     readonly turns: ReadonlyArray<WithdrawnSpeaker>;
@@ -56,23 +56,23 @@ export interface RegisteredAudio {
   readonly turns: Chunks | null;
   readonly transcript: Chunks | null;
   readonly provider_supplied: boolean;
-  /** The transcript that replaced the analysed one; from then on the audio is ineligible for name inference. */
+  /** The transcript that replaced the analysed one. With it, the audio is ineligible for name inference. */
   readonly replaced_by: string | null;
   readonly speech_segments: string | null;
-  /** The committing name inferences that were written. */
+  /** Name inferences whose results were written. */
   readonly inferences: ReadonlySet<RunId>;
-  /** The last reverts that the video has a part in, oldest first. */
+  /** The latest reverts that also concern the video, oldest first. */
   readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 
 export type AudioState = { readonly _tag: 'Unregistered' } | RegisteredAudio | Erased;
 
-/** When a speaker was last renamed or withdrawn; null when none was. */
+/** When a speaker was last renamed or withdrawn; null if never. */
 export const lastRenaming = ({ speakers, withdrawn }: RegisteredAudio): Timestamp | null =>
   [
     ...[...speakers.values()].map(({ renamed_at }) => renamed_at),
     ...[...withdrawn.turns, ...withdrawn.transcript].map(({ at }) => at),
   ].reduce<Timestamp | null>((last, at) => (last === null || (at ?? '') > last ? at : last), null);
 
-/** Later than every name that the decision was made on: so dates are in the order of decisions. */
+/** Returns `at`, or a later time so that it follows the dates of all names. */
 export const datedLast = (at: Timestamp, state: RegisteredAudio): Timestamp => laterThan(at, [lastRenaming(state)]);

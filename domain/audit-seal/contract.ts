@@ -3,25 +3,25 @@ import type { EventOf } from '../kernel/event-codecs.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 const sealed = {
-  /** The last event that is sealed, as the sealed engine has it. */
+  /** Position of the last sealed event in the sealed store. */
   position: t.string,
   events: t.number,
   streams: t.number,
   /** Root of the Merkle tree over the heads of all streams. */
   merkle_root: t.string,
-  /** Running hash over what is covered of every event, in the order of the log. */
+  /** Running hash over the covered data of every event, in log order. */
   order_hash: t.string,
-  /** The running hash after each `size` events, which tells where a log first differs. */
+  /** The running hash after every `size` events. It locates the first difference between two logs. */
   blocks: t.type({ size: t.number, hashes: t.readonlyArray(t.string) }),
 };
 
-/** What a log holds up to a position, in hashes: whoever keeps it elsewhere can tell whether any of that was changed. */
+/** Hashes of the log up to a position. A copy kept elsewhere proves whether the log was changed. */
 export const SealedLog = t.type(
   {
     ...sealed,
     /**
-     * `events`: the events in their order, whatever engine holds them, without an EventStoreDB's records of its own.
-     * `rows`: those too, and each position, which other engines count otherwise.
+     * `events`: the events in order, independent of the storage engine and without EventStoreDB's system events.
+     * `rows`: system events and positions too. Positions differ between engines.
      */
     covers: t.union([t.literal('events'), t.literal('rows')]),
   },
@@ -35,11 +35,11 @@ export const auditSealEvents = {
 
 export type AuditSealEvent = EventOf<typeof auditSealEvents>;
 
-/** A seal of version 1, which was always one over rows. */
+/** A seal of version 1. It always covered rows. */
 export const SealedLogV1 = t.type(sealed, 'SealedLogV1');
 export const LogSealedV1 = t.intersection([SealedLogV1, t.type({ at: Timestamp })]);
 
-/** A seal of version 1 as the newest version says it. */
+/** Converts a seal of version 1 to the current version. */
 export const sealedRows = <Sealed extends t.TypeOf<typeof SealedLogV1>>(
   of: Sealed,
 ): Sealed & { readonly covers: 'rows' } => ({ ...of, covers: 'rows' });
@@ -50,7 +50,7 @@ export interface SealLog {
   readonly at: Timestamp;
 }
 
-/** The log ends before what was sealed last. */
+/** The log holds fewer events than the last seal covers. */
 export interface LogEndsBelowSeal {
   readonly _tag: 'LogEndsBelowSeal';
   readonly sealed_position: string;

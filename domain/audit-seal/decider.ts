@@ -1,12 +1,12 @@
 import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
 import type { AuditSealEvent, LogEndsBelowSeal, SealLog, SealedLog } from './contract.js';
 
-/** What was sealed last; null before the first seal. */
+/** The last seal; null before the first one. */
 export type AuditSealState = Pick<SealedLog, 'position' | 'events' | 'covers'> | null;
 
-const theSealItself = 1;
+const ownEventCount = 1;
 
-/** All seals of a log are one stream, `auditSeal-log`. */
+/** Seals of the log, in the stream `auditSeal-log`. */
 export const auditSeal: Decider<SealLog, AuditSealState, AuditSealEvent, LogEndsBelowSeal> = {
   category: 'auditSeal',
   initial: null,
@@ -16,6 +16,6 @@ export const auditSeal: Decider<SealLog, AuditSealState, AuditSealEvent, LogEnds
     if (last === null) return sealed.events > 0 ? sealing : nothing;
     if (last.covers !== sealed.covers) return sealing;
     if (sealed.events < last.events) return refuse({ _tag: 'LogEndsBelowSeal', sealed_position: last.position });
-    return sealed.events > last.events + theSealItself ? sealing : nothing;
+    return sealed.events > last.events + ownEventCount ? sealing : nothing;
   },
 };

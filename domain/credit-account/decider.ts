@@ -19,11 +19,9 @@ import type {
   HoldCredits,
   SetSpendingWindow,
 } from './contract.js';
-import { heldAt, noHolds, withHold, withoutHold } from './holds.js';
-import { belowLimitAt, noCharges, spentWithin, withCharge } from './recent-charges.js';
-import { isRecent, noIds, withId } from './recent-ids.js';
+import { heldAt, noHolds, withHold, withoutHold, type CreditAccountState, type SpendingWindow } from './state.js';
+import { belowLimitAt, noCharges, spentWithin, withCharge, isRecent, noIds, withId } from './recent-charges.js';
 import { snapshotOfAccount } from './snapshot.js';
-import type { CreditAccountState, SpendingWindow } from './state.js';
 
 type Decision = Either<CreditAccountRefusal, ReadonlyArray<CreditAccountEvent>>;
 

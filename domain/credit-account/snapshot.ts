@@ -5,8 +5,7 @@ import { CreditsText, creditsOf, creditsText, zeroCredits } from '../kernel/cred
 import { Timestamp } from '../kernel/timestamp.js';
 import { PeriodSeconds } from './contract.js';
 import type { CreditAccountState } from './state.js';
-import { emptySet, itemsOf, withItem } from './recent-ids.js';
-import type { RecentCharges } from './recent-charges.js';
+import { emptySet, itemsOf, withItem, type RecentCharges } from './recent-charges.js';
 
 /** Told only whether all of it fits: to say where a list of 10,000 does not takes most of the time of reading it. */
 const whole = <Type, Output>({ name, is, encode }: t.Type<Type, Output>): t.Type<Type, Output> =>

@@ -2,12 +2,83 @@ import type { RecordedSpeaker } from '../audio/events.js';
 import type { Utterance } from '../audio/speech.js';
 import type { SpeakerId, VideoId } from '../kernel/ids.js';
 import { isRealName } from '../kernel/names.js';
-import { withoutConflicts } from './conflicts.js';
-import { type Heard, listen } from './heard.js';
-import { judgeName, nameKey } from './name-verdict.js';
+import { type Heard, listen, locationOf, passagesOf } from './heard.js';
+import { judgeName, nameKey, type NameVerdict } from './name-verdict.js';
 import type { Proposal } from './proposal.js';
-import type { ResultRow } from './result-row.js';
-import { judgeRole } from './role-verdict.js';
+import type { ResultRow, QuoteLocation, RoleReason } from './result-row.js';
+import { foldedText } from './folded-words.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { SpeakerRole } from '../kernel/media.js';
+
+interface AcceptedRole {
+  readonly role_accepted: true;
+  readonly role: SpeakerRole;
+  readonly role_quote: string;
+  readonly role_quote_location: QuoteLocation;
+}
+interface RejectedRole {
+  readonly role_accepted: false;
+  readonly role_reason: RoleReason;
+}
+type RoleVerdict = AcceptedRole | RejectedRole;
+
+const rejected = (role_reason: RoleReason): RoleVerdict => ({ role_accepted: false, role_reason });
+
+/** What one proposal's role is worth, whatever its name is worth: its quote must be the speaker's own words. */
+const judgeRole = (proposal: Proposal, stored: SpeakerRole | null, heard: readonly Heard[]): RoleVerdict => {
+  if (stored !== null) return rejected('role_already_set');
+  const role = SpeakerRole.decode((proposal.role ?? '').trim().toLowerCase());
+  if (E.isLeft(role)) return rejected('no_role_proposal');
+  const passages = passagesOf((proposal.role_quote ?? '').trim(), heard);
+  const own = passages.find((passage) => passage.heard.utterance.speaker_id === proposal.speaker_id);
+  if (own === undefined) return rejected(passages.length === 0 ? 'role_quote_not_found' : 'role_wrong_speaker');
+  return {
+    role_accepted: true,
+    role: role.right,
+    role_quote: own.quote,
+    role_quote_location: locationOf(own.heard),
+  };
+};
+
+/** A verdict on a name, and whose. */
+interface Judged {
+  readonly speaker_id: SpeakerId;
+  readonly verdict: NameVerdict;
+}
+
+/** What is said of each: for a name the speakers that it is given to, for a speaker the names. */
+const grouped = <Key, Value>(pairs: readonly (readonly [Key, Value])[]): ReadonlyMap<Key, ReadonlySet<Value>> => {
+  const groups = new Map<Key, Set<Value>>();
+  for (const [key, value] of pairs) groups.set(key, (groups.get(key) ?? new Set()).add(value));
+  return groups;
+};
+
+const isPartOf = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...some].every((word) => all.has(word));
+
+/** `Ada` and `Ada Lovelace` may be one person; `Ada Lovelace` and `Ada Byron` are not called one thing. */
+const mayBeOnePerson = (names: ReadonlySet<string>): boolean => {
+  const [longest, ...shorter] = [...names]
+    .map((name) => new Set(name.split(' ')))
+    .sort((one, other) => other.size - one.size);
+  return longest === undefined || shorter.every((name) => isPartOf(name, longest));
+};
+
+/**
+ * Of the names of one call that stand by themselves, those fall that cannot stand together: one name for two speakers,
+ * and two names for one speaker.
+ */
+export const withoutConflicts = (judged: readonly Judged[]): readonly NameVerdict[] => {
+  const accepted = judged.flatMap(({ speaker_id, verdict }) => ('name' in verdict ? [{ speaker_id, ...verdict }] : []));
+  const speakersOf = grouped(accepted.map(({ name, speaker_id }) => [nameKey(name), speaker_id]));
+  const namesOf = grouped(accepted.map(({ name, speaker_id }) => [speaker_id, foldedText(name)]));
+  const inConflict = new Set([...namesOf].flatMap(([id, names]) => (mayBeOnePerson(names) ? [] : [id])));
+  return judged.map(({ speaker_id, verdict }) =>
+    'name' in verdict && (inConflict.has(speaker_id) || (speakersOf.get(nameKey(verdict.name))?.size ?? 0) > 1)
+      ? { reason: 'conflicting_evidence' }
+      : verdict,
+  );
+};
 
 export interface Grounding {
   /** The parent video; null for audio-only media. */

@@ -1,8 +1,7 @@
 import type { Utterance } from '../audio/speech.js';
 import type { SpeakerId } from '../kernel/ids.js';
 import type { Standpoint } from './evidence-pattern.js';
-import { wordFinder } from './find-words.js';
-import { foldedWords } from './folded-words.js';
+import { wordFinder, foldedWords } from './folded-words.js';
 import type { QuoteLocation } from './result-row.js';
 
 /** An utterance that may be evidence, with its words as they are folded and the speakers of the turns before and after. */

@@ -1,8 +1,7 @@
 import type { SpeakerId } from '../kernel/ids.js';
 import { isBlank } from '../kernel/names.js';
 import { derivePattern, type EvidencePattern, fits, readPattern } from './evidence-pattern.js';
-import { wordFinder } from './find-words.js';
-import { foldedText, foldedWords } from './folded-words.js';
+import { wordFinder, foldedText, foldedWords } from './folded-words.js';
 import { type Heard, locationOf, type Passage, passagesOf, standpoint } from './heard.js';
 import { isPersonName, tidyName } from './person-name.js';
 import type { Proposal } from './proposal.js';

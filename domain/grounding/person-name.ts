@@ -1,7 +1,63 @@
 import { isRealName } from '../kernel/names.js';
 import { foldedWords } from './folded-words.js';
-import { namesNobody, neverInNames } from './not-names.js';
 import { mixesScripts } from './scripts.js';
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
+
+/** Forms of address and offices that people carry before their names: no name without one. */
+const titles = set(`
+  mr mrs ms miss mx mister missus sir madam maam lady lord dame dr doctor prof professor rev reverend father sister
+  brother hon honourable honorable right minister secretary senator congressman congresswoman representative
+  councillor councilor commissioner ambassador governor mayor president chancellor premier deputy judge justice captain
+  major colonel general sergeant lieutenant officer detective herr frau monsieur madame señor señora sr sra jr
+`);
+
+/** What someone does, not who someone is; never part of a name. */
+const jobs = set(`
+  operator agent customer caller speaker host cohost moderator chair chairman chairwoman chairperson ceo cfo coo cto cio
+  evp svp vp chief executive director manager analyst assistant associate supervisor advisor adviser receptionist
+  interviewer interviewee narrator announcer presenter participant attendee audience facilitator organiser organizer
+  client consultant counsel treasurer coordinator technician specialist rep spokesperson spokesman spokeswoman
+  colleague staff employee system user administrator admin root bot chatbot оператор агент клиент operador operadora agente cliente kunde kundin
+`);
+
+/** What stands where a name was taken out or never known. */
+const redactions = set(`
+  pii redacted anonymous anonymized anonymised unknown unnamed unidentified inaudible unintelligible crosstalk masked
+  undefined null name username firstname lastname surname placeholder
+`);
+
+const companies = set(`
+  inc incorporated corp corporation ltd limited llc llp plc gmbh ag company companies bank group holdings partners
+  securities capital university institute department committee ministry team support service services
+`);
+
+const joining = set('and or but nor versus vs aka und et');
+const greetings = set('hello hi hey thanks thank welcome please sorry bye goodbye');
+
+/** The small words of speech. Some are somebody's name (An, He, So, You), which is then written with a capital. */
+const smallWords = set(`
+  i me my mine myself you your yours yourself he him his she her hers it its we us our ours they them their theirs this
+  that these those who whom a an the of to in on at for from with by as is am are was were be been not no yes yeah
+`);
+
+/** Words of ordinary speech: no name consists of them alone. */
+const ordinary = set(`
+  someone somebody anyone anybody everyone everybody nobody none person people member members guest guests one two three
+  first last next previous other another same yep nope ok okay sure right well so just here there now then today tomorrow
+  good morning afternoon evening night day ladies gentlemen guys folks friend friends buddy mate pal dude dear honey
+  darling mom mum mommy mummy dad daddy grandma grandpa mother father son daughter uncle aunt brother sister wife husband
+  kid kids baby child boss question answer call line monday tuesday wednesday thursday friday saturday sunday
+`);
+
+/** Whether a word, as folded and as written, is one that no person's name contains. */
+const neverInNames = (folded: string, written: string): boolean =>
+  [jobs, redactions, companies, joining, greetings].some((words) => words.has(folded)) ||
+  (smallWords.has(folded) && !/\p{Lu}/u.test(written));
+
+/** Whether a word names nobody when it stands alone or among its like. */
+export const namesNobody = (folded: string): boolean =>
+  [titles, smallWords, ordinary].some((words) => words.has(folded)) || /^x+$/.test(folded);
 
 const [mostCharacters, mostWords] = [100, 10];
 

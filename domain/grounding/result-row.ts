@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { nullable } from '../kernel/event-codecs.js';
-import { Finite } from '../kernel/finite.js';
+import { Finite } from '../kernel/json.js';
 import { SpeakerId, VideoId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';
 import { EvidencePattern } from './evidence-pattern.js';

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
 import { AccountId, InstanceId, RunId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import type { Subject } from '../kernel/subject.js';
+import type { Subject } from '../kernel/stream-name.js';
 
 export const idempotencyKeyEvents = {
   /** The key stands for this run and this request, for as long as keys last. */

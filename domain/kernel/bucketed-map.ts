@@ -1,6 +1,6 @@
 /**
- * An immutable map that shares most of itself with the map that it was made of: entries lie in buckets, and a change
- * copies the buckets that it touches. With 10,000 entries a change of one copies some 150 of them.
+ * An immutable map with structural sharing: entries lie in 64 buckets, and an update copies only the buckets it
+ * changes. With 10,000 entries an update of one entry copies about 150.
  */
 export type BucketedMap<Key extends string, Value> = ReadonlyMap<number, ReadonlyMap<Key, Value>>;
 
@@ -17,7 +17,7 @@ export const emptyBuckets: BucketedMap<never, never> = new Map();
 export const valueIn = <Key extends string, Value>(map: BucketedMap<Key, Value>, key: Key): Value | undefined =>
   map.get(bucketOf(key))?.get(key);
 
-/** The map with these entries added or replaced, and those whose value is null taken out. */
+/** Returns the map with these entries set. Entries with the value null are removed. */
 export const withEntries = <Key extends string, Value>(
   map: BucketedMap<Key, Value>,
   entries: ReadonlyArray<readonly [Key, Value | null]>,

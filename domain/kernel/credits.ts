@@ -8,7 +8,7 @@ interface CreditsTextBrand {
   readonly CreditsText: unique symbol;
 }
 
-/** An exact number of credits, counted in millionths: what is calculated with. */
+/** An exact amount of credits, in millionths, for calculations. */
 export type Credits = bigint & CreditsBrand;
 
 const places = 6;
@@ -25,7 +25,7 @@ export const zeroCredits = credits(0n);
 
 const canonical = /^(?:0|-?(?:[1-9]\d*|0(?=\.\d))(?:\.\d{0,5}[1-9])?)$/;
 
-/** Credits as events and rows hold them: a decimal text in the one form that each number has, such as `-0.05`. */
+/** Credits as stored in events and rows: a decimal string in canonical form, such as `-0.05`. */
 export const CreditsText = t.brand(
   t.string,
   (s): s is t.Branded<string, CreditsTextBrand> => canonical.test(s),
@@ -33,7 +33,7 @@ export const CreditsText = t.brand(
 );
 export type CreditsText = t.TypeOf<typeof CreditsText>;
 
-/** The decimal text of a number of credits: no exponent, no needless zero. */
+/** The canonical decimal string of an amount: no exponent, no trailing zeros. */
 export const creditsText = (amount: Credits): CreditsText => {
   const size = amount < 0n ? 0n - amount : amount;
   const fraction = (size % unit).toString().padStart(places, '0').replace(/0+$/, '');
@@ -48,10 +48,10 @@ const millionths = (text: string): bigint => {
   return text.startsWith('-') ? -size : size;
 };
 
-/** The credits that a canonical text stands for. */
+/** Parses a canonical string. */
 export const creditsOf = (text: CreditsText): Credits => credits(millionths(text));
 
-/** What one request may bring in, and what a balance may come to: up to here each amount is a JSON number exactly. */
+/** Maximum of an amount in a request and of a balance. Up to here each amount is exact as a JSON number. */
 export const largestCredits = credits(1_000_000_000n * unit - 1n);
 
 export const isWithinRange = (amount: Credits): boolean => amount <= largestCredits && amount >= negate(largestCredits);
@@ -59,19 +59,19 @@ export const isWithinRange = (amount: Credits): boolean => amount <= largestCred
 const decimal = /^-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/;
 
 /**
- * Reads a decimal number: at most 9 digits before the point and 6 after it, no sign but a minus, no exponent, no
- * white space. Nothing is rounded; a text with more places is none.
+ * Parses a decimal number: at most 9 digits before the point and 6 after it, an optional minus sign, no exponent, no
+ * white space. Nothing is rounded: more decimal places give `none`.
  */
 export const parseCredits = (text: string): O.Option<Credits> =>
   decimal.test(text) ? O.some(credits(millionths(text))) : O.none;
 
 /**
- * Reads a number of JSON by its shortest decimal text: the double nearest to 0.1 is exactly 0.1. A number with more
- * than 6 places, one that is too large and one that is not finite are no credits.
+ * Converts a JSON number by its shortest decimal representation, so that 0.1 is exactly 0.1. Returns `none` for more
+ * than 6 decimal places, too large numbers and numbers that are not finite.
  */
 export const creditsFromNumber = (number: number): O.Option<Credits> => parseCredits(String(number));
 
-/** A number whose shortest decimal text is the amount; exact up to `largestCredits`, the nearest double beyond. */
+/** Converts to a number: exact up to `largestCredits`, rounded beyond. */
 export const creditsNumber = (amount: Credits): number => Number(creditsText(amount));
 
 /** Credits as a JSON number. */
@@ -86,7 +86,7 @@ export const CreditsNumber = new t.Type<Credits, number>(
 );
 
 export const add = (one: Credits, other: Credits): Credits => credits(one + other);
-/** An amount and so many millionths of a credit. */
+/** Adds millionths of a credit to an amount. */
 export const addMillionths = (one: Credits, millionths: bigint): Credits => credits(one + millionths);
 export const subtract = (from: Credits, amount: Credits): Credits => credits(from - amount);
 export const negate = (amount: Credits): Credits => credits(0n - amount);
@@ -97,8 +97,8 @@ const floorDivide = (dividend: bigint, divisor: bigint): bigint => {
 };
 
 /**
- * A price for so many units, applied to a count of them: `price × count / units`, rounded once to the nearest
- * millionth, a half up. Count and units are whole numbers, the units 1 or more; other numbers throw a `RangeError`.
+ * The cost of `count` units at `price` for every `units` units: `price × count / units`, rounded once, half up, to a
+ * millionth. Throws a `RangeError` unless count and units are integers and units is at least 1.
  */
 export const priceOf = (price: Credits, count: number, units: number): Credits => {
   if (!Number.isSafeInteger(count) || !Number.isSafeInteger(units) || units < 1)

@@ -9,8 +9,8 @@ export interface Edit<Value> {
 export const editOf = <C extends t.Mixed>(codec: C) => t.type({ before: codec, after: codec });
 
 /**
- * What undoing an edit comes to, by value: `put_back` where the value that the edit left still stands, `already` where
- * the earlier one stands again (or the edit changed nothing), `changed_since` where another one does.
+ * Whether an edit can be undone, by comparing values: `put_back` if the current value is the edit's result, `already`
+ * if the value before the edit is current (or the edit changed nothing), `changed_since` if there is another value.
  */
 export type Verdict = 'put_back' | 'already' | 'changed_since';
 
@@ -26,8 +26,8 @@ export const verdictOn = <Value>(
 };
 
 /**
- * Two edits of one value as one, the later last. Where something else changed the value in between, the later edit
- * alone counts.
+ * Combines two successive edits of one value. If something else changed the value in between, only the later edit
+ * counts.
  */
 export const mergeEdits = <Value>(
   first: Edit<Value> | null,
@@ -37,3 +37,43 @@ export const mergeEdits = <Value>(
   if (first === null || second === null) return first ?? second;
   return same(first.after, second.before) ? { before: first.before, after: second.after } : second;
 };
+
+/** Names fields of a face, a speaker, a tag or of the record itself. The id of a tag is its key. */
+export const RecordFields = t.type(
+  {
+    record: t.keyof({ face: null, speaker: null, tag: null, video: null, audio: null }),
+    id: t.union([t.number, t.string]),
+    fields: t.readonlyArray(t.string),
+  },
+  'RecordFields',
+);
+export type RecordFields = t.TypeOf<typeof RecordFields>;
+
+/** One entry, or none if `fields` is empty. */
+export const fieldsOf = (
+  record: RecordFields['record'],
+  id: number | string,
+  fields: ReadonlyArray<string>,
+): ReadonlyArray<RecordFields> => (fields.length === 0 ? [] : [{ record, id, fields }]);
+
+/** A revert that the linked record (video or audio) carries out in part. */
+export interface SharedRevert {
+  readonly change_id: string;
+  /** Revision of the linked record when the revert was decided. */
+  readonly other_revision: number;
+}
+
+/** How many are remembered. Requests that undo the same change concurrently arrive shortly after each other. */
+const remembered = 16;
+
+export const withSharedRevert = (
+  reverts: ReadonlyArray<SharedRevert>,
+  revert: SharedRevert,
+): ReadonlyArray<SharedRevert> => [...reverts.slice(1 - remembered), revert];
+
+/**
+ * Whether the linked record's part is already in progress: another revert of the same change was decided at this
+ * revision of that record or a later one.
+ */
+export const isUnderWay = (reverts: ReadonlyArray<SharedRevert>, change_id: string, other_revision: number): boolean =>
+  reverts.some((one) => one.change_id === change_id && one.other_revision >= other_revision);

@@ -2,15 +2,15 @@ import * as t from 'io-ts';
 import { AccountId } from './ids.js';
 import { Timestamp } from './timestamp.js';
 
-/** The medium was erased: nothing can be read of it, and nothing written to it. */
+/** The medium was erased: it can no longer be read or changed. */
 export interface MediumErased {
   readonly _tag: 'MediumErased';
   readonly erased_at: Timestamp;
 }
 
 /**
- * What the last event of an erased medium's stream says; it is stored in clear. `linked` is the id of the audio that an
- * erased video had, or of the video of an erased audio.
+ * Data of the last event of an erased medium, stored unencrypted. `linked` is the id of an erased video's audio or of
+ * an erased audio's video.
  */
 export const Erasure = t.type(
   {
@@ -23,7 +23,7 @@ export const Erasure = t.type(
 );
 export type Erasure = t.TypeOf<typeof Erasure>;
 
-/** A medium after its erasure: whose it was, for those who ask for it. */
+/** State of an erased medium. The owner is kept for access checks. */
 export interface Erased {
   readonly _tag: 'Erased';
   readonly owner_id: AccountId;

@@ -4,8 +4,8 @@ const tagOf = (type: unknown): unknown =>
   typeof type === 'object' && type !== null && '_tag' in type ? type._tag : null;
 
 /**
- * Where a decoder found something wrong, as in `mappings[0].face_id`; empty for the value itself. Members of
- * intersections and unions put their index among the keys of the context: those are no part of the path.
+ * The path of a decode error, such as `mappings[0].face_id`; empty for the value itself. Indexes that io-ts adds for
+ * members of intersections and unions are left out.
  */
 export const fieldPath = (context: t.Context): string =>
   context

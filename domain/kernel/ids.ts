@@ -6,8 +6,8 @@ const clientId = /^[A-Za-z0-9._:-]{1,128}$/;
 const isClientId = (text: string): boolean => clientId.test(text);
 
 /**
- * Whether usual clients can send an id as a part of a path: `.` and `..` are removed from paths by URL parsers. Records
- * with these ids in older logs stay readable; new ones are refused.
+ * Whether an id can be used as a path segment: URL parsers remove `.` and `..`. Existing records with such ids stay
+ * readable; new ones are refused.
  */
 export const isAddressable = (id: string): boolean => id !== '.' && id !== '..';
 
@@ -60,7 +60,7 @@ export type RunId = t.TypeOf<typeof RunId>;
 export const SessionId = t.brand(t.string, (s): s is t.Branded<string, SessionIdBrand> => isClientId(s), 'SessionId');
 export type SessionId = t.TypeOf<typeof SessionId>;
 
-/** A running service and those that took its place after it, on the same data folder. */
+/** A service instance: all processes that run, one after the other, on the same data folder. */
 export const InstanceId = t.brand(
   t.string,
   (s): s is t.Branded<string, InstanceIdBrand> => isClientId(s),
@@ -68,15 +68,15 @@ export const InstanceId = t.brand(
 );
 export type InstanceId = t.TypeOf<typeof InstanceId>;
 
-/** What makes a charge the same charge: the run's id, or the session's with the number of the metered stretch. */
+/** Identifies a charge, so that it is made once: the run's id, or the session's id with the metering number. */
 export const ChargeId = t.brand(t.string, (s): s is t.Branded<string, ChargeIdBrand> => isClientId(s), 'ChargeId');
 export type ChargeId = t.TypeOf<typeof ChargeId>;
 
-/** What makes a hold the same hold: the id of the run or the session that it is for. */
+/** Identifies a hold: the id of the run or session that it is for. */
 export const HoldId = t.union([RunId, SessionId], 'HoldId');
 export type HoldId = t.TypeOf<typeof HoldId>;
 
-/** The id of a face or speaker as a request names it: any integer, also one that no face or speaker can have. */
+/** A face or speaker id in a request: any integer, even if no such face or speaker can exist. */
 export const NamedId = t.refinement(t.number, Number.isInteger, 'NamedId');
 
 const isNonNegativeInteger = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
@@ -92,3 +92,9 @@ export const SpeakerId = t.brand(
   'SpeakerId',
 );
 export type SpeakerId = t.TypeOf<typeof SpeakerId>;
+
+/** The first value that occurs a second time; undefined if all differ. */
+export const firstRepeated = <Value>(values: ReadonlyArray<Value>): Value | undefined => {
+  const seen = new Set<Value>();
+  return values.find((value) => seen.size === seen.add(value).size);
+};

@@ -1,7 +1,7 @@
-/** What is found in parts: between two of them others may have their turn. */
+/** A computation that yields between its parts, so that others may run in between. */
 export type InParts<Result> = Generator<undefined, Result>;
 
-/** The same at once. */
+/** Runs all parts at once and returns the result. */
 export const whole = <Result>(parts: InParts<Result>): Result => {
   for (;;) {
     const part = parts.next();

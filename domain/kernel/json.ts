@@ -19,10 +19,13 @@ const isJsonWithin = (value: unknown, depth: number): value is Json => {
 const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && isJsonWithin(value, deepest);
 
-/** A JSON object of at most 32 levels, with finite numbers and well-formed texts only. */
+/** A JSON object of at most 32 levels, with finite numbers and well-formed strings only. */
 export const JsonObject: t.Type<JsonObject> = new t.Type(
   'JsonObject',
   isJsonObject,
   (value, context) => (isJsonObject(value) ? t.success(value) : t.failure(value, context)),
   t.identity,
 );
+
+/** A number that JSON can write. `t.number` also accepts NaN and infinities, which JSON writes as null. */
+export const Finite = t.refinement(t.number, Number.isFinite, 'Finite');

@@ -13,8 +13,5 @@ export type MediaKind = t.TypeOf<typeof MediaKind>;
 export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');
 export type SpeakerRole = t.TypeOf<typeof SpeakerRole>;
 
-/**
- * Whether an analysis has told who speaks in an audio: before that nobody can be said not to be in it, only that it is
- * not completed.
- */
+/** Whether the speakers of an audio are known. Before that, no speaker id can be rejected as unknown. */
 export const isTold = (status: ProcessingStatus, speakers: number): boolean => status === 'completed' || speakers > 0;

@@ -1,15 +1,15 @@
 import * as t from 'io-ts';
 import { Timestamp } from './timestamp.js';
 
-/** Who caused an event: the API key and its account. The service's own processes have key ids of their own. */
+/** Who caused an event: the API key and its account. Internal processes have reserved key ids. */
 export const Actor = t.type({ key_id: t.string, account_id: t.string }, 'Actor');
 export type Actor = t.TypeOf<typeof Actor>;
 
-/** What is stored beside each event's data. */
+/** Metadata stored with each event. */
 export const EventMetadata = t.type(
   {
     actor: Actor,
-    /** The request id of the request that caused the event, directly or through other events. */
+    /** Id of the request that caused the event, directly or indirectly. */
     correlation_id: t.string,
     /** The event or command that caused it. */
     causation_id: t.string,
@@ -20,14 +20,14 @@ export const EventMetadata = t.type(
 );
 export type EventMetadata = t.TypeOf<typeof EventMetadata>;
 
-/** An opaque text that orders all events of a store: a later event has the greater position. */
+/** Opaque string that orders all events of a store: later events have greater positions. */
 export type Position = string;
 
-/** An event as a store gives it back. `Event` is decoded data with its type, without the version suffix. */
+/** An event as read from a store: decoded, in the current version of its type. */
 export interface RecordedEvent<Event> {
   readonly position: Position;
   readonly stream: string;
-  /** The event's place in its stream, from 0. */
+  /** Index of the event in its stream, from 0. */
   readonly revision: number;
   readonly event_id: string;
   readonly event: Event;

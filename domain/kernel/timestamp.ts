@@ -6,7 +6,7 @@ interface TimestampBrand {
 
 const rfc3339Utc = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** A point in time as an RFC 3339 text in UTC with milliseconds; such texts sort as the times do. */
+/** A point in time as an RFC 3339 string in UTC with milliseconds. Such strings sort chronologically. */
 export const Timestamp = t.brand(
   t.string,
   (s): s is t.Branded<string, TimestampBrand> => rfc3339Utc.test(s),
@@ -17,15 +17,15 @@ export type Timestamp = t.TypeOf<typeof Timestamp>;
 const writtenTime =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
-/** What the calendar has: `Date` takes a 30 February for a 2 March. */
+/** Whether the date exists: `Date` turns 30 February into 2 March. */
 const isDay = (text: string): boolean => {
   const start = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
 };
 
 /**
- * The time that a text tells; null when it tells none. RFC 3339: a time of day has its offset, or else it would be
- * taken for the reader's own; a day alone begins in UTC.
+ * Parses RFC 3339; null if invalid. A time of day needs an offset, otherwise it would be read in local time. A date
+ * alone means its start in UTC.
  */
 export const readTimestamp = (text: string): Timestamp | null => {
   const day = writtenTime.exec(text)?.[1];
@@ -34,17 +34,17 @@ export const readTimestamp = (text: string): Timestamp | null => {
   return Timestamp.is(time) ? time : null;
 };
 
-/** Seconds from one point in time to another; negative when `to` is the earlier one. */
+/** Seconds between two points in time; negative if `to` is earlier. */
 export const secondsBetween = (from: Timestamp, to: Timestamp): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
-/** The point in time so many seconds after another; throws a `RangeError` when that is no time of RFC 3339. */
+/** The point in time `seconds` after another. Throws a `RangeError` outside the range of RFC 3339. */
 export const secondsAfter = (from: Timestamp, seconds: number): Timestamp => {
   const text = new Date(Date.parse(from) + Math.round(seconds * 1000)).toISOString();
   if (Timestamp.is(text)) return text;
   throw new RangeError(`${text} is beyond the years of RFC 3339`);
 };
 
-/** The time itself when it is later than all of these, else a millisecond after the latest: what follows is dated later. */
+/** Returns `at` if it is later than all of these, otherwise one millisecond after the latest. */
 export const laterThan = (at: Timestamp, earlier: ReadonlyArray<Timestamp | null>): Timestamp => {
   const latest = earlier.reduce<Timestamp | null>(
     (max, time) => (max === null || (time ?? '') > max ? time : max),

@@ -2,25 +2,25 @@ import * as t from 'io-ts';
 import { RunId } from './ids.js';
 
 /**
- * By what a write-back was booked on its run: the run's own id, the assumption that the newest open run sent it,
- * no open run at all, or names that resolved the run without a worker.
+ * How a write-back was attributed to its run: by the run id it carried, by assuming the newest open run, to no open run
+ * at all, or by names that resolved the run without a worker.
  */
 export const Attribution = t.keyof({ own: null, assumed: null, unattributed: null, name_channel: null }, 'Attribution');
 export type Attribution = t.TypeOf<typeof Attribution>;
 
-/** What is known of the run that a write-back came from. */
+/** Which run a write-back came from, as far as known. */
 export const WriteBackOrigin = t.type({
   attribution: Attribution,
-  /** The runs that could have sent it; the run itself when it answered with its own id. */
+  /** Runs that may have sent it; only the run itself if the write-back carried its id. */
   candidate_run_ids: t.readonlyArray(RunId),
-  /** A stale suggest run is among those that could have sent it. */
+  /** A stale suggest run may have sent it. */
   late_write_suspected: t.boolean,
-  /** It came with its own id, but after the stale window. */
+  /** It carried its run id but arrived after the stale window. */
   late: t.boolean,
 });
 export type WriteBackOrigin = t.TypeOf<typeof WriteBackOrigin>;
 
-/** The origin among the data of an event. */
+/** Extracts the origin from event data. */
 export const originOf = <Origin extends Omit<WriteBackOrigin, 'attribution'> & { readonly attribution: unknown }>({
   attribution,
   candidate_run_ids,
@@ -28,7 +28,7 @@ export const originOf = <Origin extends Omit<WriteBackOrigin, 'attribution'> & {
   late,
 }: Origin): Pick<Origin, keyof WriteBackOrigin> => ({ attribution, candidate_run_ids, late_write_suspected, late });
 
-/** The origin of what certainly came from this run. */
+/** The origin of a write-back that certainly came from this run. */
 export const certainOrigin = (
   run_id: RunId,
   attribution: 'own' | 'name_channel',

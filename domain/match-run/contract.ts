@@ -10,7 +10,7 @@ import { WriteBackOrigin } from '../kernel/write-back-origin.js';
 export const IgnoredReason = t.keyof({ run_superseded: null, run_ended: null, nothing_to_fail: null }, 'IgnoredReason');
 export type IgnoredReason = t.TypeOf<typeof IgnoredReason>;
 
-/** `video_revision` is the event of the video's stream that this one follows from. */
+/** `video_revision` identifies the event of the video's stream that caused this one. */
 const follows = { video_revision: t.number, at: Timestamp };
 
 const booked = { ...follows, ...WriteBackOrigin.props };
@@ -45,7 +45,7 @@ export const matchRunEvents = {
 
 export type MatchRunEvent = EventOf<typeof matchRunEvents>;
 
-/** What a run is told of an event of its video. */
+/** Refers to the event of the video that caused the command. */
 interface OfVideoEvent {
   readonly video_revision: number;
   readonly at: Timestamp;
@@ -60,7 +60,7 @@ export interface StartRun extends OfVideoEvent {
   readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
 }
 
-/** A write-back that changed the video. One that belongs to no run starts a run, so that it can be listed and undone. */
+/** A write-back that changed the video. If it belongs to no run, it starts one, so that it can be listed and undone. */
 export interface BookAnswer extends OfVideoEvent {
   readonly type: 'BookAnswer';
   readonly video_id: VideoId;
@@ -82,7 +82,7 @@ export interface SupersedeRun extends OfVideoEvent {
   readonly by: RunId;
 }
 
-/** What the run had changed was put back. */
+/** The changes of the run were reverted. */
 export interface NoteRevert extends OfVideoEvent {
   readonly type: 'NoteRevert';
   readonly video_id: VideoId;
@@ -92,7 +92,7 @@ export interface NoteRevert extends OfVideoEvent {
 export interface NoteLateWriteBack {
   readonly type: 'NoteLateWriteBack';
   readonly video_id: VideoId;
-  /** Null: the run's own state tells it. */
+  /** Null: derived from the run's state. */
   readonly reason: IgnoredReason | null;
   readonly status: 'completed' | 'failed';
   readonly matches: ReadonlyArray<RecordedMatch>;

@@ -1,7 +1,7 @@
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import { weightOf } from '../kernel/weight.js';
+import { weightOf } from '../kernel/size.js';
 import type { AudioId, VideoId } from '../kernel/ids.js';
-import { type Subject, audioSubject, videoSubject } from '../kernel/subject.js';
+import { type Subject, audioSubject, videoSubject } from '../kernel/stream-name.js';
 import { type FaceChange, mergeChanges } from '../video/face.js';
 import type {
   BookAnswer,
@@ -16,9 +16,11 @@ export interface MatchRunState {
   readonly video_id: VideoId | null;
   readonly audio_id: AudioId | null;
   readonly superseded: boolean;
-  /** What the run's write-backs changed and its own answer did not take back; a revert looks at the faces themselves. */
+  /**
+   * Changes made by the run's write-backs and not taken back by its own answer. A revert compares them with the faces.
+   */
   readonly changes: ReadonlyArray<FaceChange>;
-  /** What was told already, by the revision and type of the event: to be told of it again changes nothing. */
+  /** Video events that were already applied, by revision and type. Applying one again changes nothing. */
   readonly told: ReadonlySet<string>;
 }
 
@@ -81,7 +83,7 @@ const bookAnswer = (command: BookAnswer): ReadonlyArray<OfVideo> => {
   return [started({ ...command, mode, target_speaker_ids: null }), answered(command)];
 };
 
-/** Those of these events that were not recorded before. */
+/** Records the events that were not recorded before. */
 const once = (state: MatchRunState, ...events: ReadonlyArray<OfVideo>) =>
   record<MatchRunEvent>(...events.filter((event) => !state.told.has(keyOf(event))));
 
@@ -92,7 +94,10 @@ const noteLate = (state: MatchRunState, command: NoteLateWriteBack) => {
   return record<MatchRunEvent>({ type: 'LateWriteBackArrived', data: { reason, status, matches, error, at } });
 };
 
-/** The video and the audio of a run, which may be told of what became of it before it is told that it has started. */
+/**
+ * The video and audio of a run. A result may arrive before the run's start is recorded, so the ids may come from the
+ * command.
+ */
 const aboutMedia = (state: MatchRunState, _event: MatchRunEvent, command: MatchRunCommand): ReadonlyArray<Subject> => {
   const video_id = state.video_id ?? ('video_id' in command ? command.video_id : null);
   const audio_id = state.audio_id ?? ('audio_id' in command ? command.audio_id : null);

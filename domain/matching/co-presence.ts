@@ -1,8 +1,8 @@
 import { add, at, type Matrix, tabulate, zeros } from './matrix.js';
-import { forEachOverlap, sharedSeconds } from './overlap.js';
+import { forEachOverlap, sharedSeconds, lengthOf } from './stretches.js';
 import { forEachShare, type Shares, sharesOf } from './shares.js';
-import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
+import { scoreOf } from './presence.js';
 
 /** What is counted about each pair of a speaker and a face; seconds, with a row per speaker and a column per face. */
 export interface CoPresence {
@@ -69,4 +69,19 @@ export const coPresenceOf = (timeline: Timeline): CoPresence => {
   const voiced = voicedTracks(speakersIn, timeline);
   const tracksWithOthers = tabulate(...size, (i, j) => (voiced[j] ?? 0) - at(tracksWithSpeaker, i, j));
   return { facesIn, together, talking, turnsSeen, tracksHeard, tracksWithSpeaker, tracksWithOthers };
+};
+
+/**
+ * The mean talking score of a face while the speaker speaks and it is seen, in [0, 1]; null without scores or such
+ * seconds. A score is linear in the weight that it gives a second, so that sums of weights tell sums of scores.
+ */
+export const talkingAgreement = (
+  { presences }: Timeline,
+  counts: CoPresence,
+  speaker: number,
+  face: number,
+): number | null => {
+  const together = at(counts.together, speaker, face);
+  if (presences[face]?.scored !== true || together <= 0) return null;
+  return scoreOf(at(counts.talking, speaker, face) / together);
 };

@@ -1,12 +1,59 @@
-import { type CoPresence, leastTogether } from './co-presence.js';
-import { conversationOf } from './conversation.js';
-import { endsTogether } from './ends-together.js';
-import { at, columnSums, type Matrix } from './matrix.js';
+import { type CoPresence, leastTogether, talkingAgreement } from './co-presence.js';
+import { at, columnSums, type Matrix, add, zeros } from './matrix.js';
 import { runningTotal } from './running-total.js';
 import { shareLogOdds, speechCredit } from './speech-credit.js';
-import { covered, totalSeconds } from './stretches.js';
-import { talkingAgreement } from './talking-agreement.js';
+import { covered, totalSeconds, forEachOverlap, sharedSeconds } from './stretches.js';
 import type { Timeline } from './timeline.js';
+import { type Spans, spansOf, widened } from './spans.js';
+
+/** Seconds around turns and tracks in which the speech of others counts as the same conversation. */
+const conversationReach = 3;
+
+/**
+ * Seconds in which others speak within conversationReach of both the speaker's turns and the face's tracks. A pair that is
+ * together all the same, in the midst of a conversation, is more surely a pair than one in a monologue.
+ * Everything is put on the clock `spoken`, which only runs while anybody speaks: on it, what two stretches share is
+ * speech.
+ */
+export const conversationOf = (
+  { turns, tracks, presences, speaking }: Timeline,
+  spoken: (time: number) => number,
+): Matrix => {
+  const seconds = zeros(speaking.length, presences.length);
+  const onClock = ({ starts, ends, owners }: Spans): Spans => ({
+    starts: starts.map(spoken),
+    ends: ends.map(spoken),
+    owners,
+  });
+  const sight = onClock(widened(tracks, conversationReach));
+  const addShared = (heard: Spans, sign: 1 | -1): void =>
+    forEachOverlap(heard, sight, (turn, track) => {
+      const shared = sharedSeconds(heard, turn, sight, track);
+      add(seconds, heard.owners[turn] ?? 0, sight.owners[track] ?? 0, sign * shared);
+    });
+  addShared(onClock(widened(turns, conversationReach)), 1);
+  addShared(onClock(turns), -1);
+  return seconds;
+};
+
+/** Seconds between two ends that still are one, no multiple of the offsets that are tried: editors cut a little after the last word. */
+const endTolerance = 0.69;
+
+/** Everybody's last moments, as stretches without length. */
+const endsOf = (owned: readonly { readonly ends: Float64Array }[]): Spans =>
+  spansOf(owned.map(({ ends }) => ({ starts: ends, ends })));
+
+/**
+ * In how many tracks of each face the picture leaves it as a turn of each speaker ends: editors stay with a person to
+ * the last word.
+ */
+export const endsTogether = ({ heard, presences }: Timeline): Matrix => {
+  const count = zeros(heard.length, presences.length);
+  const tracks = endsOf(presences.map(({ visible }) => visible));
+  const turns = widened(endsOf(heard), endTolerance);
+  forEachOverlap(tracks, turns, (track, turn) => add(count, turns.owners[turn] ?? 0, tracks.owners[track] ?? 0, 1));
+  return count;
+};
 
 /** What speaks for or against one pair; logarithms are natural, of numbers or seconds with a half added. */
 export interface PairFeatures {

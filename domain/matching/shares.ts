@@ -1,4 +1,4 @@
-import { forEachOverlap } from './overlap.js';
+import { forEachOverlap } from './stretches.js';
 import type { Spans } from './spans.js';
 
 /**

@@ -13,7 +13,7 @@ const Inquiry = t.type({
   run_id: RunId,
   audio_id: AudioId,
   video_id: nullable(VideoId),
-  /** Whose account is charged. */
+  /** The account to charge. */
   account_id: AccountId,
   mode: InferenceMode,
   target_speaker_ids: t.readonlyArray(SpeakerId),
@@ -24,12 +24,12 @@ const Inquiry = t.type({
 
 export const nameInferenceEvents = {
   NameInferenceRequested: Inquiry,
-  /** The model answered and its answer was grounded; `amount` (credits) is what the account is charged for it. */
+  /** The model's answer was grounded. `amount` is the charge in credits. */
   NameInferenceAnswered: t.intersection([
     Inquiry,
     t.type({ results: t.readonlyArray(ResultRow), total_tokens: t.number, amount: CreditsText, by: t.string }),
   ]),
-  /** Not billed. */
+  /** Not charged. */
   NameInferenceFailed: t.type({ reason: t.string, at: Timestamp }),
 } as const;
 
@@ -41,7 +41,7 @@ export interface RecordNameAnswer {
   readonly results: ReadonlyArray<ResultRow>;
   readonly total_tokens: number;
   readonly amount: Credits;
-  /** The key that asked. */
+  /** The key that sent the request. */
   readonly by: string;
   readonly at: Timestamp;
 }
@@ -50,7 +50,7 @@ export interface RecordNameFailure {
   readonly reason: string;
   readonly at: Timestamp;
 }
-/** Ends a run that nobody hears of any more, also one that has not begun to write: it may not begin then. */
+/** Abandons a run. If it was not requested yet, it can no longer be requested. */
 export interface GiveUpInference {
   readonly type: 'GiveUpInference';
   readonly at: Timestamp;
@@ -60,5 +60,5 @@ export type NameInferenceCommand = RequestNameInference | RecordNameAnswer | Rec
 export type NameInferenceRefusal =
   | { readonly _tag: 'InferenceExists' }
   | { readonly _tag: 'UnknownInference' }
-  /** It was answered, or given up, before. */
+  /** It was already answered or abandoned. */
   | { readonly _tag: 'InferenceEnded' };

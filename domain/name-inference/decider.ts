@@ -2,8 +2,8 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
 import { type CreditsText, creditsText } from '../kernel/credits.js';
 import { type Decider, record, refuse } from '../kernel/decider.js';
-import { weightOf } from '../kernel/weight.js';
-import { type Subject, audioSubject } from '../kernel/subject.js';
+import { weightOf } from '../kernel/size.js';
+import { type Subject, audioSubject } from '../kernel/stream-name.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type {
   NameInferenceCommand,
@@ -26,7 +26,7 @@ export type NameInferenceState =
     }
   | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
 
-/** The reason of a run that was ended from outside. */
+/** The failure reason of an abandoned run. */
 export const givenUp = 'given up';
 
 type Decision = Either<NameInferenceRefusal, ReadonlyArray<NameInferenceEvent>>;
@@ -56,7 +56,7 @@ const answered = (inquiry: Inquiry, { results, total_tokens, amount, by, at }: R
 const failed = (reason: string, at: Timestamp): Decision =>
   record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
 
-/** The audio whose speakers a run asks after. */
+/** The audio whose speakers are to be named. */
 const aboutAudio = (
   state: NameInferenceState,
   _event: NameInferenceEvent,
@@ -72,8 +72,8 @@ const request = (state: NameInferenceState, { type: _type, ...inquiry }: Request
     : refuse({ _tag: 'InferenceExists' });
 
 /**
- * One billed run of speaker-name inference (specification, section 4.2): asked, then answered or failed, once. A run
- * that was given up before it was asked cannot be asked any more: whoever gave it up may take its place.
+ * One billed run of speaker-name inference (specification, section 4.2): requested, then answered or failed, once. A
+ * run abandoned before its request can no longer be requested, so its idempotency key can pass to another run.
  */
 export const nameInference: Decider<
   NameInferenceCommand,

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import type { SpeakerId } from '../kernel/ids.js';
 import { type MediaKind, type ProcessingStatus, isTold } from '../kernel/media.js';
 
-/** What has to be known of an audio and its parent before a model is asked about it. */
+/** The facts about an audio and its parent video that decide whether names can be inferred. */
 export interface InquiryFacts {
   readonly status: ProcessingStatus;
   readonly kind: MediaKind;
@@ -12,11 +12,11 @@ export interface InquiryFacts {
   readonly provider_supplied: boolean;
   readonly transcript_replaced: boolean;
   readonly speech_segments: string | null;
-  /** Null for audio-only media; `missing` when the video that the audio points at does not exist. */
+  /** Null for audio-only media; `missing` if the audio refers to a video that does not exist. */
   readonly parent: { readonly kind: MediaKind } | 'missing' | null;
 }
 
-/** For good: no later analysis makes the audio eligible again, except for what another upload would be. */
+/** Permanent: no later analysis makes the audio eligible again, unless it changes the speech segments. */
 export type Ineligible = 'meeting' | 'provider_supplied' | 'transcript_replaced' | 'speech_segments' | 'parent_meeting';
 
 export type InquiryRefusal =
@@ -28,13 +28,13 @@ export type InquiryRefusal =
   | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'audio'; readonly status: ProcessingStatus }
   | { readonly _tag: 'TranscriptNotReady' };
 
-/** What of the facts makes an audio ineligible for good. */
+/** The facts that can make an audio permanently ineligible. */
 type LastingFacts = Pick<
   InquiryFacts,
   'kind' | 'provider_supplied' | 'transcript_replaced' | 'speech_segments' | 'parent'
 >;
 
-/** All that keeps an audio from ever being asked about, the weightiest first. */
+/** All permanent reasons against inference, the most important first. */
 const ineligibleFor = (facts: LastingFacts): ReadonlyArray<Ineligible> => {
   const isOfMeeting = facts.parent !== null && facts.parent !== 'missing' && facts.parent.kind === 'meeting';
   return [
@@ -46,7 +46,7 @@ const ineligibleFor = (facts: LastingFacts): ReadonlyArray<Ineligible> => {
   ];
 };
 
-/** Why names cannot be inferred of an audio, as its record tells. */
+/** Reasons against name inference, as shown in the audio record. */
 export const IneligibleReason = t.keyof(
   {
     meeting: null,
@@ -59,7 +59,7 @@ export const IneligibleReason = t.keyof(
 );
 export type IneligibleReason = t.TypeOf<typeof IneligibleReason>;
 
-/** All that keeps names from being inferred of an audio as it stands; a meeting's audio is one of a meeting too. */
+/** All reasons against name inference at present. A parent meeting is reported as `meeting`. */
 export const ineligibleReasons = (
   facts: LastingFacts & Pick<InquiryFacts, 'transcript_available'>,
 ): ReadonlyArray<IneligibleReason> => {
@@ -67,7 +67,7 @@ export const ineligibleReasons = (
   return [...new Set([...lasting, ...(facts.transcript_available ? [] : (['transcript_not_ready'] as const))])];
 };
 
-/** Whether the speakers of an audio may be asked after (specification, section 4.2, prerequisites; contract, order of checks). */
+/** Checks the prerequisites of name inference in the order of the contract (specification, section 4.2). */
 export const checkInquiry = (
   facts: InquiryFacts,
   target_speaker_ids: ReadonlyArray<SpeakerId>,

@@ -10,8 +10,8 @@ import {
   waiting,
   withIdleness,
   withMetering,
+  low_seconds,
 } from './held-session.js';
-import { low_seconds } from './seconds-left.js';
 
 /** How a session ended, as it is written. */
 interface End {

@@ -15,8 +15,8 @@ import {
   importable,
   isFilterable,
   isImporter,
+  tagValue,
 } from './tag.js';
-import { tagValue } from './tag-value.js';
 
 /** A tag as a client sent it. */
 export interface SentTag {
@@ -24,7 +24,7 @@ export interface SentTag {
   readonly value: unknown;
 }
 
-/** The entry that a key resolves to, the most specific one: its own, else that of its closest family. */
+/** The most specific registry entry for a key: its own, or that of its closest family. */
 export const entryFor = (registry: TagRegistryState, key: TagKey): TagRegistryEntry | null => {
   const own = RegistryKey.is(key) ? valueIn(registry, key) : undefined;
   if (own !== undefined) return own;
@@ -53,8 +53,8 @@ const resolve = (
 };
 
 /**
- * What the registry makes of the tags of a request by an importer or a user: all of them with their categories, or all
- * keys that are wrong, each with the first of the reasons in the order of `BadTagReason`.
+ * Resolves the tags of a request by an importer or a user. Returns all tags with their categories, or all wrong keys,
+ * each with the first applicable reason in the order of `BadTagReason`.
  */
 export const resolveTags = (
   registry: TagRegistryState,

@@ -24,7 +24,7 @@ export const TagKey = t.brand(
 );
 export type TagKey = t.TypeOf<typeof TagKey>;
 
-/** What the registry knows: a tag's key, or a family of them such as `vpm.*`. */
+/** A registry key: a tag key or a family such as `vpm.*`. */
 export const RegistryKey = t.brand(
   t.string,
   (s): s is t.Branded<string, RegistryKeyBrand> => s.length <= longestKey && registryKey.test(s),
@@ -33,8 +33,8 @@ export const RegistryKey = t.brand(
 export type RegistryKey = t.TypeOf<typeof RegistryKey>;
 
 /**
- * Whether a key may be registered and written: a colon ends the key in a filter (`tag=key:value`). Keys with one in older
- * logs stay readable.
+ * Whether a key may be registered and written. In a filter (`tag=key:value`) a colon ends the key. Existing keys with a
+ * colon stay readable.
  */
 export const isFilterable = (key: TagKey | RegistryKey): boolean => !key.includes(':');
 
@@ -50,13 +50,13 @@ export type TagValueType = t.TypeOf<typeof TagValueType>;
 export const TagValue = t.union([t.string, t.number, t.boolean, t.readonlyArray(t.string)], 'TagValue');
 export type TagValue = t.TypeOf<typeof TagValue>;
 
-/** Who a tag comes from: `importer.<name>` or `user.<account id>`. */
+/** The source of a tag: `importer.<name>` or `user.<account id>`. */
 export const TagSource = t.brand(t.string, (s): s is t.Branded<string, TagSourceBrand> => source.test(s), 'TagSource');
 export type TagSource = t.TypeOf<typeof TagSource>;
 
 export const isImporter = (from: TagSource): boolean => from.startsWith('importer.');
 
-/** A tag's value with what the registry said of its key when it was written. */
+/** A tag with the category that the registry had for its key when it was written. */
 export interface ResolvedTag {
   readonly key: TagKey;
   readonly category: TagCategory;
@@ -67,7 +67,7 @@ export interface ResolvedTag {
 export const importable: ReadonlySet<TagCategory> = new Set(['provider', 'demographic', 'survey']);
 export const editable: ReadonlySet<TagCategory> = new Set(['label', 'user']);
 
-/** Why a tag may not be written. */
+/** Why a tag is refused. */
 export type BadTagReason =
   | 'source_not_importer'
   | 'unregistered_key'
@@ -76,18 +76,62 @@ export type BadTagReason =
   | 'bad_value'
   | 'duplicate_key';
 
-/** A key that keeps a whole request from being served. */
+/** A tag key because of which the whole request is refused. */
 export interface BadTag {
-  /** As the client sent it; not always the form of a key. */
+  /** As sent by the client; may be malformed. */
   readonly key: string;
   readonly reason: BadTagReason;
-  /** What the registry, or the tag as it stands, says of the key; null where that was not looked at. */
+  /** From the registry or the existing tag; null if not looked up. */
   readonly category: TagCategory | null;
   readonly value_type: TagValueType | null;
 }
 
 export interface TagsRefused {
   readonly _tag: 'TagsRefused';
-  /** Each key once, in the order of the request. */
+  /** Each key once, in request order. */
   readonly bad: ReadonlyArray<BadTag>;
 }
+
+/** Maximum length of a string, or of all strings of a list together. */
+export const longestTagText = 2_000;
+/** Maximum number of strings in a list. */
+export const longestTagList = 100;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longestTagText && value.isWellFormed();
+
+const isTextList = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) &&
+  value.length <= longestTagList &&
+  value.every(isText) &&
+  value.reduce((length: number, text: string) => length + text.length, 0) <= longestTagText;
+
+/** The value as stored for this type; null if it is invalid: wrong type, too long or not finite. */
+export const tagValue = (type: TagValueType, value: unknown): TagValue | null => {
+  switch (type) {
+    case 'string':
+      return isText(value) ? value : null;
+    case 'number':
+      // Turns negative zero into zero, as JSON does.
+      return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'string_list':
+      return isTextList(value) ? value : null;
+  }
+};
+
+export const sameTagValue = (one: TagValue, other: TagValue): boolean => {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  return one.length === other.length && one.every((text, index) => text === other[index]);
+};
+
+/** A tag as stored on a video. */
+export const StandingTag = t.type({ value: TagValue, category: TagCategory, source: TagSource }, 'StandingTag');
+
+export type StandingTag = t.TypeOf<typeof StandingTag>;
+
+export const sameTag = (one: StandingTag | null, other: StandingTag | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.source === other.source && one.category === other.category && sameTagValue(one.value, other.value);

@@ -3,11 +3,11 @@ import type { ProcessingStatus } from '../kernel/media.js';
 import type { Naming } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 
-/** What a decision about faces has to know of the audio. */
+/** What decisions about faces need to know about the audio. */
 export interface AudioFacts {
   readonly status: ProcessingStatus;
   readonly speakers: ReadonlyArray<SpeakerFacts>;
-  /** When a speaker was last renamed or withdrawn; null when none was. */
+  /** When a speaker was last renamed or withdrawn; null if never. */
   readonly renamed_at: Timestamp | null;
 }
 export interface SpeakerFacts extends Naming {

@@ -2,21 +2,26 @@ import type { InParts } from '../kernel/in-parts.js';
 import type { RunId, SpeakerId } from '../kernel/ids.js';
 import { type Naming, isBlank, isRealName } from '../kernel/names.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { ProposedMatch, WorkerAnswer } from './contract.js';
+import type {
+  ProposedMatch,
+  WorkerAnswer,
+  SuggestedMapping,
+  SuggestionBlock,
+  UnmatchedSpeaker,
+} from './suggestion-block.js';
 import type { AudioFacts } from './audio-facts.js';
 import { confirmedLinks } from './decided-links.js';
 import { type RuledOut, isRuledOut } from './ruled-out.js';
 import type { RegisteredVideo } from './state.js';
-import type { SuggestedMapping, SuggestionBlock, UnmatchedSpeaker } from './suggestion-block.js';
 
-/** The name that face and speaker share once the mapping is committed; null when each keeps its own. */
+/** The name that face and speaker will share after the mapping is committed; null if each keeps its own. */
 const sharedName = (face: Naming | undefined, speaker: Naming | undefined): string | null => {
   const [faceName, speakerName] = [face?.name ?? null, speaker?.name ?? null];
   if (!isRealName(faceName, face?.named_by)) return isBlank(speakerName) ? null : speakerName;
   return faceName === speakerName || !isRealName(speakerName, speaker?.named_by) ? faceName : null;
 };
 
-/** The speakers that a run is about: its targets, or all but synthetic tracks. */
+/** The speakers that a run targets; by default all except synthetic tracks. */
 export const targetedSpeakers = (
   audio: AudioFacts,
   targets: ReadonlyArray<SpeakerId> | null,
@@ -26,8 +31,8 @@ export const targetedSpeakers = (
 type BlockMatch = Omit<SuggestedMapping, 'name'>;
 
 /**
- * What people confirmed is in every block, without accuracy. Another match of the same face or speaker stays: without a
- * run id the answer counts as it is.
+ * Adds confirmed links to a block, without accuracy. A match that contradicts a confirmed link stays: it can only come
+ * from a write-back without run id, which is stored as sent.
  */
 const withConfirmed = (
   matches: ReadonlyArray<ProposedMatch>,
@@ -70,7 +75,7 @@ const unmatched = (
     );
 };
 
-/** The advisory block that a suggest run stores. */
+/** Builds the suggestion block of a suggest run. */
 export function* buildBlock(
   state: RegisteredVideo,
   audio: AudioFacts,

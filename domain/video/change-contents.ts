@@ -1,13 +1,13 @@
 import { type Edit, mergeEdits } from '../kernel/edit.js';
 import type { RunId } from '../kernel/ids.js';
 import type { Naming } from '../kernel/names.js';
-import type { VideoChanges } from './changes.js';
+import type { VideoChanges, TagEdit } from './changes.js';
 import type { VideoEvent } from './events.js';
 import { type FaceAttributes, type FaceChange, mergeChanges } from './face.js';
 import { mergeRuledOut } from './ruled-out.js';
-import { type TagEdit, sameTag } from './standing-tag.js';
+import { sameTag } from '../tag-registry/tag.js';
 
-/** Why a change of a video cannot be undone. `trigger` and `suggestions` only where nothing else was changed with it. */
+/** Why a change of a video cannot be undone. `trigger` and `suggestions` apply only if nothing else was changed. */
 export type LastingVideoChange =
   | 'registration'
   | 'link'
@@ -19,7 +19,7 @@ export type LastingVideoChange =
 
 const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
-/** What an event of a name alone does not tell, and does not change. */
+/** Placeholder for attributes that a renaming event does not contain and does not change. */
 const untold: FaceAttributes = { name: null, speaker_id: null, accuracy: null, personality_traits: null };
 
 const renamings = ({ faces }: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']): ReadonlyArray<FaceChange> =>
@@ -30,7 +30,7 @@ const renamings = ({ faces }: Extract<VideoEvent, { type: 'FacesRenamed' }>['dat
     named_by,
   }));
 
-/** What an event changed, as far as that can be undone. */
+/** The reversible changes of an event. */
 const contents = (event: VideoEvent): VideoChanges => {
   switch (event.type) {
     case 'FacesRenamed':
@@ -70,7 +70,7 @@ const contents = (event: VideoEvent): VideoChanges => {
   }
 };
 
-/** Null: the event is no obstacle to undoing the change that it belongs to. */
+/** The reason why an event cannot be undone; null if it can. */
 export const lastingVideoChange = (event: VideoEvent): LastingVideoChange | null => {
   switch (event.type) {
     case 'VideoRegistered':
@@ -93,13 +93,13 @@ export const lastingVideoChange = (event: VideoEvent): LastingVideoChange | null
   }
 };
 
-/** The run whose write-back is among these events. */
+/** The run whose write-back is among these events; null if there is none. */
 export const runOf = (events: ReadonlyArray<VideoEvent>): RunId | null =>
   events.flatMap((event) => (event.type === 'MatchesCommitted' ? [event.data.run_id] : [])).at(-1) ?? null;
 
 const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** One field of two changes of a face; one that a change left alone does not count for it. */
+/** Combines one field of two changes of a face. A change with equal values does not count. */
 const mergeField = <F extends keyof FaceAttributes>(first: FaceChange, second: FaceChange, field: F) => {
   const edit = ({ before, after }: FaceChange): Edit<FaceAttributes[F]> | null =>
     sameJson(before[field], after[field]) ? null : { before: before[field], after: after[field] };
@@ -135,7 +135,7 @@ const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
   };
 };
 
-/** Field by field, for an event of a name alone says nothing of the rest. */
+/** Combines changes field by field, since renaming events contain no other fields. */
 const mergeFaces = (first: ReadonlyArray<FaceChange>, second: ReadonlyArray<FaceChange>): ReadonlyArray<FaceChange> => {
   const merged = new Map(first.map((change) => [change.face_id, change]));
   for (const change of second) {
@@ -154,7 +154,7 @@ const mergeTags = (first: ReadonlyArray<TagEdit>, second: ReadonlyArray<TagEdit>
   return [...merged.values()];
 };
 
-/** What the events of one change did to a video, in their order, as far as it can be undone. */
+/** The combined reversible changes of the events of one change, given in order. */
 export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges =>
   events.map(contents).reduce(
     (first, second) => ({

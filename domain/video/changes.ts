@@ -3,11 +3,15 @@ import { editOf } from '../kernel/edit.js';
 import { nullable } from '../kernel/event-codecs.js';
 import { FaceChange } from './face.js';
 import { RuledOutEdit } from './ruled-out.js';
-import { TagEdit } from './standing-tag.js';
+import { TagKey, StandingTag } from '../tag-registry/tag.js';
 
-const TextEdit = nullable(editOf(nullable(t.string)));
+/** A tag before and after a change; null if there was none. */
+export const TagEdit = t.type({ key: TagKey, before: nullable(StandingTag), after: nullable(StandingTag) }, 'TagEdit');
+export type TagEdit = t.TypeOf<typeof TagEdit>;
 
-/** What a change did to a video, as far as it can be undone; null for what it left alone. */
+export const TextEdit = nullable(editOf(nullable(t.string)));
+
+/** The reversible part of a change of a video; null for unchanged values. */
 export const VideoChanges = t.type(
   {
     faces: t.readonlyArray(FaceChange),

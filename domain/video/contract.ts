@@ -1,19 +1,79 @@
 import * as t from 'io-ts';
-import type { MediumErased } from '../kernel/erased.js';
 import { nullable } from '../kernel/event-codecs.js';
-import { NamedId } from '../kernel/ids.js';
-import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import {
+  NamedId,
+  type AccountId,
+  type AudioId,
+  type FaceId,
+  type RunId,
+  type SpeakerId,
+  type VideoId,
+} from '../kernel/ids.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { type GivenName, NameText, type Naming, type PersonName } from '../kernel/names.js';
-import type { RecordFields } from '../kernel/record-fields.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { ResolvedTag, TagKey, TagSource, TagsRefused } from '../tag-registry/tag.js';
+import type { ResolvedTag, TagKey, TagSource } from '../tag-registry/tag.js';
 import type { AudioFacts } from './audio-facts.js';
-import type { QueueMatchRun } from './queue-command.js';
-import type { EraseVideo, ForgetAudio } from './erasure-commands.js';
-import type { RevertMatchRun, RevertVideoChange } from './revert-commands.js';
-import type { MatchChannel, UnmatchedSpeaker } from './suggestion-block.js';
+import type { WorkerAnswer } from './suggestion-block.js';
+import type { MatchMode, VideoEvent } from './events.js';
+import type { AudioChanges } from '../audio/changes.js';
+import type { RecordFields } from '../kernel/edit.js';
+import type { VideoChanges } from './changes.js';
+import type { FaceChange } from './face.js';
+
+export interface RevertMatchRun {
+  readonly type: 'RevertMatchRun';
+  readonly run_id: RunId;
+  /** The changes of the run's write-back. */
+  readonly changes: ReadonlyArray<FaceChange>;
+  readonly audio: AudioFacts | null;
+  readonly at: Timestamp;
+}
+/** Undoes a change of the video, and passes the audio's part on to the audio. */
+export interface RevertVideoChange {
+  readonly type: 'RevertVideoChange';
+  readonly position: string;
+  readonly change_id: string;
+  /** The changes of the video. */
+  readonly changes: VideoChanges;
+  readonly run_id: RunId | null;
+  readonly cause: Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']['cause'];
+  /** The part to restore on the audio; null if the change did not concern it. */
+  readonly other: {
+    readonly audio_id: AudioId;
+    readonly audio_revision: number;
+    /** The reversible part of the audio's changes. */
+    readonly changes: AudioChanges;
+    readonly changed_since: ReadonlyArray<RecordFields>;
+  } | null;
+  readonly audio: AudioFacts | null;
+  readonly at: Timestamp;
+}
+
+/** Erases the video permanently. */
+interface EraseVideo {
+  readonly type: 'EraseVideo';
+  readonly at: Timestamp;
+}
+/** The video's audio was erased: removes everything that came from it. */
+export interface ForgetAudio {
+  readonly type: 'ForgetAudio';
+  readonly audio_id: AudioId;
+  readonly at: Timestamp;
+}
+
+/** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
+export interface QueueMatchRun {
+  readonly type: 'QueueMatchRun';
+  readonly run_id: RunId;
+  readonly mode: MatchMode;
+  /** Null: all speakers. */
+  readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
+  readonly audio: AudioFacts | null;
+  readonly stale_seconds: number;
+  readonly at: Timestamp;
+}
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
 export const Mapping = t.intersection(
@@ -22,28 +82,12 @@ export const Mapping = t.intersection(
 );
 export type Mapping = t.TypeOf<typeof Mapping>;
 
-export interface ProposedMatch {
-  readonly face_id: FaceId;
-  readonly speaker_id: SpeakerId;
-  readonly accuracy: number;
-  readonly channel: MatchChannel;
-  readonly evidence: JsonObject;
-}
-
 export interface AnalysedFace {
   readonly face_id: FaceId;
   readonly name: string | null;
-  /** Undefined: this analysis says nothing of them. */
+  /** Undefined: not part of this analysis. */
   readonly personality_traits: JsonObject | null | undefined;
 }
-
-export type WorkerAnswer =
-  | {
-      readonly status: 'completed';
-      readonly matches: ReadonlyArray<ProposedMatch>;
-      readonly unmatched_speakers: ReadonlyArray<UnmatchedSpeaker>;
-    }
-  | { readonly status: 'failed'; readonly error: string };
 
 export interface RegisterVideo {
   readonly type: 'RegisterVideo';
@@ -54,7 +98,7 @@ export interface RegisterVideo {
   readonly media_url: string | null;
   readonly audio_id: AudioId | null;
 }
-/** Undefined: stays as it is. */
+/** Undefined: unchanged. */
 export interface ChangeVideoDetails {
   readonly type: 'ChangeVideoDetails';
   readonly title: string | null | undefined;
@@ -69,7 +113,7 @@ export interface AssociateAudio {
   readonly kind: MediaKind;
   readonly deal_persons: ReadonlyArray<{ readonly person_id: string; readonly name: string }>;
 }
-/** Takes an association back whose audio could not be registered. */
+/** Undoes an association because the audio could not be registered. */
 export interface DissociateAudio {
   readonly type: 'DissociateAudio';
   readonly audio_id: AudioId;
@@ -77,7 +121,7 @@ export interface DissociateAudio {
 export interface RecordVideoAnalysis {
   readonly type: 'RecordVideoAnalysis';
   readonly status: ProcessingStatus;
-  /** A digest of the analysis: the same analysis again changes nothing. */
+  /** Digest of the analysis. The same analysis again changes nothing. */
   readonly analysis_id: string;
   readonly faces: ReadonlyArray<AnalysedFace>;
   readonly tracks: { readonly first_revision: number; readonly parts: number } | null;
@@ -93,23 +137,26 @@ export interface RenameFaces {
   readonly faces: ReadonlyArray<{ readonly face_id: FaceId; readonly name: PersonName }>;
   readonly at: Timestamp;
 }
-/** The ripple of renamed speakers onto the faces that are matched to them. */
+/** Passes new names of speakers on to their matched faces. */
 export interface FollowSpeakerNames {
   readonly type: 'FollowSpeakerNames';
   readonly audio_id: AudioId;
   readonly audio_revision: number;
-  /** A claimed name is the one that the speaker had, now as a person's: no face gets another name by that. */
+  /** `claimed`: a person confirmed the speaker's existing name, so no face gets another name. */
   readonly speakers: ReadonlyArray<GivenName & { readonly speaker_id: SpeakerId; readonly claimed: boolean }>;
-  /** These are the names by now, not at a time: a face that adopted an older one takes them however it is dated. */
+  /**
+   * The names are the current ones, not those at a past time: faces with an older adopted name take them whatever its
+   * date.
+   */
   readonly current: boolean;
-  /** When the speakers were renamed: a face named later keeps its name. */
+  /** When the speakers were renamed. A face named later keeps its name. */
   readonly at: Timestamp;
 }
-/** The ripple of a speaker that was deleted, merged, or not found by a later analysis. */
+/** Removes or hands over the matches of a speaker that was deleted, merged, or not found by a later analysis. */
 export interface WithdrawSpeaker {
   readonly type: 'WithdrawSpeaker';
   readonly speaker_id: SpeakerId;
-  /** What the speaker was called, which its face may be called after. */
+  /** The speaker's last name, which its face may have adopted. */
   readonly name: string | null;
   readonly merged_into: (Naming & { readonly speaker_id: SpeakerId }) | null;
   readonly at: Timestamp;
@@ -117,11 +164,14 @@ export interface WithdrawSpeaker {
 export interface MatchFaces {
   readonly type: 'MatchFaces';
   readonly mappings: ReadonlyArray<Mapping>;
-  /** Null when the video has no audio or its audio does not exist. */
+  /** Null if the video has no audio or the audio does not exist. */
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
 }
-/** What a person decides of a speaker: whose face is theirs, or is not, or (null) that they are not to be seen. */
+/**
+ * A person's decision about a speaker: this face is theirs, is not theirs, or (without a face) the speaker is not
+ * visible.
+ */
 export interface LinkDecision {
   readonly speaker_id: number;
   readonly face_id: number | null;
@@ -129,7 +179,7 @@ export interface LinkDecision {
 }
 export interface DecideLinks {
   readonly type: 'DecideLinks';
-  /** None is rejected without a face. */
+  /** `rejected` always has a face. */
   readonly decisions: ReadonlyArray<LinkDecision>;
   readonly audio: AudioFacts | null;
   readonly at: Timestamp;
@@ -143,21 +193,21 @@ export interface UnmatchFace {
 export interface ReceiveWriteBack {
   readonly type: 'ReceiveWriteBack';
   readonly run_id: RunId | null;
-  /** The id of the run to book on when there is no other. */
+  /** The id of the run to create if the write-back belongs to no run. */
   readonly unattributed_run_id: RunId;
   readonly answer: WorkerAnswer;
   readonly audio: AudioFacts | null;
   readonly stale_seconds: number;
   readonly at: Timestamp;
 }
-/** The tags of one request, each key once, as the registry resolves them. */
+/** The tags of one request, each key once, resolved by the registry. */
 export interface WriteTags {
   readonly type: 'WriteTags';
   readonly source: TagSource;
   readonly tags: ReadonlyArray<ResolvedTag>;
   readonly at: Timestamp;
 }
-/** A user takes a tag away. */
+/** A user removes a tag. */
 export interface RemoveTag {
   readonly type: 'RemoveTag';
   readonly key: TagKey;
@@ -185,33 +235,3 @@ export type VideoCommand =
   | RemoveTag
   | EraseVideo
   | ForgetAudio;
-
-export type VideoRefusal =
-  | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }
-  | { readonly _tag: 'UnknownVideo' }
-  | MediumErased
-  | { readonly _tag: 'AudioAlreadyAssociated'; readonly audio_id: AudioId }
-  | { readonly _tag: 'AudioMissing' }
-  | { readonly _tag: 'DuplicateFace'; readonly face_id: number }
-  | { readonly _tag: 'DuplicateSpeaker'; readonly speaker_id: number }
-  | { readonly _tag: 'InvalidFace'; readonly face_id: number }
-  | { readonly _tag: 'InvalidSpeaker'; readonly speaker_id: number }
-  | { readonly _tag: 'EmptyMappings' }
-  | { readonly _tag: 'EmptyDecisions' }
-  | { readonly _tag: 'DuplicateDecision'; readonly speaker_id: number; readonly face_id: number | null }
-  | { readonly _tag: 'TooManyDecisions'; readonly most: number }
-  | { readonly _tag: 'VideoUnprocessed'; readonly status: ProcessingStatus }
-  | { readonly _tag: 'EmptyTargets' }
-  | { readonly _tag: 'TargetNotInAudio'; readonly speaker_id: number }
-  | { readonly _tag: 'MediaNotCompleted'; readonly medium: 'video' | 'audio'; readonly status: ProcessingStatus }
-  | { readonly _tag: 'RunInFlight'; readonly run_id: RunId | null; readonly queued_at: Timestamp }
-  | { readonly _tag: 'RunNotOpen'; readonly run_id: RunId }
-  | { readonly _tag: 'RunSuperseded'; readonly run_id: RunId }
-  | { readonly _tag: 'SpeakerNotTargeted'; readonly speaker_id: SpeakerId }
-  /** Nothing that was changed then can be put back: it stands as before, or was changed since. */
-  | { readonly _tag: 'NothingToRevert'; readonly changed_since: ReadonlyArray<RecordFields> }
-  | { readonly _tag: 'NoRunToFail'; readonly run_id: RunId | null }
-  | TagsRefused
-  /** What is written and what it replaces is too much for one event. */
-  | { readonly _tag: 'TagsTooLarge'; readonly most_bytes: number }
-  | { readonly _tag: 'UnknownTag'; readonly key: string };

@@ -1,7 +1,7 @@
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
 import type { Decided } from '../matching/decided.js';
 import { type RuledOut, isRuledOut } from './ruled-out.js';
-import type { SkippedMatch } from './skipped-match.js';
+import type { SkippedMatch } from './events.js';
 import type { Face } from './state.js';
 
 type Faces = ReadonlyMap<FaceId, Face>;
@@ -11,7 +11,7 @@ interface Pair {
   readonly speaker_id: SpeakerId;
 }
 
-/** The matches that people made, by face. Theirs have no accuracy: a person's word has none. */
+/** The matches made by people, ordered by face. They have no accuracy. */
 export const confirmedLinks = (faces: Faces): ReadonlyArray<Pair> =>
   [...faces.values()]
     .flatMap(({ face_id, speaker_id, accuracy }) =>
@@ -19,7 +19,7 @@ export const confirmedLinks = (faces: Faces): ReadonlyArray<Pair> =>
     )
     .sort((one, other) => one.face_id - other.face_id);
 
-/** What people decided of all pairs; what they confirmed counts before what they ruled out. */
+/** All decisions of people about links. A confirmed link overrides a rejection of the same pair. */
 export const decidedLinks = (faces: Faces, ruled: RuledOut): Decided => {
   const confirmed = confirmedLinks(faces);
   const linked = new Map(confirmed.map(({ face_id, speaker_id }) => [speaker_id, face_id]));
@@ -36,7 +36,7 @@ export const decidedLinks = (faces: Faces, ruled: RuledOut): Decided => {
   };
 };
 
-/** Without those that a person made already: they stay as they are, without accuracy. */
+/** Drops matches that a person has already made. These stay without accuracy. */
 export const withoutConfirmed = <Match extends Pair>(
   faces: Faces,
   matches: ReadonlyArray<Match>,
@@ -46,7 +46,7 @@ export const withoutConfirmed = <Match extends Pair>(
     return face?.speaker_id !== speaker_id || face.accuracy !== null;
   });
 
-/** Parts matches into those that agree with what people decided, and those that do not, each with the reason. */
+/** Splits matches into those that agree with people's decisions and those that do not, each with the reason. */
 export const partByDecisions = <Match extends Pair>(
   faces: Faces,
   ruled: RuledOut,

@@ -3,18 +3,15 @@ import type { InParts } from '../kernel/in-parts.js';
 import { refusalOf } from '../kernel/erased.js';
 import type { JsonObject } from '../kernel/json.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { jsonLength } from '../kernel/json-length.js';
-import { weightOf } from '../kernel/weight.js';
+import { jsonLength, weightOf } from '../kernel/size.js';
 import type {
   AssociateAudio,
   ChangeVideoDetails,
   RecordPersonalityTraits,
   RegisterVideo,
   VideoCommand,
-  VideoRefusal,
 } from './contract.js';
-import type { VideoDecision } from './refusals.js';
-import { aboutAudio } from './about.js';
+import type { VideoRefusal, VideoDecision } from './refusals.js';
 import { decideLinks, decideLinksInParts } from './decisions/decide-links.js';
 import { matchFaces } from './decisions/match-faces.js';
 import { followSpeakerNames, renameFaces, unmatchFace, withdrawSpeaker } from './decisions/name-faces.js';
@@ -27,6 +24,63 @@ import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
 import type { VideoEvent } from './events.js';
 import type { RegisteredVideo, VideoState } from './state.js';
+import { type Subject, audioSubject } from '../kernel/stream-name.js';
+
+type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
+
+/** Whether the face may have its speaker's name. */
+const isLinked = ({ speaker_id }: { readonly speaker_id: number | null }): boolean => speaker_id !== null;
+
+/** Whether the face keeps a name from a speaker after the analysis. */
+const keepsSpeakersName = (
+  { faces }: RegisteredVideo,
+  { face_id, name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
+): boolean => {
+  const known = faces.get(face_id);
+  return known !== undefined && known.name === name && known.own.at(-1)?.name !== name;
+};
+
+/** Whether a previous name of a face may have come from a speaker. */
+const replacesSpeakersName = ({ faces }: RegisteredVideo, renamed: Recorded<'FacesRenamed'>): boolean =>
+  renamed.faces.some(({ face_id, previous_name }) => faces.get(face_id)?.own.at(-1)?.name !== previous_name);
+
+const tellsOfAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
+  switch (event.type) {
+    case 'FacesRenamed':
+      return event.data.cause.kind === 'speaker_renamed' || replacesSpeakersName(state, event.data);
+    case 'VideoAnalysisRecorded':
+      return event.data.faces.some((face) => isLinked(face) || keepsSpeakersName(state, face));
+    case 'VideoChangeReverted':
+      return event.data.audio !== null || event.data.faces.length > 0 || event.data.ruled_out.length > 0;
+    case 'FacesMatched':
+    case 'LinksDecided':
+    case 'FaceUnmatched':
+    case 'SpeakerWithdrawn':
+    case 'SuggestionsStored':
+    case 'MatchesCommitted':
+    case 'MatchRunFailed':
+    case 'MatchRunReverted':
+      return true;
+    case 'VideoRegistered':
+    case 'VideoDetailsChanged':
+    case 'AudioAssociated':
+    case 'AudioDissociated':
+    case 'PersonalityTraitsRecorded':
+    case 'MatchRunQueued':
+    case 'AudioErased':
+    case 'MediumErased':
+    case 'TagsWritten':
+    case 'TagRemoved':
+      return false;
+  }
+};
+
+/** The audio that an event of a video reveals data about: a name of a speaker, a match, or the audio's title. */
+export const aboutAudio = (state: VideoState, event: VideoEvent): ReadonlyArray<Subject> => {
+  if (event.type === 'AudioAssociated') return [audioSubject(event.data.audio_id)];
+  if (state._tag !== 'Registered' || state.audio_id === null) return [];
+  return tellsOfAudio(state, event) ? [audioSubject(state.audio_id)] : [];
+};
 
 const register = (
   state: VideoState,
@@ -44,7 +98,7 @@ const associate = (
     ? record<VideoEvent>({ type: 'AudioAssociated', data: { audio_id, owner_id, title, kind, deal_persons } })
     : refuse({ _tag: 'AudioAlreadyAssociated', audio_id: state.audio_id });
 
-/** Most often their lengths tell. */
+/** Compares lengths first, since they usually differ. */
 const sameTraits = (one: JsonObject | null, other: JsonObject): boolean =>
   jsonLength(one) === jsonLength(other) && JSON.stringify(one) === JSON.stringify(other);
 
@@ -73,7 +127,7 @@ const changeDetails = (state: RegisteredVideo, command: ChangeVideoDetails): Vid
 const erase = ({ owner_id, audio_id }: RegisteredVideo, at: Timestamp): VideoDecision<'EraseVideo'> =>
   record<VideoEvent>({ type: 'MediumErased', data: { medium: 'video', owner_id, linked: audio_id, at } });
 
-/** What is known of an audio that the video has no more counts no more. */
+/** Ignores facts about an audio that no longer belongs to the video. */
 const withoutOldAudio = <Command extends VideoCommand>(command: Command, { audio_id }: RegisteredVideo): Command =>
   audio_id === null && 'audio' in command ? { ...command, audio: null } : command;
 
@@ -129,7 +183,7 @@ const decide = (command: VideoCommand, state: VideoState): VideoDecision => {
   return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);
 };
 
-/** Decides in parts what may be about thousands of faces and of long names. */
+/** Decides in parts the commands that may concern thousands of faces and long names. */
 function* decideInParts(command: VideoCommand, state: VideoState): InParts<VideoDecision> {
   if (state._tag === 'Registered' && command.type === 'DecideLinks')
     return yield* decideLinksInParts(state, withoutOldAudio(command, state));

@@ -7,38 +7,39 @@ import { speakersName } from './link-faces.js';
 import { dating } from './faces.js';
 import type { Face } from './state.js';
 
-/** What is to be known of a face to tell whether it and its speaker have one name. */
+/** The facts about a matched face that decide whether its name and its speaker's agree. */
 export type MatchedName = Pick<Face, 'name' | 'named_at' | 'name_origin'> & { readonly speaker_id: SpeakerId };
 
-/** A speaker as the audio has it now. */
+/** A speaker's current name. */
 export interface NamedSpeaker extends Naming {
   readonly renamed_at: Timestamp | null;
-  /** The name was put back by a revert, which carries it over to no face by itself. */
+  /** A revert restored the name. Such a name is not passed on to the face. */
   readonly name_put_back: boolean;
 }
 
-/** A name that a speaker, and the face that is matched to it, are to have, and the date of that name. */
+/** The name that a speaker and its matched face should both have, with the date of that name. */
 export interface StandingName extends GivenName {
   readonly speaker_id: SpeakerId;
   readonly at: Timestamp;
 }
 
 export interface DivergedNames {
-  /** Renamed speakers whose faces have not followed. */
+  /** New names of speakers that their faces do not have yet. */
   readonly for_faces: ReadonlyArray<StandingName>;
-  /** Names that were given to face and speaker, and that the speaker does not have. */
+  /** Names given to both face and speaker that the speaker does not have yet. */
   readonly for_speakers: ReadonlyArray<StandingName>;
-  /** Speakers that faces are matched to and that the audio has no more. */
+  /** Speakers with a matched face that no longer exist in the audio. */
   readonly gone: ReadonlyArray<SpeakerId>;
 }
 
-/** Whether the speaker's name is the one that counts: it is the later one, or replaced the one that the face adopted. */
+/** Whether the speaker's name wins: it is later, or it replaced the name that the face adopted. */
 const isSpeakers = ({ named_at, name_origin }: MatchedName, renamed_at: Timestamp): boolean =>
   named_at === null || renamed_at > named_at || name_origin === 'adopted';
 
 /**
- * Where a face and its renamed speaker have two names, although one of them was told the other's: changes of both that
- * did not know of each other. Of two names the later stands. A name that an analysis gave a speaker reaches no face.
+ * Finds faces and renamed speakers whose names differ although one of them was passed on to the other. This happens
+ * when both were changed concurrently. The later name wins. Names that an analysis gave a speaker are never passed on
+ * to faces.
  */
 export const divergedNames = (
   faces: Iterable<MatchedName>,
@@ -68,7 +69,7 @@ const changed = (changes: ReadonlyArray<FaceChange>, at: Timestamp, adopts: bool
     return dated === null || speaker_id === null ? [] : [{ speaker_id, name, ...dated }];
   });
 
-/** The matched faces whose names, or whose speakers, an event changed, as it left them. */
+/** The matched faces whose name or speaker an event changed, as they are after it. */
 export const matchedBy = (event: VideoEvent): ReadonlyArray<MatchedName> => {
   switch (event.type) {
     case 'FacesMatched': {

@@ -1,23 +1,46 @@
 import * as t from 'io-ts';
 import { type EventOf, nullable } from '../kernel/event-codecs.js';
-import { editOf } from '../kernel/edit.js';
+import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { JsonObject } from '../kernel/json.js';
 import { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import { NamedBy, WhoseName } from '../kernel/names.js';
-import { RecordFields } from '../kernel/record-fields.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import { TagCategory, TagKey, TagSource, TagValue } from '../tag-registry/tag.js';
+import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/tag.js';
 import { AudioChanges } from '../audio/changes.js';
-import { VideoChanges } from './changes.js';
-import { Accuracy, FaceChange, RecordedFace } from './face.js';
-import { AudioErasedData } from './erased-audio.js';
+import { TextEdit, VideoChanges } from './changes.js';
+import { Accuracy, FaceChange, RecordedFace, FaceAttributes } from './face.js';
 import { RuledOutEdit } from './ruled-out.js';
-import { SkippedMatch } from './skipped-match.js';
-import { StandingTag } from './standing-tag.js';
 import { SuggestionBlock } from './suggestion-block.js';
 import { WriteBackOrigin } from '../kernel/write-back-origin.js';
+
+export const StandingFace = t.intersection([t.type({ face_id: FaceId, named_by: NamedBy }), FaceAttributes]);
+
+/**
+ * Sent when the video's audio was erased: the video's state without it, since earlier events can no longer be read. It
+ * contains no names from speakers, matches, blocks, runs or decisions.
+ */
+export const AudioErasedData = t.type({
+  audio_id: AudioId,
+  status: ProcessingStatus,
+  analysis_id: nullable(t.string),
+  tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
+  faces: t.readonlyArray(StandingFace),
+  at: Timestamp,
+});
+export type AudioErasedData = t.TypeOf<typeof AudioErasedData>;
+
+/** A match of a write-back that was not applied, and the decision that prevented it. */
+export const SkippedMatch = t.type(
+  {
+    face_id: FaceId,
+    speaker_id: SpeakerId,
+    reason: t.keyof({ pair_rejected: null, speaker_not_seen: null, speaker_confirmed: null, face_confirmed: null }),
+  },
+  'SkippedMatch',
+);
+export type SkippedMatch = t.TypeOf<typeof SkippedMatch>;
 
 export const MatchMode = t.keyof({ suggest: null, commit: null }, 'MatchMode');
 export type MatchMode = t.TypeOf<typeof MatchMode>;
@@ -26,10 +49,10 @@ const writeBackFacts = t.intersection([
   t.type({ run_id: RunId, audio_id: nullable(AudioId), at: Timestamp }),
   WriteBackOrigin,
 ]);
-/** What every event of a write-back holds. */
+/** The data common to all write-back events. */
 export type WriteBackFacts = t.TypeOf<typeof writeBackFacts>;
 
-/** `skipped`: what was left out of the answer because people decided otherwise; absent where nothing was. */
+/** `skipped`: matches that were not applied because of people's decisions; absent if there are none. */
 const writeBack = t.intersection([writeBackFacts, t.partial({ skipped: t.readonlyArray(SkippedMatch) })]);
 
 export const RecordedMatch = t.type({ face_id: FaceId, speaker_id: SpeakerId, accuracy: Accuracy }, 'RecordedMatch');
@@ -54,13 +77,11 @@ const RevertCause = t.union([
   t.type({ kind: t.literal('audio'), audio_id: AudioId, audio_revision: t.number }),
 ]);
 
-const TextEdit = nullable(editOf(nullable(t.string)));
-
 const WrittenTag = t.type({
   key: TagKey,
   category: TagCategory,
   value: TagValue,
-  /** Null: the video had no such tag. */
+  /** Null: the tag is new. */
   previous: nullable(StandingTag),
 });
 
@@ -73,9 +94,9 @@ export const videoEvents = {
     media_url: nullable(t.string),
     audio_id: nullable(AudioId),
   }),
-  /** Title or media_url, or both; null for what stays as it is. */
+  /** Title, media_url or both; null if unchanged. */
   VideoDetailsChanged: t.type({ title: TextEdit, media_url: TextEdit, at: Timestamp }),
-  /** The facts of the audio's registration come along, so that it can be finished after a crash. */
+  /** Contains the audio's registration data, so that it can be completed after a crash. */
   AudioAssociated: t.type({
     audio_id: AudioId,
     owner_id: AccountId,
@@ -84,12 +105,12 @@ export const videoEvents = {
     deal_persons: t.readonlyArray(t.type({ person_id: t.string, name: t.string })),
   }),
   AudioDissociated: t.type({ audio_id: AudioId }),
-  /** `faces` is the whole list as it stands from now on. */
+  /** `faces` is the complete new list. */
   VideoAnalysisRecorded: t.type({
     status: ProcessingStatus,
     analysis_id: t.string,
     faces: t.readonlyArray(RecordedFace),
-    /** Where the face tracks lie in the video's `faceTracks` stream; null when this analysis brought none. */
+    /** Position of the face tracks in the video's `faceTracks` stream; null if this analysis has none. */
     tracks: nullable(t.type({ first_revision: t.number, parts: t.number })),
     at: Timestamp,
   }),
@@ -101,23 +122,25 @@ export const videoEvents = {
     cause: RenameCause,
     at: Timestamp,
   }),
-  /** A person matched faces by hand. `speakers` are those whom the person named; where that is news to them, they follow. */
+  /**
+   * A person matched faces. `speakers` are those that the person named; a speaker takes the name if it is new to it.
+   */
   FacesMatched: t.type({
     audio_id: AudioId,
     changes: t.readonlyArray(FaceChange),
     speakers: t.readonlyArray(NamedSpeaker),
     at: Timestamp,
   }),
-  /** A person decided whose face is a speaker's, whose is not, or that a speaker is not to be seen. */
+  /** A person decided which face is or is not a speaker's, or that a speaker is not visible. */
   LinksDecided: t.type({
     audio_id: AudioId,
     changes: t.readonlyArray(FaceChange),
     ruled_out: t.readonlyArray(RuledOutEdit),
     at: Timestamp,
   }),
-  /** A person took a face's match away. */
+  /** A person removed a face's match. */
   FaceUnmatched: t.type({ changes: t.readonlyArray(FaceChange), at: Timestamp }),
-  /** A speaker was merged into another, deleted, or is none of those that a later analysis found. */
+  /** A speaker was merged, deleted, or not found by a later analysis. */
   SpeakerWithdrawn: t.type({
     speaker_id: SpeakerId,
     merged_into: nullable(SpeakerId),
@@ -137,7 +160,7 @@ export const videoEvents = {
     writeBack,
     t.type({
       matches: t.readonlyArray(RecordedMatch),
-      /** What an assumed answer had changed and this one takes back first. */
+      /** Changes of an earlier, assumed answer that this answer takes back first. */
       replaced: t.readonlyArray(FaceChange),
       changes: t.readonlyArray(FaceChange),
     }),
@@ -148,7 +171,7 @@ export const videoEvents = {
       mode: MatchMode,
       error: t.string,
       replaced: t.readonlyArray(FaceChange),
-      /** The block stored on an assumption is taken back, for the run itself says that it failed. */
+      /** A suggestion block stored by an earlier, assumed answer is removed, because the run reported its failure. */
       withdraws_block: t.boolean,
     }),
   ]),
@@ -158,26 +181,26 @@ export const videoEvents = {
     changed_since: t.readonlyArray(FaceId),
     at: Timestamp,
   }),
-  /** Those tags of one request that were created or changed. */
+  /** The tags that a request created or changed. */
   TagsWritten: t.type({ source: TagSource, tags: t.readonlyArray(WrittenTag), at: Timestamp }),
   TagRemoved: t.type({ key: TagKey, previous: StandingTag, at: Timestamp }),
   AudioErased: AudioErasedData,
   /** The last event of the stream. */
   MediumErased: Erasure,
-  /** A change of this record, or of this record and its audio, was undone: what was put back here. */
+  /** A change of the video, or of the video and its audio, was undone. Contains what was restored on the video. */
   VideoChangeReverted: t.intersection([
     VideoChanges,
     t.type({
-      /** The position that was asked for, and the first event of the change that it names. */
+      /** The requested position, and the id of the first event of that change. */
       position: t.string,
       change_id: t.string,
-      /** The run whose write-back was undone, if it was one. */
+      /** The run whose write-back was undone, if any. */
       run_id: nullable(RunId),
-      /** By a request for this record, or with what a request undid on the audio. */
+      /** Caused by a request for the video, or by a revert of the audio. */
       cause: RevertCause,
-      /** What the audio is to put back with it, as the change that it made there; null: nothing. */
+      /** The changes to undo on the audio; null if none. */
       audio: nullable(t.type({ audio_id: AudioId, audio_revision: t.number, changes: AudioChanges })),
-      /** What was left alone because it was changed since, on both records. */
+      /** Fields of both records that were not restored because they were changed since. */
       changed_since: t.readonlyArray(RecordFields),
       at: Timestamp,
     }),

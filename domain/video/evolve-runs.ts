@@ -6,10 +6,10 @@ import type { OpenRun, RegisteredVideo } from './state.js';
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 
-/** Superseded runs that are remembered as possible senders of a late write-back. */
+/** How many superseded runs are remembered as possible senders of a late write-back. */
 const rememberedRuns = 16;
 
-/** After a trigger. */
+/** The state after a trigger. */
 export const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>): RegisteredVideo => {
   const suggest = data.mode === 'suggest';
   const run: OpenRun = {
@@ -46,14 +46,14 @@ export const answered = (
       )
     : state.open_runs.filter((run) => run.run_id !== run_id);
 
-/** After matches that a run committed. */
+/** The state after a run committed matches. */
 export const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
   faces: withChanges(putBack(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
   open_runs: answered(state, data, data.changes),
 });
 
-/** After an answer that tells of a failure. */
+/** The state after a run failed. */
 export const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
   ...state,
   faces: putBack(state.faces, data.replaced, data.at),

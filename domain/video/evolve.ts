@@ -2,13 +2,12 @@ import { emptyBuckets, withEntries } from '../kernel/bucketed-map.js';
 import { erasedBy } from '../kernel/erased.js';
 import type { FaceId } from '../kernel/ids.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import { withSharedRevert } from '../kernel/shared-revert.js';
+import { withSharedRevert } from '../kernel/edit.js';
 import type { VideoEvent } from './events.js';
 import type { RecordedFace } from './face.js';
 import { answered, committed, queued, runFailed } from './evolve-runs.js';
 import { withoutAudio } from './forget-audio.js';
-import { handedOn, putBack, withChanges, withFaces, withSharedNames } from './faces.js';
-import { withOwnName } from './own-names.js';
+import { handedOn, putBack, withChanges, withFaces, withSharedNames, withOwnName } from './faces.js';
 import { amongFaces, nothingRuledOut, withRuledOut, withoutSpeaker } from './ruled-out.js';
 import type { Face, RegisteredVideo, StoredMatch, VideoState } from './state.js';
 
@@ -35,7 +34,10 @@ const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
   shared_reverts: [],
 });
 
-/** A face that was found again keeps whose its name is. Field by field: to add fields to a copy takes ten times as long. */
+/**
+ * A face that keeps its name also keeps who gave it. Written field by field: adding fields to a copy takes ten times as
+ * long.
+ */
 const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp): Face => {
   const stays = known !== undefined && known.name === face.name;
   return {

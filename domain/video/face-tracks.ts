@@ -4,15 +4,15 @@ import { FaceId, VideoId } from '../kernel/ids.js';
 import { Interval } from '../kernel/interval.js';
 import { Accuracy } from './face.js';
 
-/** An active-speaker score in [0,1] over a stretch of time. */
+/** An active-speaker score in [0,1] for a time interval. */
 export const TalkingScore = t.intersection([Interval, t.type({ score: Accuracy })], 'TalkingScore');
 export type TalkingScore = t.TypeOf<typeof TalkingScore>;
 
-/** A name on the screen near the face. */
+/** Text shown on screen near the face. */
 export const Caption = t.intersection([Interval, t.type({ text: t.string })], 'Caption');
 export type Caption = t.TypeOf<typeof Caption>;
 
-/** When a face is to be seen, how much it seems to talk, and what is written near it. */
+/** When a face is visible, its talking scores, and captions near it. */
 export const FaceTracks = t.type(
   {
     face_id: FaceId,
@@ -24,7 +24,10 @@ export const FaceTracks = t.type(
 );
 export type FaceTracks = t.TypeOf<typeof FaceTracks>;
 
-/** The video's `faceTracks` stream: bulky evidence, in parts; a face may go on in the next part. */
+/**
+ * Events of the video's `faceTracks` stream: large evidence data, split into parts. A face may continue in the next
+ * part.
+ */
 export const faceTracksEvents = {
   FaceTracksRecorded: t.type({
     video_id: VideoId,

@@ -6,10 +6,10 @@ import { type NamedBy, type Naming, WhoseName } from '../kernel/names.js';
 
 const isAccuracy = (n: number): boolean => n >= 0 && n <= 1;
 
-/** How sure a match is, in [0,1]. */
+/** Probability that a match is right, in [0,1]. */
 export const Accuracy = t.refinement(t.number, isAccuracy, 'Accuracy');
 
-/** What matching and naming can change about a face. */
+/** The attributes of a face that matching and naming can change. */
 export const FaceAttributes = t.type(
   {
     name: nullable(t.string),
@@ -26,7 +26,7 @@ export const FaceChange = t.type(
     face_id: FaceId,
     before: FaceAttributes,
     after: FaceAttributes,
-    /** Null: the name is the same before and after, and the same one's. */
+    /** Null: neither the name nor who gave it changed. */
     named_by: nullable(WhoseName),
   },
   'FaceChange',
@@ -36,7 +36,7 @@ export type FaceChange = t.TypeOf<typeof FaceChange>;
 export const RecordedFace = t.intersection([t.type({ face_id: FaceId }), FaceAttributes], 'RecordedFace');
 export type RecordedFace = t.TypeOf<typeof RecordedFace>;
 
-/** Whether two faces have the same name and match; personality data follows from these and is not compared. */
+/** Whether two faces have the same name and match. Personality data depends on these and is not compared. */
 export const sameMatch = (a: FaceAttributes, b: FaceAttributes): boolean =>
   a.name === b.name && a.speaker_id === b.speaker_id && a.accuracy === b.accuracy;
 
@@ -47,7 +47,7 @@ export const attributesOf = ({ name, speaker_id, accuracy, personality_traits }:
   personality_traits,
 });
 
-/** The change that makes a face into something else, with a name that is given by whom it is said. */
+/** The change of a face to new attributes. `named_by`: who gave the new name. */
 export const faceChange = (
   face: RecordedFace & Naming,
   after: FaceAttributes,
@@ -63,8 +63,8 @@ const mergeWhose = (first: WhoseName | null, second: WhoseName | null): WhoseNam
   first === null || second === null ? (first ?? second) : { before: first.before, after: second.after };
 
 /**
- * Two rounds of changes as one, the latest last: what a face was before the first, unless something else changed it in
- * between.
+ * Combines two successive lists of changes. A face keeps its value from before the first change, unless something else
+ * changed it in between.
  */
 export const mergeChanges = (
   first: ReadonlyArray<FaceChange>,

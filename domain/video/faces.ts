@@ -3,12 +3,29 @@ import { type NamedBy, isRealName } from '../kernel/names.js';
 import { type Timestamp, laterThan } from '../kernel/timestamp.js';
 import type { AudioFacts } from './audio-facts.js';
 import type { FaceChange } from './face.js';
-import { withNameBack, withOwnName } from './own-names.js';
-import type { Face } from './state.js';
+import type { Face, OwnName, OwnNames } from './state.js';
+
+/** Earlier names are kept for reverts. */
+const most = 8;
+
+export const withOwnName = (own: OwnNames, { name, named_by }: OwnName): OwnNames => {
+  const last = own.at(-1);
+  return last?.name === name && last.named_by === named_by ? own : [...own, { name, named_by }].slice(-most);
+};
+
+/** The own names after a change was undone: an earlier name is restored, and a name given since is dropped. */
+const withNameBack = (own: OwnNames, { before, after, named_by }: FaceChange): OwnNames => {
+  if (before.name === after.name) return own;
+  const earlier = own.findLastIndex(({ name }) => name === after.name);
+  if (earlier !== -1) return own.slice(0, earlier + 1);
+  const without = own.at(-1)?.name === before.name ? own.slice(0, -1) : own;
+  const isPersons = named_by?.after === 'person' && after.speaker_id === null;
+  return isPersons ? withOwnName(without, { name: after.name, named_by: 'person' }) : without;
+};
 
 type Faces = ReadonlyMap<FaceId, Face>;
 
-/** Changes those of the faces that there are, each as it is said; thousands at once cost one copy of the whole. */
+/** Changes existing faces. Copies the map once, however many faces change. */
 export const withFaces = (
   faces: Faces,
   changes: ReadonlyArray<{ readonly face_id: FaceId; readonly change: Partial<Face> }>,
@@ -21,14 +38,14 @@ export const withFaces = (
   return next;
 };
 
-/** What changes faces together. */
+/** Properties of a set of changes made together. */
 export interface Changing {
   readonly at: Timestamp;
-  /** A match: a face that has no name of its own goes by its speaker's. Else it has the name that it is given. */
+  /** True for matches: a face without a real name adopts its speaker's name. */
   readonly adopts: boolean;
 }
 
-/** How a change dates a face's name; null where it leaves name and speaker as they were, as one of the accuracy does. */
+/** The date and origin of a face's name after a change; null if neither name nor speaker changed. */
 export const dating = (
   { before, after, named_by }: FaceChange,
   { at, adopts }: Changing,
@@ -39,7 +56,7 @@ export const dating = (
   return { named_at: at, name_origin: adopted ? 'adopted' : 'own' };
 };
 
-/** What the faces are after changes made at one time. */
+/** Applies changes made at one time. */
 export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, changing: Changing): Faces => {
   if (changes.length === 0) return faces;
   const next = new Map(faces);
@@ -58,13 +75,13 @@ export const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>, ch
   return next;
 };
 
-/** Changes that give faces names and speakers which they had, or hand them on with the names that they have. */
+/** Applies changes that restore earlier names and speakers, or pass matches on with their names. */
 export const putBack = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces =>
   withChanges(faces, changes, { at, adopts: false });
 
 /**
- * Faces whose speakers were withdrawn. A name that a person gave to face and speaker is still for both when the face is
- * handed on to another speaker.
+ * Applies changes for withdrawn speakers. A name that a person gave to both face and speaker stays shared when the face
+ * gets another speaker.
  */
 export const handedOn = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: Timestamp): Faces => {
   const shared = changes.filter(
@@ -77,7 +94,7 @@ export const handedOn = (faces: Faces, changes: ReadonlyArray<FaceChange>, at: T
   );
 };
 
-/** A person gave these speakers and the faces that are matched to them one name each. */
+/** Marks the names of these speakers' faces as given by a person to both face and speaker. */
 export const withSharedNames = (
   faces: Faces,
   speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId }>,
@@ -101,6 +118,6 @@ export const withSharedNames = (
   );
 };
 
-/** Later than every name that the decision was made on, of faces and speakers: so dates are in the order of decisions. */
+/** Returns `at`, or a later time so that it follows the dates of all names of faces and speakers. */
 export const datedLast = (at: Timestamp, faces: Faces, audio: AudioFacts | null): Timestamp =>
   laterThan(at, [audio?.renamed_at ?? null, ...[...faces.values()].map(({ named_at }) => named_at)]);

@@ -1,9 +1,8 @@
 import type * as t from 'io-ts';
 import { nothing, record } from '../kernel/decider.js';
 import { generatedFaceLabel } from '../kernel/names.js';
-import type { ForgetAudio } from './erasure-commands.js';
-import type { AudioErasedData, StandingFace } from './erased-audio.js';
-import type { VideoEvent } from './events.js';
+import type { ForgetAudio } from './contract.js';
+import type { AudioErasedData, StandingFace, VideoEvent } from './events.js';
 import type { VideoDecision } from './refusals.js';
 import { nothingRuledOut } from './ruled-out.js';
 import type { Face, RegisteredVideo } from './state.js';
@@ -13,7 +12,7 @@ const standing = ({ face_id, own, personality_traits }: Face): t.TypeOf<typeof S
   return { face_id, name, named_by, speaker_id: null, accuracy: null, personality_traits };
 };
 
-/** Once the audio is forgotten, to be told of it again changes nothing. */
+/** Removes everything that came from an erased audio. Repeating it changes nothing. */
 export const forgetAudio = (state: RegisteredVideo, { audio_id, at }: ForgetAudio): VideoDecision<'ForgetAudio'> => {
   if (state.audio_id !== audio_id) return nothing;
   const { status, analysis_id, tracks } = state;

@@ -1,6 +1,5 @@
-import { type Verdict, verdictOn } from '../kernel/edit.js';
+import { type Verdict, verdictOn, type RecordFields, fieldsOf } from '../kernel/edit.js';
 import type { FaceId, SpeakerId } from '../kernel/ids.js';
-import { type RecordFields, fieldsOf } from '../kernel/record-fields.js';
 import type { AudioFacts } from './audio-facts.js';
 import { type FaceAttributes, type FaceChange, attributesOf, faceChange } from './face.js';
 import type { Face } from './state.js';
@@ -11,17 +10,17 @@ type Verdicts = Readonly<Record<Field, Verdict>>;
 
 const fields: ReadonlyArray<Field> = ['name', 'speaker_id', 'accuracy', 'personality_traits'];
 
-/** What putting changes of faces back comes to. */
+/** The result of undoing changes of faces. */
 export interface Restoration {
   readonly changes: ReadonlyArray<FaceChange>;
   readonly reverted: ReadonlyArray<RecordFields>;
-  /** What was changed since, or has no place any more: it stays as it is. */
+  /** Fields that were changed since or can no longer be restored. */
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
 const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** A name counts with whose it is: a person who claimed it since has changed it. */
+/** A name includes who gave it: it counts as changed if a person has claimed it since. */
 const nameVerdict = (face: Face, { before, after, named_by }: FaceChange): Verdict => {
   if (named_by === null) return 'already';
   if (face.name === after.name && face.named_by === named_by.after) return 'put_back';
@@ -38,7 +37,7 @@ const verdictsOn = (face: Face, change: FaceChange): Verdicts => {
   };
 };
 
-/** A change to be undone, and the face as it is now. */
+/** A change to undo and the face's current state. */
 interface Candidate {
   readonly face: Face;
   readonly change: FaceChange;
@@ -51,8 +50,8 @@ const holdersOf = (faces: Faces): ReadonlyMap<SpeakerId, FaceId> =>
   );
 
 /**
- * Those whose earlier speaker is there and free for them: no face that stays holds it, and no later candidate had it
- * too. Each one left out may hold another up.
+ * The candidates whose earlier speaker exists and is free: no other face has it, and no later candidate had it too.
+ * Dropping a candidate may block another one, so this repeats until nothing changes.
  */
 const withPlace = (
   moving: ReadonlyArray<Candidate>,
@@ -75,7 +74,10 @@ const withPlace = (
   }
 };
 
-/** The face with what is put back. The accuracy belongs to the match: it goes back with the speaker, or stays with it. */
+/**
+ * The face after restoring. The accuracy belongs to the match, so it is restored only together with the speaker or if
+ * the speaker did not change.
+ */
 const restored = ({ face, change: { before, after }, verdicts }: Candidate, moves: boolean): FaceAttributes => {
   const speaker_id = moves ? before.speaker_id : face.speaker_id;
   const keepsMatch = before.speaker_id === after.speaker_id && face.speaker_id === before.speaker_id;
@@ -122,8 +124,8 @@ const speakersOf = (audio: AudioFacts | null): ReadonlySet<SpeakerId> =>
   new Set(audio?.speakers.map(({ speaker_id }) => speaker_id));
 
 /**
- * Undoes changes of faces field by field, by value (see `Verdict`). A speaker is put back only if the audio still has
- * it and no other face holds it by then.
+ * Undoes changes of faces field by field (see `Verdict`). A speaker is restored only if it still exists and no other
+ * face has it.
  */
 export const restoreFields = (
   faces: Faces,
@@ -150,7 +152,7 @@ export const restoreFields = (
   ]);
 };
 
-/** Whether any field has a value that it had neither before the change nor after it. */
+/** Whether any field has a value different from both before and after the change. */
 const isTouched = ({ face, change }: Candidate): boolean => {
   const { before, after, named_by } = change;
   const isOther = (field: Field): boolean =>
@@ -160,8 +162,8 @@ const isTouched = ({ face, change }: Candidate): boolean => {
 };
 
 /**
- * The same for a run, face by face: a face with any field changed since is left whole, and so is one whose earlier
- * speaker is gone or held by another face.
+ * Undoes the changes of a run face by face. A face is left unchanged if any of its fields was changed since, or if its
+ * earlier speaker is gone or belongs to another face.
  */
 export const restoreFaces = (
   faces: Faces,
@@ -183,7 +185,7 @@ export const restoreFaces = (
   };
 };
 
-/** What was before, without speakers that were deleted or merged since. */
+/** Removes deleted and merged speakers from the values before the changes. */
 export const withoutWithdrawn = (
   changes: ReadonlyArray<FaceChange>,
   audio: AudioFacts | null,

@@ -3,12 +3,14 @@ import { nullable } from '../kernel/event-codecs.js';
 import { FaceId, SpeakerId } from '../kernel/ids.js';
 
 /**
- * What people ruled out, by speaker: that a face is theirs or, as null, that they are to be seen at all. What people
- * confirmed is not kept here: it is the face's match, which has no accuracy then. While such a match stands, it counts.
+ * What people ruled out, by speaker: a face, or (as null) that the speaker is visible at all. Confirmed links are not
+ * kept here: they are matches without accuracy, which override these entries.
  */
 export type RuledOut = ReadonlyMap<SpeakerId, ReadonlySet<FaceId | null>>;
 
-/** Whether a pair was ruled out, before a change and after it; without a face: that the speaker is to be seen. */
+/**
+ * Whether a pair was ruled out before and after a change. Without a face: whether the speaker was ruled out as visible.
+ */
 export const RuledOutEdit = t.type(
   { speaker_id: SpeakerId, face_id: nullable(FaceId), before: t.boolean, after: t.boolean },
   'RuledOutEdit',
@@ -35,7 +37,7 @@ export const withRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>
   return next;
 };
 
-/** What is to stand, as edits of what stands: only those that change something. */
+/** The edits that reach the wanted entries, without those that change nothing. */
 export const editsTowards = (
   ruled: RuledOut,
   wanted: ReadonlyArray<Pick<RuledOutEdit, 'speaker_id' | 'face_id' | 'after'>>,
@@ -45,24 +47,24 @@ export const editsTowards = (
     return before === after ? [] : [{ speaker_id, face_id, before, after }];
   });
 
-/** So many may stand on one video: they are a part of its record, which is read and written whole. */
+/** Maximum number of entries per video: they are part of its record, which is read and written as a whole. */
 export const mostRuledOut = 10_000;
 
-/** Whether edits add to what stands, and it would be more than may. */
+/** Whether edits add entries beyond the maximum. */
 export const exceedsRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): boolean => {
   const more = edits.reduce((sum, { after }) => sum + (after ? 1 : -1), 0);
   return more > 0 && more + [...ruled.values()].reduce((sum, { size }) => sum + size, 0) > mostRuledOut;
 };
 
-/** The edits that undo others. */
+/** The inverse of edits. */
 export const turnedRuledOut = (edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
   edits.map(({ before, after, ...pair }) => ({ ...pair, before: after, after: before }));
 
-/** What undoes edits as far as what they left still stands. */
+/** The edits that undo others, for entries that were not changed since. */
 export const restoredRuledOut = (ruled: RuledOut, edits: ReadonlyArray<RuledOutEdit>): ReadonlyArray<RuledOutEdit> =>
   turnedRuledOut(edits.filter(({ speaker_id, face_id, after }) => isRuledOut(ruled, speaker_id, face_id) === after));
 
-/** Two rounds of edits as one. */
+/** Combines two successive lists of edits. */
 export const mergeRuledOut = (
   first: ReadonlyArray<RuledOutEdit>,
   second: ReadonlyArray<RuledOutEdit>,
@@ -76,11 +78,11 @@ export const mergeRuledOut = (
   return [...merged.values()].filter(({ before, after }) => before !== after);
 };
 
-/** What still makes sense once a speaker is gone. */
+/** Drops the entries of a speaker that no longer exists. */
 export const withoutSpeaker = (ruled: RuledOut, speaker_id: SpeakerId): RuledOut =>
   ruled.has(speaker_id) ? new Map([...ruled].filter(([other]) => other !== speaker_id)) : ruled;
 
-/** What still makes sense once a video has these faces alone. */
+/** Drops the entries of faces that no longer exist. */
 export const amongFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOut =>
   new Map(
     [...ruled].flatMap(([speaker_id, ruledFaces]) => {
@@ -88,3 +90,9 @@ export const amongFaces = (ruled: RuledOut, faces: ReadonlySet<FaceId>): RuledOu
       return left.length === 0 ? [] : [[speaker_id, new Set(left)]];
     }),
   );
+
+/** For a link confirmed by a person: clears what ruled it out. */
+export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; readonly speaker_id: SpeakerId }) => [
+  { speaker_id, face_id, after: false },
+  { speaker_id, face_id: null, after: false },
+];

@@ -2,46 +2,53 @@ import type { Erased } from '../kernel/erased.js';
 import type { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { MediaKind, ProcessingStatus } from '../kernel/media.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { SharedRevert } from '../kernel/shared-revert.js';
+import type { SharedRevert } from '../kernel/edit.js';
 import type { BucketedMap } from '../kernel/bucketed-map.js';
-import type { TagKey } from '../tag-registry/tag.js';
+import type { TagKey, StandingTag } from '../tag-registry/tag.js';
 import type { NamedBy } from '../kernel/names.js';
 import type { MatchMode } from './events.js';
 import type { FaceAttributes, FaceChange } from './face.js';
-import type { OwnNames } from './own-names.js';
 import type { RuledOut } from './ruled-out.js';
-import type { StandingTag } from './standing-tag.js';
+
+/** A name given by a person or by the video's own analysis, not taken from a speaker. */
+export interface OwnName {
+  readonly name: string | null;
+  readonly named_by: NamedBy;
+}
+
+/** Newest last. */
+export type OwnNames = ReadonlyArray<OwnName>;
 
 /**
- * What a face's name has to do with its speaker's: nothing (`own`, also of one that the speaker's name replaced: it is
- * dated as that is), it was taken from the speaker at the match (`adopted`), or a person gave one name to both (`shared`).
+ * The relation of a face's name to its speaker's: independent (`own`, also if the speaker's name replaced it later),
+ * taken from the speaker at the match (`adopted`), or given by a person to both (`shared`).
  */
 export type NameOrigin = 'own' | 'adopted' | 'shared';
 
 export interface Face extends FaceAttributes {
   readonly face_id: FaceId;
-  /** Whose name it is: an analysis of the video overwrites its own alone. */
+  /** Who gave the name. An analysis overwrites only names that an analysis gave. */
   readonly named_by: NamedBy;
-  /** The date of the change that made face and speaker be called as they are; null: any renaming of the speaker is later. */
+  /** When face and speaker last got their present names; null: every renaming of the speaker is later. */
   readonly named_at: Timestamp | null;
   readonly name_origin: NameOrigin;
-  /** What it is called without its speakers. */
+  /** Names that did not come from speakers. */
   readonly own: OwnNames;
 }
 
-/** A run that has not answered with its own id. */
+/** A run that has not yet answered with its own id. */
 export interface OpenRun {
   readonly run_id: RunId;
   readonly mode: MatchMode;
   readonly target_speaker_ids: ReadonlyArray<SpeakerId> | null;
   readonly queued_at: Timestamp;
-  /** A newer trigger took over; it is remembered as a possible sender of write-backs without a run id. */
+  /** A newer trigger replaced it. It may still send write-backs without a run id. */
   readonly superseded: boolean;
-  /** A write-back without run id was booked on it. */
+  /** A write-back without run id was attributed to it. */
   readonly assumed: { readonly changes: ReadonlyArray<FaceChange> } | null;
 }
 
-/** `speaker_face_match` of the record as section 3 of the specification stores it. */
+/** `speaker_face_match` as stored (specification, section 3). */
 export interface StoredMatch {
   readonly status: 'queue' | 'completed' | 'failed' | null;
   readonly queued_at: Timestamp | null;
@@ -66,7 +73,7 @@ export interface RegisteredVideo {
   readonly open_runs: ReadonlyArray<OpenRun>;
   readonly ruled_out: RuledOut;
   readonly tags: BucketedMap<TagKey, StandingTag>;
-  /** The last reverts that the audio has a part in, oldest first. */
+  /** The latest reverts that also concern the audio, oldest first. */
   readonly shared_reverts: ReadonlyArray<SharedRevert>;
 }
 

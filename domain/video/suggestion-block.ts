@@ -12,9 +12,9 @@ export const SuggestedMapping = t.type(
   {
     face_id: FaceId,
     speaker_id: SpeakerId,
-    /** The name that face and speaker will both have; null when each keeps its own. */
+    /** The name that face and speaker will share; null if each keeps its own. */
     name: nullable(t.string),
-    /** Null: a person confirmed it. */
+    /** Null: a person confirmed the match. */
     accuracy: nullable(Accuracy),
     channel: MatchChannel,
     evidence: JsonObject,
@@ -23,7 +23,7 @@ export const SuggestedMapping = t.type(
 );
 export type SuggestedMapping = t.TypeOf<typeof SuggestedMapping>;
 
-/** A face that competes for a speaker, and the speaker of the block that it is matched to instead. */
+/** A candidate face of a speaker, and the speaker that it is matched to instead, if any. */
 export const MatchCandidate = t.type(
   { face_id: FaceId, accuracy: Accuracy, matched_speaker_id: nullable(SpeakerId) },
   'MatchCandidate',
@@ -33,14 +33,14 @@ export type MatchCandidate = t.TypeOf<typeof MatchCandidate>;
 export const UnmatchedSpeaker = t.intersection(
   [
     t.type({ speaker_id: SpeakerId, reason: t.string }),
-    /** The likeliest faces of a speaker who is `ambiguous`, and the chance that the speaker is not to be seen. */
+    /** For `ambiguous` speakers: the likeliest faces, and the probability that the speaker is not visible. */
     t.partial({ candidates: t.readonlyArray(MatchCandidate), nobody: Accuracy }),
   ],
   'UnmatchedSpeaker',
 );
 export type UnmatchedSpeaker = t.TypeOf<typeof UnmatchedSpeaker>;
 
-/** The advisory result of a suggest run. Sent back as it is, it is a valid body of PUT speaker-face-match. */
+/** The result of a suggest run. It can be sent unchanged as the body of PUT speaker-face-match. */
 export const SuggestionBlock = t.type(
   {
     run_id: RunId,
@@ -52,3 +52,19 @@ export const SuggestionBlock = t.type(
   'SuggestionBlock',
 );
 export type SuggestionBlock = t.TypeOf<typeof SuggestionBlock>;
+
+export interface ProposedMatch {
+  readonly face_id: FaceId;
+  readonly speaker_id: SpeakerId;
+  readonly accuracy: number;
+  readonly channel: MatchChannel;
+  readonly evidence: JsonObject;
+}
+
+export type WorkerAnswer =
+  | {
+      readonly status: 'completed';
+      readonly matches: ReadonlyArray<ProposedMatch>;
+      readonly unmatched_speakers: ReadonlyArray<UnmatchedSpeaker>;
+    }
+  | { readonly status: 'failed'; readonly error: string };

@@ -1,5 +1,4 @@
-import { type Detector, frameSize, hear, idleDetector, miss } from './detector.js';
-import { energyOf, levelOf } from './level.js';
+import { type Detector, frameSize, hear, idleDetector, miss, energyOf, levelOf } from './detector.js';
 
 /** What a stretch of a quarter of a second was like; times in seconds. */
 export interface VoiceWindow {

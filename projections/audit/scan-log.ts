@@ -1,12 +1,91 @@
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './event-hash.js';
-import type { Fault } from './fault.js';
-import { createLedgerCheck } from './ledger-check.js';
-import { type RepeatedIds, createRepeatedIds } from './repeated-ids.js';
+import { type Fault, faultAt } from './fault.js';
 import type { SealToCheck } from './seal-checks.js';
 import { createSealedPart } from './sealed-part.js';
 import { createStreamChains } from './stream-chains.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import { streamCategory } from '../../domain/kernel/stream-name.js';
+
+/** Finds ids that occur twice among millions, in eight bytes each. */
+interface RepeatedIds {
+  readonly take: (id: string) => void;
+  /**
+   * Tells, in a second reading, whether an id was there before. Null when no id can have been, which the first reading
+   * tells in all but rare cases.
+   */
+  readonly second: () => ((id: string) => boolean) | null;
+}
+
+/** 52 bits of a UUID, the same for upper and lower case; any other text gives some number too. */
+const numberOf = (id: string): number => {
+  const digits = Number.parseInt(id.replaceAll('-', '').slice(-13), 16);
+  return Number.isNaN(digits) ? id.length : digits;
+};
+
+const createRepeatedIds = (): RepeatedIds => {
+  let numbers = new Float64Array(1_024);
+  let count = 0;
+  const grown = (): Float64Array<ArrayBuffer> => {
+    const larger = new Float64Array(numbers.length * 2);
+    larger.set(numbers);
+    return larger;
+  };
+  return {
+    take: (id) => {
+      if (count === numbers.length) numbers = grown();
+      numbers[count] = numberOf(id);
+      count += 1;
+    },
+    second: () => {
+      const sorted = numbers.slice(0, count).sort();
+      const suspected = new Set(sorted.filter((number, index) => index > 0 && number === sorted[index - 1]));
+      if (suspected.size === 0) return null;
+      const seen = new Set<string>();
+      return (id) => {
+        if (!suspected.has(numberOf(id))) return false;
+        const repeated = seen.has(id);
+        seen.add(id);
+        return repeated;
+      };
+    },
+  };
+};
+
+type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
+
+const isBooking = (event: DomainEvent): event is Booking =>
+  event.type === 'CreditsGranted' || event.type === 'CreditsCorrected' || event.type === 'CreditsCharged';
+
+/** What an entry changes its account's balance by. */
+const changeOf = (event: Booking): Credits => {
+  const amount = creditsOf(event.data.amount);
+  return event.type === 'CreditsCharged' ? negate(amount) : amount;
+};
+
+/** Whether the entries of each account add up to the balance that each of them tells. */
+const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
+  const balances = new Map<string, Credits>();
+  return (logged) => {
+    if (streamCategory(logged.stream) !== 'creditAccount') return null;
+    const decoded = decodeEvent(logged.type, logged.data);
+    if (E.isLeft(decoded) || !isBooking(decoded.right)) return null;
+    const told = creditsOf(decoded.right.data.balance_after);
+    const sum = add(balances.get(logged.stream) ?? zeroCredits, changeOf(decoded.right));
+    balances.set(logged.stream, told);
+    return sum === told
+      ? null
+      : faultAt(
+          logged,
+          'ledger_mismatch',
+          `it tells a balance of ${creditsText(told)}; its account's entries come to ${creditsText(sum)}`,
+        );
+  };
+};
 
 /** What a whole log comes to. */
 export interface ScannedLog {

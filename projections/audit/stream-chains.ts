@@ -1,4 +1,4 @@
-import { isOutside } from '../../domain/kernel/outside-streams.js';
+import { isOutside } from '../../domain/kernel/stream-name.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
 

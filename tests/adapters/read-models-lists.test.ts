@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Queries } from '../../projections/queries.js';
-import { type VideoSelection, foldedTitle, needsReview, titleOrder } from '../../projections/record-list.js';
+import type { Queries, VideoSelection } from '../../projections/queries.js';
+import { foldedTitle, titleOrder } from '../../projections/tables.js';
+import { needsReview } from '../../projections/review.js';
 import { shownTags } from '../../projections/video-tags.js';
 import { at } from '../projections/given.js';
 import { type World, openWorld, replayed, toNew } from '../projections/read-models-world.js';

@@ -6,7 +6,7 @@ import { sealedLog } from '../../adapters/composition/sealed-log.js';
 import { defaults } from '../../adapters/config/config.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
-import { audioSubject, videoSubject } from '../../domain/kernel/subject.js';
+import { audioSubject, videoSubject } from '../../domain/kernel/stream-name.js';
 import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';

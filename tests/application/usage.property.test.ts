@@ -6,7 +6,7 @@ import { bookCredits } from '../../application/use-cases/credits/manage-credits.
 import { chargeCredits } from '../support/charge-credits.js';
 import { commandContext } from '../../application/commands/context.js';
 import { add, creditsOf, negate, zeroCredits } from '../../domain/kernel/credits.js';
-import { sumUsage, usageFields } from '../../projections/usage.js';
+import { sumUsage, usageFields } from '../../projections/credit-views.js';
 import { owner, world } from '../support/application/world.js';
 import { booksOf } from '../support/credit-world.js';
 import { chargeId } from '../support/credit-events.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type { CreditAccountCommand, CreditAccountEvent } from '../../domain/credit-account/contract.js';
-import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { creditLeft } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, add, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextLook, secondsLeft } from '../../domain/realtime-session/seconds-left.js';
+import { nextLook, secondsLeft } from '../../domain/realtime-session/held-session.js';
 import { credits } from '../support/credits.js';
 
 const use = (price: string, unbooked_ms = 0) => ({ price_per_minute: credits(price), unbooked_ms });

@@ -10,8 +10,8 @@ import {
   TagKey,
   TagSource,
   type TagValueType,
+  sameTagValue,
 } from '../../domain/tag-registry/tag.js';
-import { sameTagValue } from '../../domain/tag-registry/tag-value.js';
 import { specification } from '../support/specification.js';
 import { registryEntry, resolved, tagKey } from '../support/tags.js';
 import { at } from '../support/values.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { frameSize } from '../../domain/voice-activity/detector.js';
-import { energyOf, levelOf } from '../../domain/voice-activity/level.js';
+import { frameSize, energyOf, levelOf } from '../../domain/voice-activity/detector.js';
 import { hearFrame, noWindows, type VoiceWindow } from '../../domain/voice-activity/windows.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { activityOf, scoreActivity, turns } from '../support/realtime/score-activity.js';

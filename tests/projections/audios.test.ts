@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { audioView } from '../../projections/audio-view.js';
+import { audioView } from '../../projections/shown-records.js';
 import { audioRowAt } from '../support/record-at.js';
 import { audioAnalysed, audioRegistered, speaker } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';

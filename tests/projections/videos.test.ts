@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { videoViewAt } from '../support/record-at.js';
 import { shownTags } from '../../projections/video-tags.js';
-import { videoView } from '../../projections/video-view.js';
+import { videoView } from '../../projections/shown-records.js';
 import {
   block,
   change,

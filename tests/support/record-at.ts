@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { type RecordReplay, replayAudio, replayVideo } from '../../projections/record-at.js';
+import { type RecordReplay, replayAudio, replayVideo } from '../../projections/shown-records.js';
 
 const after =
   <View>(replay: () => RecordReplay<View>) =>

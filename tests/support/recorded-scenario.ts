@@ -10,7 +10,7 @@ import { registerAudio } from '../../application/use-cases/audios/register-audio
 import { registerVideo } from '../../application/use-cases/videos/register-video.js';
 import { revertMatchRun } from '../../application/use-cases/match-runs/revert-match-run.js';
 import type { RunId } from '../../domain/kernel/ids.js';
-import type { WorkerAnswer } from '../../domain/video/contract.js';
+import type { WorkerAnswer } from '../../domain/video/suggestion-block.js';
 import { audio, video } from './application/media.js';
 import type { World } from './application/world.js';
 import { period } from './credit-events.js';

@@ -1,6 +1,5 @@
 import { videoChangesOf } from '../../domain/video/change-contents.js';
-import type { VideoCommand } from '../../domain/video/contract.js';
-import type { RevertVideoChange } from '../../domain/video/revert-commands.js';
+import type { VideoCommand, RevertVideoChange } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { FaceAttributes, FaceChange } from '../../domain/video/face.js';
 import type { NamedBy } from '../../domain/kernel/names.js';

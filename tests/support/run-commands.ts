@@ -1,5 +1,5 @@
-import type { QueueMatchRun } from '../../domain/video/queue-command.js';
-import type { ProposedMatch, ReceiveWriteBack, WorkerAnswer } from '../../domain/video/contract.js';
+import type { QueueMatchRun, ReceiveWriteBack } from '../../domain/video/contract.js';
+import type { ProposedMatch, WorkerAnswer } from '../../domain/video/suggestion-block.js';
 import type { AudioFacts } from '../../domain/video/audio-facts.js';
 import type { MatchMode } from '../../domain/video/events.js';
 import { at, runId, speakerId } from './values.js';

@@ -1,5 +1,5 @@
 import { AccountId } from '../../domain/kernel/ids.js';
-import type { VideoSelection } from '../../projections/record-list.js';
+import type { VideoSelection } from '../../projections/queries.js';
 import { valid } from '../projections/given.js';
 
 /** All videos or audios of an owner, or of everybody when null, newest first, unless told otherwise. */

@@ -1,5 +1,5 @@
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import type { RecordFields } from '../../domain/kernel/record-fields.js';
+import type { RecordFields } from '../../domain/kernel/edit.js';
 import { valuesOf } from '../../domain/kernel/bucketed-map.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 

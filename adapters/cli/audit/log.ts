@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { selectEvents } from '../../../application/audit/select-events.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
-import { isSelected } from '../../../projections/audit/is-selected.js';
+import { isSelected, type EventSelection } from '../../../projections/event-selection.js';
 import { type ShownEvent, shownEvent } from '../../../projections/audit/shown-event.js';
-import type { EventSelection } from '../../../projections/event-selection.js';
 import { type Paint, brief, paint } from './paint.js';
 import { type SelectionOptions, refuseUnknown, selectionOf, withSelection } from './selection.js';
 import { type AuditNeeds, type AuditSource, type CommonOptions, onLog, withLog } from './source.js';

@@ -11,7 +11,7 @@ import type {
 import { storedVersions } from '../../../domain/event-catalogue.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { type Subject, subjectOfStream } from '../../../domain/kernel/subject.js';
+import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 
 /** What the log says was erased. */
 export interface Erasures {

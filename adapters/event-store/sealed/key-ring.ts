@@ -3,7 +3,7 @@ import type { AppendFailure, EventStore, StoreUnavailable } from '../../../appli
 import type { HeldKey, KeyVault, KeyVaultUnavailable } from '../../../application/ports/key-vault.js';
 import { lruCache } from '../../../application/lru-cache.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { Subject } from '../../../domain/kernel/subject.js';
+import type { Subject } from '../../../domain/kernel/stream-name.js';
 import { joinedKey } from './sealed-text.js';
 import type { Erasures } from './erasures.js';
 

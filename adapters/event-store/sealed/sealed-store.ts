@@ -5,7 +5,7 @@ import type { StoredEvent, EventStore, Page, StoreUnavailable } from '../../../a
 import { type YieldIfBusy, neverYield } from '../../../application/ports/event-loop.js';
 import { backoff } from '../../../application/backoff.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { Subject } from '../../../domain/kernel/subject.js';
+import type { Subject } from '../../../domain/kernel/stream-name.js';
 import { yieldIfBusy, startTurnTimer } from '../../runtime/event-loop.js';
 import { openText } from './sealed-text.js';
 import { fenced } from './erasures.js';

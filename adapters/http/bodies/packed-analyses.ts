@@ -4,9 +4,8 @@ import type { AudioAnalysis } from '../../../application/use-cases/audios/record
 import type { VideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
 import type { ReplacingTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { Finite } from '../../../domain/kernel/finite.js';
+import { Finite, JsonObject } from '../../../domain/kernel/json.js';
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
-import { JsonObject } from '../../../domain/kernel/json.js';
 import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { instanceCodec } from '../../runtime/instance-codec.js';
 

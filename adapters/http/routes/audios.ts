@@ -11,9 +11,8 @@ import { registerAudio } from '../../../application/use-cases/audios/register-au
 import { replaceTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { AudioId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
-import { audioView } from '../../../projections/audio-view.js';
-import { audioRefusals } from '../../../domain/audio/refusals.js';
-import { replayAudio } from '../../../projections/record-at.js';
+import { audioView, replayAudio } from '../../../projections/shown-records.js';
+import { audioRefusals } from '../../../domain/audio/contract.js';
 import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
 import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js';

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { changeAudio, renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { SpeakerId } from '../../../domain/kernel/ids.js';
 import type { AudioState } from '../../../domain/audio/state.js';
-import { audioRefusals } from '../../../domain/audio/refusals.js';
+import { audioRefusals } from '../../../domain/audio/contract.js';
 import { DeletedSpeaker, MergedSpeakers, RenamedSpeakers, SpeakerRoles } from '../answers/media.js';
 import { MergeSpeakersBody, SpeakerNamesBody, SpeakerRolesBody } from '../codecs/media.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';

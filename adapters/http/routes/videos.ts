@@ -9,7 +9,7 @@ import { recordVideoAnalysis } from '../../../application/use-cases/videos/recor
 import { registerVideo } from '../../../application/use-cases/videos/register-video.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { replayVideo } from '../../../projections/record-at.js';
+import { replayVideo } from '../../../projections/shown-records.js';
 import { type VideoView, VideoRecord } from '../../../projections/views.js';
 import { HistoryPage } from '../answers/events.js';
 import { ErasedMedium, NamedFaces, PersonalityTraits, VideoPage } from '../answers/media.js';

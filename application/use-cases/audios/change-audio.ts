@@ -1,14 +1,15 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type {
-  ChangeAudioDetails,
-  DeleteSpeaker,
-  MergeSpeakers,
-  SetSpeakerRoles,
-  RenameSpeakers,
+import {
+  type AudioRefusalOf,
+  isAudioRefusalOf,
+  type ChangeAudioDetails,
+  type DeleteSpeaker,
+  type MergeSpeakers,
+  type SetSpeakerRoles,
+  type RenameSpeakers,
 } from '../../../domain/audio/contract.js';
+import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';

@@ -1,9 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import {
+  type AudioRefusalOf,
+  isAudioRefusalOf,
+  type AnalysedSpeaker,
+  type RecordAudioAnalysis,
+} from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type { AnalysedSpeaker, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { Chunks } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';

@@ -1,9 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf, type RegisterAudio } from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { Chunks } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Position, RecordedEvent } from '../../../domain/kernel/recorded-event.js';
@@ -12,7 +12,7 @@ import {
   sessionSubject,
   subjectOfStream,
   videoSubject,
-} from '../../../domain/kernel/subject.js';
+} from '../../../domain/kernel/stream-name.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import type { Uses } from '../../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';

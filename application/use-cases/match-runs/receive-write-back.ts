@@ -4,7 +4,7 @@ import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/ref
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
-import type { WorkerAnswer } from '../../../domain/video/contract.js';
+import type { WorkerAnswer } from '../../../domain/video/suggestion-block.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import { newId } from '../../ports/ids.js';

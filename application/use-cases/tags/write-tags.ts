@@ -1,11 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
+import { type VideoRefusalOf, isVideoRefusalOf, type VideoRefusal } from '../../../domain/video/refusals.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../../domain/tag-registry/resolve-tags.js';
 import type { TagKey, TagsRefused } from '../../../domain/tag-registry/tag.js';
-import type { VideoRefusal, WriteTags } from '../../../domain/video/contract.js';
+import type { WriteTags } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';

@@ -1,15 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { isAudioRefusalOf, type RevertAudioChange } from '../../../domain/audio/contract.js';
 import { isVideoRefusalOf } from '../../../domain/video/refusals.js';
 import { narrowRefusal } from '../../failures.js';
 import { audioChangesOf } from '../../../domain/audio/change-contents.js';
-import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import { audio as audioDecider } from '../../../domain/audio/decider.js';
 import { planRevert as planOnAudio } from '../../../domain/audio/revert-change.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { runOf, videoChangesOf } from '../../../domain/video/change-contents.js';
-import type { RevertVideoChange } from '../../../domain/video/revert-commands.js';
+import type { RevertVideoChange } from '../../../domain/video/contract.js';
 import { video as videoDecider } from '../../../domain/video/decider.js';
 import { planRevert as planOnVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { Application } from '../../application.js';

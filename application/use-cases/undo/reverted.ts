@@ -1,5 +1,4 @@
-import type { RecordFields } from '../../../domain/kernel/record-fields.js';
-import { fieldsOf } from '../../../domain/kernel/record-fields.js';
+import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
 import type { AudioChanges } from '../../../domain/audio/changes.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { VideoChanges } from '../../../domain/video/changes.js';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type LastingAudioChange, lastingAudioChange } from '../../../domain/audio/change-contents.js';
-import type { AudioRefusalOf } from '../../../domain/audio/refusals.js';
+import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/refusals.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { AudioId } from '../../../domain/kernel/ids.js';

@@ -8,14 +8,16 @@ import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent } from '../events.js';
 import { type FaceChange, faceChange } from '../face.js';
 import { datedLast } from '../faces.js';
-import { adoptedName, linkFaces } from '../link-faces.js';
-import { editsTowards, exceedsRuledOut, mostRuledOut } from '../ruled-out.js';
+import { adoptedName, linkFaces, checkKnown } from '../link-faces.js';
+import { editsTowards, exceedsRuledOut, mostRuledOut, ruledIn } from '../ruled-out.js';
 import type { Face, RegisteredVideo } from '../state.js';
-import { checkKnown } from './check-links.js';
 
 type Known = LinkDecision & { readonly speaker_id: SpeakerId; readonly face_id: FaceId | null };
 
-/** Each decision once; on the left the first that another one contradicts: one confirmed a speaker and a face, one verdict a pair. */
+/**
+ * Removes duplicates. Left: the first decision that contradicts another one. A speaker and a face have at most one
+ * confirmed link, a pair at most one verdict.
+ */
 const distinct = (decisions: ReadonlyArray<LinkDecision>): E.Either<LinkDecision, ReadonlyArray<LinkDecision>> => {
   const speakers = new Set<number>();
   const faces = new Set<number>();
@@ -35,7 +37,7 @@ const distinct = (decisions: ReadonlyArray<LinkDecision>): E.Either<LinkDecision
   return E.right([...pairs.values()]);
 };
 
-/** The faces that are taken from their speakers: one that is said not to be hers, and all of one who is not to be seen. */
+/** Faces that lose their speaker: the pair was rejected, or the speaker is not visible. */
 const unlinkedFaces = (
   faces: RegisteredVideo['faces'],
   decisions: ReadonlyArray<Known>,
@@ -53,7 +55,7 @@ const unlinkedFaces = (
   );
 };
 
-/** The matches that the decisions make, and those that they take away. */
+/** The matches that the decisions create and remove. */
 function* faceChanges(
   state: RegisteredVideo,
   decisions: ReadonlyArray<Known>,
@@ -83,12 +85,6 @@ function* faceChanges(
     ),
   ];
 }
-
-/** Of a speaker and a face that people say belong together, nothing stands any more that ruled it out. */
-export const ruledIn = ({ face_id, speaker_id }: { readonly face_id: FaceId; readonly speaker_id: SpeakerId }) => [
-  { speaker_id, face_id, after: false },
-  { speaker_id, face_id: null, after: false },
-];
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
 export function* decideLinksInParts(
@@ -126,6 +122,6 @@ export function* decideLinksInParts(
   });
 }
 
-/** The same at once. */
+/** The same without yielding. */
 export const decideLinks = (state: RegisteredVideo, command: DecideLinks): VideoDecision<'DecideLinks'> =>
   whole(decideLinksInParts(state, command));

@@ -8,11 +8,9 @@ import type { VideoDecision } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { NamedSpeaker, VideoEvent } from '../events.js';
 import { datedLast } from '../faces.js';
-import { adoptedName, linkFaces } from '../link-faces.js';
+import { adoptedName, linkFaces, checkDistinct, checkKnown } from '../link-faces.js';
 import type { RegisteredVideo } from '../state.js';
-import { editsTowards } from '../ruled-out.js';
-import { checkDistinct, checkKnown } from './check-links.js';
-import { ruledIn } from './decide-links.js';
+import { editsTowards, ruledIn } from '../ruled-out.js';
 
 const requestedName = ({ name }: Mapping): GivenName | null =>
   name === undefined || name === null || isBlank(name) ? null : { name, named_by: 'person' };
@@ -28,11 +26,11 @@ const namedSpeakers = (mappings: ReadonlyArray<Mapping & { readonly speaker_id: 
   });
 };
 
-/** Whether a speaker is not called so already, and by a person. */
+/** Whether the name is new to the speaker, or was not given by a person before. */
 export const isNews = ({ name, previous_name, previous_named_by }: NamedSpeaker): boolean =>
   name !== previous_name || previous_named_by !== 'person';
 
-/** PUT speaker-face-match (specification, section 4.1): by hand, so without accuracy. */
+/** PUT speaker-face-match (specification, section 4.1). Matches by people have no accuracy. */
 export const matchFaces = (
   state: RegisteredVideo,
   { mappings, audio, at }: MatchFaces,

@@ -1,5 +1,5 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { firstRepeated } from '../../kernel/first-repeated.js';
+import { firstRepeated } from '../../kernel/ids.js';
 import { type GivenName, isRealName } from '../../kernel/names.js';
 import type { FollowSpeakerNames, RenameFaces, UnmatchFace, WithdrawSpeaker } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
@@ -16,7 +16,7 @@ const renamedFace = ({ face_id, name: previous_name, named_by: before }: Face, {
   named_by: { before, after: named_by },
 });
 
-/** PUT /v1/videos/{video_id}/faces/names. A face that is called so already is now called so by a person. */
+/** PUT /v1/videos/{video_id}/faces/names. A name that the face already has is marked as given by a person. */
 export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces): VideoDecision<'RenameFaces'> => {
   const unknown = faces.find(({ face_id }) => !state.faces.has(face_id));
   if (unknown !== undefined) return refuse({ _tag: 'InvalidFace', face_id: unknown.face_id });
@@ -36,15 +36,21 @@ export const renameFaces = (state: RegisteredVideo, { faces, at }: RenameFaces):
       });
 };
 
-/** Of two names of one date the face's stands, on the audio's side too, or else each record would take the other's. */
+/**
+ * Whether the face's name is kept: it is at least as new. For equal dates the face's name wins on both records,
+ * otherwise they would exchange names.
+ */
 const stands = ({ named_at, name_origin }: Face, { at, current }: FollowSpeakerNames): boolean =>
   named_at !== null && named_at >= at && !(current && name_origin === 'adopted');
 
-/** A face that is called so already, and that its speaker's name is claimed for, is now called so by a person. */
+/**
+ * Whether the speaker's name changes the face: another name, unless it was only claimed, or the same name that a person
+ * has now confirmed.
+ */
 const isNewName = (face: Face, speaker: FollowSpeakerNames['speakers'][number]): boolean =>
   face.name === speaker.name ? face.named_by !== 'person' && speaker.named_by === 'person' : !speaker.claimed;
 
-/** The later change stands: a face that was named after its speaker was renamed is left alone. */
+/** Passes new names of speakers on to their faces. A face named after the speaker was renamed keeps its name. */
 export const followSpeakerNames = (
   state: RegisteredVideo,
   command: FollowSpeakerNames,
@@ -62,7 +68,7 @@ export const followSpeakerNames = (
   return faces.length === 0 ? nothing : record<VideoEvent>({ type: 'FacesRenamed', data: { faces, cause, at } });
 };
 
-/** A face that is handed on is called as its new speaker, unless it has a real name of its own. */
+/** The name that a face takes from the speaker it is handed over to; null if it keeps its own real name. */
 const heirsName = (face: Face, { name, merged_into }: WithdrawSpeaker): GivenName | null =>
   merged_into !== null &&
   isRealName(merged_into.name, merged_into.named_by) &&
@@ -71,8 +77,8 @@ const heirsName = (face: Face, { name, merged_into }: WithdrawSpeaker): GivenNam
     : null;
 
 /**
- * A speaker that is gone leaves its face, which loses accuracy and personality data with it; a merged one hands it on,
- * unless the other speaker has a face already.
+ * Removes a withdrawn speaker from its face, together with accuracy and personality data. If the speaker was merged,
+ * the face gets the other speaker unless that one already has a face.
  */
 export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker): VideoDecision<'WithdrawSpeaker'> => {
   const { speaker_id, merged_into, at } = command;
@@ -95,7 +101,7 @@ export const withdrawSpeaker = (state: RegisteredVideo, command: WithdrawSpeaker
       });
 };
 
-/** DELETE of a face's match: the name stays. */
+/** DELETE of a face's match. The name is kept. */
 export const unmatchFace = (state: RegisteredVideo, { face_id, at }: UnmatchFace): VideoDecision<'UnmatchFace'> => {
   if (state.status !== 'completed') return refuse({ _tag: 'VideoUnprocessed', status: state.status });
   const face = [...state.faces.values()].find((one) => one.face_id === face_id);

@@ -6,8 +6,8 @@ import { isTold } from '../../kernel/media.js';
 import { isRealName } from '../../kernel/names.js';
 import { matchByNameInParts, nameMatchAccuracy } from '../../matching/name-channel.js';
 import { buildBlock, targetedSpeakers } from '../build-block.js';
-import type { ProposedMatch } from '../contract.js';
-import type { QueueMatchRun } from '../queue-command.js';
+import type { ProposedMatch } from '../suggestion-block.js';
+import type { QueueMatchRun } from '../contract.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { VideoEvent, WriteBackFacts } from '../events.js';
@@ -16,7 +16,7 @@ import type { RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
 import { isInFlight } from '../run-window.js';
 import { partByDecisions, withoutConfirmed } from '../decided-links.js';
-import { commitLinks } from './commit-links.js';
+import { commitLinks } from '../link-faces.js';
 
 const unknownTarget = (audio: AudioFacts, targets: ReadonlyArray<SpeakerId> | null): SpeakerId | undefined => {
   if (!isTold(audio.status, audio.speakers.length)) return undefined;
@@ -39,11 +39,11 @@ const refusalOf = (
     : null;
 };
 
-/** Whether names alone may resolve a run: each of those to be found has one. */
+/** Whether names alone may resolve a run: every target speaker has a real name. */
 const areNamed = ({ speakers }: AudioFacts, targets: ReadonlySet<SpeakerId>): boolean =>
   targets.size > 0 && speakers.every(({ speaker_id, name }) => !targets.has(speaker_id) || isRealName(name));
 
-/** The matches of a run that names alone resolve, or null when a worker has to look (name-channel pre-pass). */
+/** The matches if names alone resolve the run; null if a worker is needed (name-channel pre-pass). */
 function* resolvedByNames(
   state: RegisteredVideo,
   audio: AudioFacts,
@@ -96,7 +96,7 @@ function* answeredByNames(
   };
 }
 
-/** POST speaker-face-match, both modes (specification, sections 3 and 4.3). */
+/** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
 export function* queueMatchRunInParts(
   state: RegisteredVideo,
   command: QueueMatchRun,
@@ -128,6 +128,6 @@ export function* queueMatchRunInParts(
   return record(queued, yield* answeredByNames(state, command, audio, matches));
 }
 
-/** The same at once. */
+/** The same without yielding. */
 export const queueMatchRun = (state: RegisteredVideo, command: QueueMatchRun): VideoDecision<'QueueMatchRun'> =>
   whole(queueMatchRunInParts(state, command));

@@ -3,7 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { record, refuse } from '../../kernel/decider.js';
 import { type InParts, whole } from '../../kernel/in-parts.js';
 import { buildBlock } from '../build-block.js';
-import type { ReceiveWriteBack, WorkerAnswer } from '../contract.js';
+import type { ReceiveWriteBack } from '../contract.js';
+import type { WorkerAnswer } from '../suggestion-block.js';
 import type { VideoDecision, VideoRefusalOf } from '../refusals.js';
 import type { AudioFacts } from '../audio-facts.js';
 import type { MatchMode, VideoEvent, WriteBackFacts } from '../events.js';
@@ -13,13 +14,12 @@ import { restoreFaces, withoutWithdrawn } from '../restore-faces.js';
 import { isWithinWindow } from '../run-window.js';
 import type { OpenRun, RegisteredVideo } from '../state.js';
 import { certainOrigin } from '../../kernel/write-back-origin.js';
-import { checkDistinct, checkKnown } from './check-links.js';
+import { checkDistinct, checkKnown, commitLinks } from '../link-faces.js';
 import { partByDecisions, withoutConfirmed } from '../decided-links.js';
-import { commitLinks } from './commit-links.js';
 
 type Completed = Extract<WorkerAnswer, { status: 'completed' }>;
 
-/** The run that an answer is booked on, and the branch that it takes. */
+/** The run that an answer is attributed to, and the mode in which it is applied. */
 interface Booking {
   readonly run: OpenRun | null;
   readonly mode: MatchMode;
@@ -37,7 +37,10 @@ const ownBooking = (state: RegisteredVideo, run: OpenRun, { audio, at, stale_sec
   },
 });
 
-/** Without a run id the stored mode decides, race included (specification, section 3); the event says who it may have been. */
+/**
+ * Attribution without a run id: the stored mode decides (specification, section 3, including its race). The event
+ * records which runs may have sent it.
+ */
 const assumedBooking = (state: RegisteredVideo, command: ReceiveWriteBack): Booking => {
   const { audio, at, stale_seconds, unattributed_run_id } = command;
   const run = state.open_runs.findLast(({ superseded }) => !superseded) ?? null;
@@ -70,7 +73,7 @@ const bookingOf = (
   return run.superseded ? E.left({ _tag: 'RunSuperseded', run_id }) : E.right(ownBooking(state, run, command));
 };
 
-/** What an earlier, assumed answer of this run changed and its own answer takes back. */
+/** Changes of an earlier, assumed answer that the run's own answer takes back. */
 const takenBack = (
   state: RegisteredVideo,
   audio: AudioFacts | null,
@@ -94,7 +97,9 @@ const checkTargets = (
 
 const isOwn = ({ facts }: Booking): boolean => facts.attribution === 'own';
 
-/** The matches that count: a run's own answer heeds what people decided, one without run id counts as it is. */
+/**
+ * The matches to apply. A run's own answer respects people's decisions; an answer without run id is applied as sent.
+ */
 const heeded = ({ faces, ruled_out }: RegisteredVideo, booking: Booking, { matches }: Completed) => {
   if (!isOwn(booking)) return { matches, skipped: {} };
   const { kept, skipped } = partByDecisions(faces, ruled_out, matches);
@@ -163,7 +168,7 @@ const failed = (
   });
 };
 
-/** PUT matched_speakers, with a run id or without one (specification, section 3, and its race). */
+/** PUT matched_speakers, with or without a run id (specification, section 3). */
 export function* receiveWriteBackInParts(
   state: RegisteredVideo,
   command: ReceiveWriteBack,
@@ -184,7 +189,7 @@ export function* receiveWriteBackInParts(
   return record(yield* completed(state, audio, booking.right, answer));
 }
 
-/** The same at once. */
+/** The same without yielding. */
 export const receiveWriteBack = (
   state: RegisteredVideo,
   command: ReceiveWriteBack,

@@ -1,5 +1,5 @@
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { firstRepeated } from '../../kernel/first-repeated.js';
+import { firstRepeated } from '../../kernel/ids.js';
 import { generatedFaceLabel, isBlank, isRealName } from '../../kernel/names.js';
 import type { AnalysedFace, RecordVideoAnalysis } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
@@ -7,7 +7,9 @@ import type { VideoEvent } from '../events.js';
 import { type RecordedFace, attributesOf } from '../face.js';
 import type { Face, RegisteredVideo } from '../state.js';
 
-/** A name that a person gave, or that the face has from its speaker; a placeholder gives way, whoever gave it. */
+/**
+ * Whether the face keeps its name: a real name given by a person or taken from its speaker. Placeholders are replaced.
+ */
 const keepsName = ({ name, named_by }: Face): boolean => named_by !== 'analysis' && isRealName(name, named_by);
 
 const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known: Face | undefined): RecordedFace => {
@@ -23,8 +25,8 @@ const analysedFace = ({ face_id, name, personality_traits }: AnalysedFace, known
 };
 
 /**
- * An analysis replaces the faces of the one before it. A face that persists keeps its match and a name that was
- * given by hand, by a match or by its speaker. One that is not complete yet removes no face.
+ * An analysis replaces the faces of the previous one. A face found again keeps its match, and its name if a person, a
+ * match or its speaker gave it. An incomplete analysis removes no faces.
  */
 export const recordAnalysis = (
   state: RegisteredVideo,

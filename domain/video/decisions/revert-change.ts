@@ -1,19 +1,16 @@
 import type { VideoDecision } from '../refusals.js';
 import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { type Edit, verdictOn } from '../../kernel/edit.js';
-import { type RecordFields, fieldsOf } from '../../kernel/record-fields.js';
-import { isUnderWay } from '../../kernel/shared-revert.js';
-import type { VideoChanges } from '../changes.js';
-
+import { type Edit, verdictOn, type RecordFields, fieldsOf, isUnderWay } from '../../kernel/edit.js';
+import type { VideoChanges, TagEdit } from '../changes.js';
 import type { AudioFacts } from '../audio-facts.js';
-import type { RevertMatchRun, RevertVideoChange } from '../revert-commands.js';
+import type { RevertMatchRun, RevertVideoChange } from '../contract.js';
 import type { VideoEvent } from '../events.js';
 import type { FaceChange } from '../face.js';
 import { datedLast } from '../faces.js';
 import { restoreFaces, restoreFields } from '../restore-faces.js';
 import { exceedsRuledOut, mostRuledOut, restoredRuledOut, turnedRuledOut } from '../ruled-out.js';
-import { type TagEdit, sameTag } from '../standing-tag.js';
+import { sameTag } from '../../tag-registry/tag.js';
 import type { RegisteredVideo } from '../state.js';
 
 const turned = <Value>({ before, after }: Edit<Value>): Edit<Value> => ({ before: after, after: before });
@@ -22,12 +19,12 @@ const isEmpty = ({ faces, ruled_out, tags, title, media_url }: VideoChanges): bo
   faces.length === 0 && ruled_out.length === 0 && tags.length === 0 && title === null && media_url === null;
 
 interface Undone {
-  /** What is put back: the direction is that of the revert. */
+  /** The changes of the revert (from the current to the restored values). */
   readonly changes: VideoChanges;
   readonly changed_since: ReadonlyArray<RecordFields>;
 }
 
-/** Undoes a change of a video field by field, by value (see `Verdict`), as things are. */
+/** Undoes a change of a video field by field (see `Verdict`), as far as the current state allows. */
 const undone = (state: RegisteredVideo, { changes, audio }: Pick<RevertVideoChange, 'changes' | 'audio'>): Undone => {
   const faces = restoreFields(state.faces, changes.faces, audio);
   const verdictOnTag = (tag: TagEdit) => verdictOn(valueIn(state.tags, tag.key) ?? null, tag, sameTag);
@@ -68,7 +65,7 @@ const turnedFace = ({ face_id, before, after, named_by }: FaceChange): FaceChang
   named_by: named_by === null ? null : turned(named_by),
 });
 
-/** Of a change of the video, the part that can be put back; its direction is that of the change. */
+/** The part of a change that can be undone, in the direction of the original change. */
 export const planRevert = (
   state: RegisteredVideo,
   made: VideoChanges,
@@ -88,7 +85,7 @@ export const planRevert = (
   };
 };
 
-/** Undoes a change of the video, and tells the audio what to put back with it (contract, Undo). */
+/** Undoes a change of the video, and passes the audio's part on (contract, Undo). */
 export const revertChange = (
   state: RegisteredVideo,
   command: RevertVideoChange,
@@ -120,7 +117,7 @@ export const revertChange = (
   });
 };
 
-/** POST match-runs/{run_id}/revert: the same by faces. */
+/** POST match-runs/{run_id}/revert: undoes the changes of a run face by face. */
 export const revertRun = (
   state: RegisteredVideo,
   { run_id, changes: made, audio, at }: RevertMatchRun,

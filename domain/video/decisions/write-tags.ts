@@ -1,21 +1,20 @@
 import { valueIn } from '../../kernel/bucketed-map.js';
 import { nothing, record, refuse } from '../../kernel/decider.js';
-import { utf8Length } from '../../kernel/utf8-length.js';
-import { type BadTag, editable, isImporter } from '../../tag-registry/tag.js';
+import { utf8Length } from '../../kernel/size.js';
+import { type BadTag, editable, isImporter, sameTag } from '../../tag-registry/tag.js';
 import type { RemoveTag, WriteTags } from '../contract.js';
 import type { VideoDecision } from '../refusals.js';
 import type { VideoEvent } from '../events.js';
-import { sameTag } from '../standing-tag.js';
 import type { RegisteredVideo } from '../state.js';
 
-/** Stores hold events of up to 1 MiB with what is stored beside them. */
+/** Stores accept events of up to 1 MiB including metadata. */
 const mostBytes = 1_000_000;
 
 const sizeOf = (tags: ReadonlyArray<object>): number => utf8Length(JSON.stringify(tags));
 
 /**
- * Each tag is an upsert; one that stands as it is to be is left out. What a person wrote is overwritten by no import,
- * even when the registry has given its key to importers since.
+ * Upserts tags; unchanged tags are left out. An import never overwrites a user's tag, even if the registry has since
+ * opened its key to importers.
  */
 export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTags): VideoDecision<'WriteTags'> => {
   const bad: BadTag[] = [];
@@ -32,7 +31,7 @@ export const writeTags = (state: RegisteredVideo, { source, tags, at }: WriteTag
     : record<VideoEvent>({ type: 'TagsWritten', data: { source, tags: written, at } });
 };
 
-/** Only a tag that was written as a user's may be taken away by one. */
+/** Removes a tag. Only tags of user categories can be removed. */
 export const removeTag = (state: RegisteredVideo, { key, at }: RemoveTag): VideoDecision<'RemoveTag'> => {
   const previous = valueIn(state.tags, key);
   if (previous === undefined) return refuse({ _tag: 'UnknownTag', key });

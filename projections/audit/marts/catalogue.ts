@@ -1,4 +1,27 @@
-import { boolean, integer, number, text, time } from './mart.js';
+/** How a column is typed in a file. Times are RFC 3339 texts here and timestamps in the file. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time';
+
+type Cell = string | number | boolean | null;
+
+interface Column {
+  readonly type: ColumnType;
+  /** One sentence for analysts. */
+  readonly description: string;
+}
+
+/** A table made for analysts: one Parquet file. Names of marts and columns never change their meaning. */
+interface Mart<Name extends string = string> {
+  readonly description: string;
+  readonly columns: Readonly<Record<Name, Column>>;
+}
+
+export type MartRow<Of extends Mart> = Readonly<Record<keyof Of['columns'], Cell>>;
+
+const text = (description: string): Column => ({ type: 'text', description });
+const integer = (description: string): Column => ({ type: 'integer', description });
+const number = (description: string): Column => ({ type: 'number', description });
+const boolean = (description: string): Column => ({ type: 'boolean', description });
+const time = (description: string): Column => ({ type: 'time', description });
 
 /** Who changed something and when: the same columns in every mart of changes. */
 const change = {

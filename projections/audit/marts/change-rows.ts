@@ -3,8 +3,7 @@ import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { typeName } from '../../event-selection.js';
 import type { Rows } from '../../tables.js';
 import { causeOf, runOf } from '../explain.js';
-import type { marts } from './catalogue.js';
-import type { MartRow } from './mart.js';
+import type { marts, MartRow } from './catalogue.js';
 import { streamId } from '../../../domain/kernel/stream-name.js';
 
 type MatchRow = MartRow<typeof marts.matches>;

@@ -1,7 +1,6 @@
 import type { TagValue } from '../../../domain/tag-registry/tag.js';
 import type { memoryRows } from '../../memory-rows.js';
-import type { marts } from './catalogue.js';
-import type { MartRow } from './mart.js';
+import type { marts, MartRow } from './catalogue.js';
 
 type ReadModels = ReturnType<typeof memoryRows>;
 type RowsOf<Name extends keyof typeof marts> = Iterable<MartRow<(typeof marts)[Name]>>;

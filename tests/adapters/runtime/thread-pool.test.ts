@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { TooLate } from '../../../adapters/runtime/deadline.js';
 import { type ThreadPool, threadPool } from '../../../adapters/runtime/thread-pool.js';
-import { Finite } from '../../../domain/kernel/finite.js';
+import { Finite } from '../../../domain/kernel/json.js';
 import type { Order } from '../../support/scripted-thread.js';
 import { watchThreads } from '../../support/threads.js';
 

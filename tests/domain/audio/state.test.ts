@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audioChangesOf, lastingAudioChange } from '../../../domain/audio/change-contents.js';
 import { audio } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
-import { isAudioRefusalOf } from '../../../domain/audio/refusals.js';
+import { isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import { lastRenaming } from '../../../domain/audio/state.js';
 import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { accountId, at, speakerId, videoId } from '../../support/values.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { withoutConflicts } from '../../../domain/grounding/conflicts.js';
+import { withoutConflicts } from '../../../domain/grounding/ground.js';
 import { derivePattern, fits, readPattern } from '../../../domain/grounding/evidence-pattern.js';
 import { listen, passagesOf, standpoint } from '../../../domain/grounding/heard.js';
-import { namesNobody } from '../../../domain/grounding/not-names.js';
-import { isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
+import { namesNobody, isPersonName, tidyName } from '../../../domain/grounding/person-name.js';
 import { ModelAnswer } from '../../../domain/grounding/proposal.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { asSeen, mixesScripts } from '../../../domain/grounding/scripts.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { wordFinder } from '../../../domain/grounding/find-words.js';
-import { foldedText, foldedWords } from '../../../domain/grounding/folded-words.js';
+import { wordFinder, foldedText, foldedWords } from '../../../domain/grounding/folded-words.js';
 
 describe('grounding: words', () => {
   const place = (pattern: string, text: string) => wordFinder(foldedText(pattern).split(' '))(text.split(' '));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { jsonLength, writableLength } from '../../../domain/kernel/json-length.js';
+import { jsonLength, writableLength } from '../../../domain/kernel/size.js';
 
 describe('the length of JSON', () => {
   it('is not there where there is a number in it that JSON cannot write', () => {

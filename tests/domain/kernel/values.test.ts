@@ -1,20 +1,22 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import { countFitting } from '../../../domain/kernel/size.js';
 import { refusalIn } from '../../../domain/kernel/decider.js';
-import { mergeEdits, verdictOn } from '../../../domain/kernel/edit.js';
+import {
+  mergeEdits,
+  verdictOn,
+  fieldsOf,
+  isUnderWay,
+  type SharedRevert,
+  withSharedRevert,
+} from '../../../domain/kernel/edit.js';
 import { isEventOf } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
-import { firstRepeated } from '../../../domain/kernel/first-repeated.js';
-import { FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
+import { firstRepeated, FaceId, NamedId, SpeakerId, VideoId, isAddressable } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { JsonObject, type Json } from '../../../domain/kernel/json.js';
-import { isOutside } from '../../../domain/kernel/outside-streams.js';
-import { fieldsOf } from '../../../domain/kernel/record-fields.js';
-import { isUnderWay, type SharedRevert, withSharedRevert } from '../../../domain/kernel/shared-revert.js';
-import { streamCategory, streamId } from '../../../domain/kernel/stream-name.js';
-import { subjectOfStream } from '../../../domain/kernel/subject.js';
+import { isOutside, streamCategory, streamId, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 import { laterThan, secondsAfter, secondsBetween } from '../../../domain/kernel/timestamp.js';
 import { certainOrigin, originOf } from '../../../domain/kernel/write-back-origin.js';
 import { at, runId } from '../../support/values.js';

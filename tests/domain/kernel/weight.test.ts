@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { weightOf } from '../../../domain/kernel/weight.js';
+import { weightOf } from '../../../domain/kernel/size.js';
 
 describe('the weight of a state', () => {
   const text = 'x'.repeat(80_000);

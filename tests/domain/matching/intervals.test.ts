@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { Interval } from '../../../domain/kernel/interval.js';
-import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
-import { runningTotal } from '../../../domain/matching/running-total.js';
-import { forEachShare, sharesOf } from '../../../domain/matching/shares.js';
-import { type Spans, spansOf, widened } from '../../../domain/matching/spans.js';
 import {
+  forEachOverlap,
+  sharedSeconds,
   columnsOf,
   covered,
   later,
@@ -13,6 +11,9 @@ import {
   type Stretches,
   withinReach,
 } from '../../../domain/matching/stretches.js';
+import { runningTotal } from '../../../domain/matching/running-total.js';
+import { forEachShare, sharesOf } from '../../../domain/matching/shares.js';
+import { type Spans, spansOf, widened } from '../../../domain/matching/spans.js';
 import { spans } from './cases.js';
 
 const intervalsOf = ({ starts, ends }: Stretches): readonly Interval[] =>

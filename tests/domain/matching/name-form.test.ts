@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { foldName } from '../../../domain/matching/fold-name.js';
-import { isSameName, nameForm } from '../../../domain/matching/name-form.js';
+import { foldName, isSameName, nameForm } from '../../../domain/matching/name-form.js';
 
 const isSame = (a: string, b: string): boolean => {
   const [one, other] = [nameForm(a), nameForm(b)];

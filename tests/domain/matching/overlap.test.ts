@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Interval } from '../../../domain/kernel/interval.js';
-import { forEachOverlap, sharedSeconds } from '../../../domain/matching/overlap.js';
+import {
+  forEachOverlap,
+  sharedSeconds,
+  columnsOf,
+  covered,
+  merged,
+  type Stretches,
+  totalSeconds,
+} from '../../../domain/matching/stretches.js';
 import { runningTotal } from '../../../domain/matching/running-total.js';
 import { spansOf, widened } from '../../../domain/matching/spans.js';
-import { columnsOf, covered, merged, type Stretches, totalSeconds } from '../../../domain/matching/stretches.js';
 import { anyIntervals, spans } from './cases.js';
 
 const byStart = (a: Interval, b: Interval): number => a.start - b.start || a.end - b.end;

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { coPresenceOf } from '../../../domain/matching/co-presence.js';
-import { endsTogether } from '../../../domain/matching/ends-together.js';
+import { endsTogether, featuresOf } from '../../../domain/matching/pair-features.js';
 import { at, tabulate } from '../../../domain/matching/matrix.js';
-import { featuresOf } from '../../../domain/matching/pair-features.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
 import { face, spans, speaker } from './cases.js';
 

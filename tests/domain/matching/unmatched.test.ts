@@ -3,7 +3,7 @@ import { coOccurrence, type CoOccurrence } from '../../../domain/matching/co-occ
 import { logit, seenUnmatched } from '../../../domain/matching/likelihood.js';
 import { tabulate } from '../../../domain/matching/matrix.js';
 import { publicClipsModel } from '../../../domain/matching/public-clips-model.js';
-import { timeOffset } from '../../../domain/matching/time-offset.js';
+import { timeOffset } from '../../../domain/matching/synchronised.js';
 import { timelineOf } from '../../../domain/matching/timeline.js';
 import { unmatchedFeatures, whyUnmatched } from '../../../domain/matching/unmatched-reason.js';
 import { face, spans, speaker } from './cases.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { type CoPresence, coPresenceOf } from '../../../domain/matching/co-presence.js';
-import { conversationOf } from '../../../domain/matching/conversation.js';
+import { conversationOf, featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { at, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
-import { featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
 import { shareLogOdds, speechCredit } from '../../../domain/matching/speech-credit.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
 import { face, spans, speaker } from './cases.js';

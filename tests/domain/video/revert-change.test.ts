@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { RecordFields } from '../../../domain/kernel/record-fields.js';
+import type { RecordFields } from '../../../domain/kernel/edit.js';
 import { facesAfter, matched, on, outcome, renamed, undo } from '../../support/reverts.js';
 import { at, faceId, runId } from '../../support/values.js';
 import { audioWith, change, committed, completed, face, queued, theVideo } from '../../support/video-events.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RevertVideoChange } from '../../../domain/video/revert-commands.js';
+import type { RevertVideoChange } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { matched, on, outcome, undo } from '../../support/reverts.js';
 import { tagKey, tagSource } from '../../support/tags.js';

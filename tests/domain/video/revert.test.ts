@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { VideoCommand, VideoRefusal } from '../../../domain/video/contract.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoRefusal } from '../../../domain/video/refusals.js';
 import type { AudioFacts } from '../../../domain/video/audio-facts.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { type FaceAttributes, type FaceChange, mergeChanges } from '../../../domain/video/face.js';

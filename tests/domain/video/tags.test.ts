@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { valueIn } from '../../../domain/kernel/bucketed-map.js';
-import type { ResolvedTag, TagCategory, TagValue } from '../../../domain/tag-registry/tag.js';
+import type { ResolvedTag, TagCategory, TagValue, StandingTag } from '../../../domain/tag-registry/tag.js';
 import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
 import { video } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
-import type { StandingTag } from '../../../domain/video/standing-tag.js';
 import { resolved, tagKey, tagSource } from '../../support/tags.js';
 import { at } from '../../support/values.js';
 import { registered, theVideo } from '../../support/video-events.js';

@@ -9,7 +9,7 @@ import type {
   StoredEvent,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
-import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import { countFitting } from '../../../domain/kernel/size.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 import { inMemorySubscriptions } from './in-memory-subscriptions.js';

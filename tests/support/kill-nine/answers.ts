@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as t from 'io-ts';
-import { audioView } from '../../../projections/audio-view.js';
+import { audioView } from '../../../projections/shown-records.js';
 import { audioRowAt, videoViewAt } from '../record-at.js';
 import { type HttpClient, bodyOf } from '../http-client.js';
 import type { Recorded, WholeLog } from './log.js';

@@ -1,7 +1,6 @@
 import { creditAccountEvents } from '../../../domain/credit-account/contract.js';
 import { creditAccount } from '../../../domain/credit-account/decider.js';
-import type { CreditAccountState } from '../../../domain/credit-account/state.js';
-import { heldAt } from '../../../domain/credit-account/holds.js';
+import { type CreditAccountState, heldAt } from '../../../domain/credit-account/state.js';
 import {
   type Credits,
   add,

@@ -2,13 +2,29 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { audios } from './audios.js';
 import { memoryRows } from './memory-rows.js';
-import { type Projection } from './projection.js';
+import type { Projection } from './projection.js';
 import type { Rows } from './tables.js';
 import { shownTags } from './video-tags.js';
-import { videoView } from './video-view.js';
 import { videos } from './videos.js';
-import type { AudioRow, VideoView } from './views.js';
+import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';
 import { streamId } from '../domain/kernel/stream-name.js';
+import type { VideoId } from '../domain/kernel/ids.js';
+import type { MediaKind } from '../domain/kernel/media.js';
+import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
+import type { TagView } from './tag-views.js';
+
+/**
+ * A video as it is shown. Its tags are looked for only where it had some; `tags_revision` is the revision that they
+ * have at least.
+ */
+export const videoView = (
+  { record, revision, run_id, decisions, tags_revision }: VideoRow,
+  find: (video_id: VideoId, tags_revision: number) => ReadonlyArray<TagView>,
+): VideoView => {
+  const { created_at, updated_at, ...rest } = record;
+  const tags = tags_revision === null ? [] : find(record.video_id, tags_revision);
+  return { record: { ...rest, tags, created_at, updated_at }, revision, run_id, decisions };
+};
 
 type Event = RecordedEvent<DomainEvent>;
 
@@ -43,3 +59,17 @@ export const replayVideo = replay(videos, videoViewIn);
 
 /** Replays what an audio's own events tell of it. */
 export const replayAudio = replay(audios, (rows, id): AudioRow | null => rows.audios.get(id) ?? null);
+
+/** An audio as it is shown. What kind its video is of is looked for only where it has one. */
+export const audioView = (
+  { record, revision }: AudioRow,
+  kindOf: (video_id: VideoId) => MediaKind | null,
+): AudioView => {
+  const { created_at, updated_at, ...rest } = record;
+  const kind = record.video_id === null ? null : kindOf(record.video_id);
+  const reasons = ineligibleReasons({ ...record, parent: kind && { kind } });
+  return {
+    record: { ...rest, name_inference: { eligible: reasons.length === 0, reasons }, created_at, updated_at },
+    revision,
+  };
+};

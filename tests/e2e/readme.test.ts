@@ -10,6 +10,7 @@ import { type World, startWorld } from '../support/world.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const tutorial = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
+const httpExample = readFileSync(join(root, 'docs/http-example.md'), 'utf8');
 
 interface Ran {
   readonly code: number | string;
@@ -33,7 +34,7 @@ describe('the README', function () {
   before(async () => {
     world = await startWorld({ match_worker: 'embedded' });
     folder = await mkdtemp(join(tmpdir(), 'media-analysis-readme-'));
-    for (const part of ['dist', 'adapters']) await symlink(join(root, part), join(folder, part));
+    for (const part of ['dist', 'adapters', 'docs']) await symlink(join(root, part), join(folder, part));
   });
   after(async () => {
     await world.end();
@@ -80,5 +81,25 @@ describe('the README', function () {
     expect(out)
       .to.include('FacesMatched')
       .and.to.match(/\nput back\tface \d+/);
+  });
+
+  it('leads to requests of the HTTP API from registration to erasure that work as they stand', async function () {
+    if ((await pasted('curl --fail-with-body --version', folder, {})).code !== 0) return this.skip();
+    const blocks = [...httpExample.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
+    expect(blocks).to.have.length(10);
+    const script = blocks
+      .join('\n')
+      .replace('<the admin key>', world.adminKey)
+      .replaceAll('localhost:8080', world.url());
+    const { code, out, err } = await pasted(`set -e\n${script}`, folder, {});
+    expect(code, err).to.equal(0);
+    const answers = out.split('\n').filter((line) => line.startsWith('{') || line.startsWith('['));
+    const refused = answers.filter((answer) => answer.includes('"detail"'));
+    expect(refused).to.have.length(1);
+    expect(refused[0]).to.include('"code":"erased"');
+    expect(out)
+      .to.match(/"state":"completed"/)
+      .and.to.include('"category":"name_inference","charges":1')
+      .and.to.include('"status":"ended","duration_seconds":0');
   });
 });

@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { type Detector, frameSize, hear, idleDetector, miss } from '../../domain/voice-activity/detector.js';
+import { energyOf, levelOf } from '../../domain/voice-activity/level.js';
+import { followNoise, type NoiseFloor, unheardNoise } from '../../domain/voice-activity/noise-floor.js';
+import { bandCount, bandPowers, spectrumSize } from '../../domain/voice-activity/spectrum.js';
+import { hearFrame, noWindows } from '../../domain/voice-activity/windows.js';
+import { randomFrom } from '../support/realtime/random.js';
+
+const sampleRate = 16_000;
+/** Edges of the critical bands in Hz (Zwicker 1961). */
+const edges = [100, 200, 300, 400, 510, 630, 770, 920, 1_080, 1_270, 1_480, 1_720, 2_000, 2_320, 2_700, 3_150].concat([
+  3_700, 4_400, 5_300, 6_400, 7_700,
+]);
+
+const noise = (amplitude: number, length: number, seed: number): Float32Array => {
+  const random = randomFrom(seed);
+  return Float32Array.from({ length }, () => amplitude * (2 * random() - 1));
+};
+
+const sine = (amplitude: number, hertz: number, length: number, from = 0): Float32Array =>
+  Float32Array.from({ length }, (_, n) => amplitude * Math.sin((2 * Math.PI * hertz * (from + n)) / sampleRate));
+
+/** The power of each band by the definition of the discrete Fourier transform. */
+const powersByDefinition = (samples: Float32Array): readonly number[] => {
+  const hann = Array.from(samples, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / spectrumSize));
+  const scale = 2 / (spectrumSize * hann.reduce((sum, value) => sum + value * value, 0));
+  const powerAt = (bin: number): number => {
+    let [real, imaginary] = [0, 0];
+    samples.forEach((sample, n) => {
+      const angle = (2 * Math.PI * bin * n) / spectrumSize;
+      real += sample * (hann[n] ?? 0) * Math.cos(angle);
+      imaginary += sample * (hann[n] ?? 0) * Math.sin(angle);
+    });
+    return real * real + imaginary * imaginary;
+  };
+  const bins = edges.map((hertz) => Math.round((hertz * spectrumSize) / sampleRate));
+  return bins.slice(1).map((end, band) => {
+    let sum = 0;
+    for (let bin = bins[band] ?? 0; bin < end; bin += 1) sum += powerAt(bin);
+    return sum * scale;
+  });
+};
+
+describe('voice activity: spectrum', () => {
+  it('has the power of each band as the Fourier transform defines it', () => {
+    for (const samples of [noise(0.5, spectrumSize, 1), sine(0.7, 1_370, spectrumSize)]) {
+      const [found, expected] = [bandPowers(samples), powersByDefinition(samples)];
+      expect(found.length).to.equal(bandCount);
+      expected.forEach((power, band) => expect(found[band], `band ${band}`).to.be.closeTo(power, 1e-9 + power * 1e-6));
+    }
+  });
+
+  it('has half of the square of a tone’s amplitude in its band', () => {
+    const powers = bandPowers(sine(0.5, 2_500, spectrumSize));
+    expect(powers[13]).to.be.closeTo(0.125, 1e-4);
+    expect(powers.reduce((sum, power) => sum + power, 0)).to.be.closeTo(0.125, 1e-3);
+  });
+});
+
+describe('voice activity: noise floor', () => {
+  const constant = (power: number) => new Float64Array(bandCount).fill(power);
+  const after = (powers: readonly number[], start: NoiseFloor = unheardNoise): NoiseFloor =>
+    powers.reduce((floor, power) => followNoise(floor, constant(power)), start);
+  const repeated = (power: number, count: number) => Array.from({ length: count }, () => power);
+  const noiseOf = ({ noise: [first] }: NoiseFloor): number => first ?? Number.NaN;
+
+  it('lies above the minimum of the smoothed power', () => {
+    expect(noiseOf(after([1e-6]))).to.be.closeTo(1.6e-6, 1e-15);
+    expect(noiseOf(after([1e-6, 2e-6]))).to.be.closeTo(1.6e-6, 1e-15);
+    expect(noiseOf(after([1e-6, 0.5e-6]))).to.be.closeTo(1.6 * 0.9e-6, 1e-15);
+    expect(after([1e-6, 2e-6]).smoothed[0]).to.be.closeTo(1.2e-6, 1e-15);
+    expect(after([1e-6, 2e-6, 3e-6]).smoothed[3]).to.be.closeTo(0.8 * 1.2e-6 + 0.2 * 3e-6, 1e-15);
+  });
+
+  it('is followed band by band', () => {
+    const powers = constant(1e-6);
+    powers[5] = 2e-7;
+    const { noise: found } = followNoise(unheardNoise, powers);
+    expect(found[5]).to.be.closeTo(3.2e-7, 1e-15);
+    expect(found[4]).to.be.closeTo(1.6e-6, 1e-15);
+  });
+
+  it('has a least value, and a largest one until two seconds were heard', () => {
+    expect(noiseOf(unheardNoise)).to.equal(1e-9);
+    expect(noiseOf(after([0]))).to.equal(1e-9);
+    expect(noiseOf(after(repeated(1, 80)))).to.equal(2.5e-6);
+    expect(noiseOf(after(repeated(1, 81)))).to.be.closeTo(1.6, 1e-9);
+  });
+
+  it('looks back on eight parts of ten frames', () => {
+    const quiet = after([...repeated(1e-4, 80), ...repeated(1e-6, 40)]);
+    const quietest = (quiet.smoothed[0] ?? 0) * 1.6;
+    expect(noiseOf(quiet)).to.be.closeTo(quietest, 1e-12);
+    expect([quiet.parts.length, quiet.framesInPart]).to.deep.equal([8, 0]);
+    const loud = (frames: number) => noiseOf(after(repeated(1e-2, frames), quiet));
+    expect(loud(1)).to.be.closeTo(quietest, 1e-12);
+    expect(loud(80)).to.be.closeTo(quietest, 1e-12);
+    expect(loud(81)).to.be.closeTo(1.6 * (0.8 * (quiet.smoothed[0] ?? 0) + 0.2e-2), 1e-12);
+    expect(loud(91)).to.be.above(1e-2);
+    const part = after(repeated(1e-6, 9));
+    expect([part.parts.length, part.framesInPart]).to.deep.equal([0, 9]);
+    expect([after([1e-6], part).parts.length, after([1e-6], part).framesInPart]).to.deep.equal([1, 0]);
+  });
+
+  it('takes the first power as it is, and later ones smoothed', () => {
+    const tenFrames = after(repeated(1e-6, 10));
+    expect(after([1e-4], tenFrames).smoothed[0]).to.be.closeTo(0.8e-6 + 0.2e-4, 1e-12);
+  });
+});
+
+describe('voice activity: detector', () => {
+  /** A detector that has known steady noise for three seconds. */
+  const known = (() => {
+    const sound = noise(0.01, 120 * frameSize, 7);
+    let state = idleDetector;
+    for (let n = 0; n < 120; n += 1) state = hear(state, sound.subarray(n * frameSize, (n + 1) * frameSize));
+    return state;
+  })();
+  const frames = (amplitude: number, count: number): readonly Float32Array[] =>
+    Array.from({ length: count }, (_, n) => {
+      const [tone, rest] = [sine(amplitude, 1_000, frameSize, n * frameSize), noise(0.01, frameSize, 100 + n)];
+      return tone.map((sample, at) => sample + (rest[at] ?? 0));
+    });
+  const states = (start: Detector, heard: readonly (Float32Array | undefined)[]): readonly Detector[] => {
+    let state = start;
+    return heard.map((frame) => (state = frame === undefined ? miss(state) : hear(state, frame)));
+  };
+  const speakingIn = (all: readonly Detector[]) => all.map(({ speaking }) => (speaking ? 'x' : '.')).join('');
+
+  it('begins with the second frame of speech, and ends seven frames after the last', () => {
+    expect(known.speaking).to.equal(false);
+    const heard = states(known, [...frames(0.3, 4), ...frames(0, 12)]);
+    expect(speakingIn(heard)).to.equal('.xxxxxxxxxx.....');
+    expect(heard.map(({ run }) => run)).to.deep.equal([1, 2, 3, 4, 5, ...Array.from({ length: 11 }, () => 0)]);
+    expect(heard.map(({ hangOver }) => hangOver)).to.deep.equal([0, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0]);
+  });
+
+  it('hears no speech in a sound of half a frame', () => {
+    const [loud] = frames(0.3, 1);
+    const click = noise(0.01, frameSize, 5);
+    click.set((loud ?? click).subarray(0, 200));
+    const heard = states(known, [click, ...frames(0, 6)]);
+    expect(heard.map(({ run }) => run)).to.deep.equal([1, 0, 0, 0, 0, 0, 0]);
+    expect(speakingIn(heard)).to.equal('.......');
+  });
+
+  it('ends seven frames after the last that came', () => {
+    const speech = states(known, frames(0.3, 4)).at(-1) ?? known;
+    const lost = states(
+      speech,
+      Array.from({ length: 9 }, () => undefined),
+    );
+    expect(speakingIn(lost)).to.equal('xxxxxx...');
+    expect(lost.map(({ hangOver }) => hangOver)).to.deep.equal([6, 5, 4, 3, 2, 1, 0, 0, 0]);
+    expect(lost.every(({ run, floor, tail }) => run === 0 && floor === speech.floor && tail === speech.tail)).to.equal(
+      true,
+    );
+  });
+
+  it('begins at a loudness, and goes on at a lower one', () => {
+    const amplitudes = [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01, 0.015, 0.02];
+    const speech = states(known, frames(0.3, 4)).at(-1) ?? known;
+    const begins = (amplitude: number) => states(known, frames(amplitude, 12)).some(({ speaking }) => speaking);
+    const goesOn = (amplitude: number) => states(speech, frames(amplitude, 12)).at(-1)?.hangOver;
+    expect(amplitudes.map(begins)).to.deep.equal([false, false, false, false, true, true, true, true, true, true]);
+    expect(amplitudes.map(goesOn)).to.deep.equal([0, 2, 5, 7, 7, 7, 7, 7, 7, 7]);
+  });
+
+  it('hears nothing below -60 dBFS', () => {
+    const silent = states(
+      idleDetector,
+      Array.from({ length: 90 }, () => new Float32Array(frameSize)),
+    ).at(-1);
+    const quiet = (amplitude: number) =>
+      states(
+        silent ?? idleDetector,
+        Array.from({ length: 12 }, (_, n) => sine(amplitude, 1_000, frameSize, n * frameSize)),
+      );
+    expect(quiet(0.0013).some(({ run }) => run > 0)).to.equal(false);
+    expect(quiet(0.0016).some(({ run }) => run > 0)).to.equal(true);
+  });
+
+  it('keeps what was above the noise, and the end of the last frame', () => {
+    const [first] = states(known, frames(0.3, 1));
+    if (first === undefined) throw new Error('nothing was heard');
+    const [frame] = frames(0.3, 1);
+    expect([...first.tail]).to.deep.equal([...(frame ?? [])].slice(-(spectrumSize - frameSize)));
+    const window = new Float32Array(spectrumSize);
+    window.set(known.tail);
+    window.set(frame ?? [], known.tail.length);
+    const powers = bandPowers(window);
+    first.lastSpeech.forEach((speech, band) =>
+      expect(speech).to.equal(Math.max(0, (powers[band] ?? 0) - (first.floor.noise[band] ?? 0))),
+    );
+  });
+
+  it('gives each frame a score that follows the last ones', () => {
+    const heard = states(
+      known,
+      [0, 0.01, 0.02, 0.04, 0.02, 0.01, 0, 0.05, 0, 0.05, 0, 0].flatMap((amplitude) => frames(amplitude, 2)),
+    );
+    expect(heard.map(({ run }) => run)).to.deep.equal([
+      0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 1, 2, 3, 0, 1, 2, 3, 0, 0, 0,
+    ]);
+  });
+});
+
+describe('voice activity: levels and windows', () => {
+  it('tell levels from silence to full scale, to a tenth', () => {
+    const levels = [
+      [0, -127],
+      [-1, -127],
+      [Number.NaN, -127],
+      [1e-20, -127],
+      [1e-12, -120],
+      [0.5, -3],
+      [0.1234, -9.1],
+      [1, 0],
+      [9, 0],
+    ] as const;
+    for (const [meanSquare, level] of levels) expect(levelOf(meanSquare), String(meanSquare)).to.equal(level);
+  });
+
+  it('add up squares, unless one is no number', () => {
+    expect(energyOf(Float32Array.of(1, -2, 3))).to.equal(14);
+    expect(energyOf(Float32Array.of(1, Number.NaN))).to.equal(0);
+    expect(energyOf(Float32Array.of(1, Infinity))).to.equal(0);
+  });
+
+  it('are speech where more than half of the frames are', () => {
+    const detector: Detector = { ...idleDetector, speaking: true, hangOver: 7 };
+    const speakingAfter = (hangOver: number) => {
+      let windows = { ...noWindows, detector: { ...detector, hangOver } };
+      const completed = [];
+      for (let n = 0; n < 10; n += 1) {
+        const heard = hearFrame(windows, undefined);
+        windows = heard.windows;
+        completed.push(heard.completed?.speaking);
+      }
+      return completed;
+    };
+    const nine = Array.from({ length: 9 }, () => undefined);
+    expect(speakingAfter(6)).to.deep.equal([...nine, false]);
+    expect(speakingAfter(7)).to.deep.equal([...nine, true]);
+  });
+
+  it('have the mean level of all their frames, those that never came included', () => {
+    let windows = noWindows;
+    const levels = [];
+    for (let n = 0; n < 20; n += 1) {
+      const heard = hearFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
+      windows = heard.windows;
+      if (heard.completed !== undefined) levels.push([heard.completed.start, heard.completed.level_dbfs]);
+    }
+    expect(levels).to.deep.equal([
+      [0, -23],
+      [0.25, -23],
+    ]);
+  });
+});

@@ -1,0 +1,340 @@
+import { expect } from 'chai';
+import * as t from 'io-ts';
+import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
+import { countFitting } from '../../../domain/kernel/count-fitting.js';
+import {
+  add,
+  addMillionths,
+  CreditsNumber,
+  creditsText,
+  isWithinRange,
+  largestCredits,
+  negate,
+  priceOf,
+  zeroCredits,
+} from '../../../domain/kernel/credits.js';
+import { editOf } from '../../../domain/kernel/edit.js';
+import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
+import { fieldPath } from '../../../domain/kernel/field-path.js';
+import { whole } from '../../../domain/kernel/in-parts.js';
+import { jsonLength, writableLength } from '../../../domain/kernel/json-length.js';
+import { isTold, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { isRealName } from '../../../domain/kernel/names.js';
+import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
+import { isServerRecord } from '../../../domain/kernel/server-records.js';
+import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
+import { utf8Length } from '../../../domain/kernel/utf8-length.js';
+import { weightOf } from '../../../domain/kernel/weight.js';
+import { credits } from '../../support/credits.js';
+import { accountId, at } from '../../support/values.js';
+
+describe('kernel: sizes', () => {
+  it('counts how many of the first fit, one at least', () => {
+    const cases = [
+      [[], 10, 0],
+      [[20], 10, 1],
+      [[20, 1], 10, 1],
+      [[5, 5], 10, 2],
+      [[5, 5, 1], 10, 2],
+      [[1, 2, 3], 10, 3],
+    ] as const;
+    for (const [sizes, room, count] of cases) expect(countFitting(sizes, room), String(sizes)).to.equal(count);
+  });
+
+  it('counts the bytes of UTF-8 at the limits of each length', () => {
+    for (const text of [
+      '',
+      '\u007f',
+      '\u0080',
+      '\u07ff',
+      '\u0800',
+      '\ud7ff',
+      '\ue000',
+      '\uffff',
+      '\u{10000}',
+      '\u{10ffff}',
+    ])
+      expect(utf8Length(text), text).to.equal(Buffer.byteLength(text));
+  });
+
+  it('takes five characters for what is no text, and two for quotes, braces or brackets', () => {
+    const cases = [
+      [null, 5],
+      [true, 5],
+      [undefined, 5],
+      [1, 5],
+      ['abc', 5],
+      [[], 2],
+      [{}, 2],
+      [[1], 2 + 1 + 5],
+      [['a', 'b'], 2 + 2 * (1 + 3)],
+      [{ abc: 'x' }, 2 + 3 + 4 + 3],
+      [{ a: 1, b: [null] }, 2 + (1 + 4 + 5) + (1 + 4 + 2 + 1 + 5)],
+    ] as const;
+    for (const [value, length] of cases) expect(jsonLength(value), JSON.stringify(value)).to.equal(length);
+  });
+
+  it('looks no further than there is room', () => {
+    const looked: string[] = [];
+    const noting = (name: string, value: unknown) => ({
+      get [name]() {
+        looked.push(name);
+        return value;
+      },
+    });
+    const list = [noting('a', 'x'), noting('b', 'x')];
+    expect(jsonLength(list, 12)).to.be.above(12);
+    expect(looked).to.deep.equal(['a']);
+    looked.length = 0;
+    const record = Object.defineProperties(
+      {},
+      {
+        ...Object.getOwnPropertyDescriptors(noting('c', 'x')),
+        ...Object.getOwnPropertyDescriptors(noting('d', 'x')),
+      },
+    ) as object;
+    expect(jsonLength(record, 9)).to.be.above(9);
+    expect(looked).to.deep.equal(['c']);
+    looked.length = 0;
+    expect(jsonLength(record, 10)).to.be.above(10);
+    expect(looked).to.deep.equal(['c', 'd']);
+  });
+
+  it('has no length for numbers that JSON cannot write', () => {
+    for (const value of [
+      Number.NaN,
+      Infinity,
+      [1, Number.NaN],
+      { a: { b: -Infinity } },
+      [Number.NaN, 1],
+      { a: Number.NaN, b: 1 },
+    ])
+      expect(writableLength(value, 100), String(value)).to.equal(null);
+    expect(writableLength([1], 100)).to.equal(8);
+  });
+});
+
+describe('kernel: weights', () => {
+  const per = 80_000;
+
+  it('are one, and a part of one for each character', () => {
+    expect(weightOf()).to.equal(1);
+    expect(weightOf(['a'.repeat(96)])).to.equal(1 + (96 + 2 + 1 + 2) / per);
+    expect(weightOf({ a: 1 }, [])).to.equal(1 + (2 + 1 + 4 + 5 + 2) / per);
+  });
+
+  it('are added over the values of maps, and the maps in them', () => {
+    const [short, long] = [{ a: 'x' }, { a: 'x'.repeat(600) }];
+    const [shortLength, longLength] = [2 + 1 + 4 + 3, 2 + 1 + 4 + 602];
+    const text = 'x'.repeat(700);
+    expect(
+      weightOf(
+        new Map<string, unknown>([
+          ['s', short],
+          ['l', long],
+        ]),
+      ),
+    ).to.equal(1 + (shortLength + longLength) / per);
+    expect(weightOf(new Map([['m', new Map([['s', short]])]]))).to.equal(1 + shortLength / per);
+    expect(
+      weightOf(
+        new Map<string, unknown>([
+          ['n', null],
+          ['t', text],
+        ]),
+      ),
+    ).to.equal(1 + (5 + 702) / per);
+    expect(weightOf(new Map<string, unknown>())).to.equal(1);
+  });
+
+  it('are measured once for each part', () => {
+    const part = ['a'];
+    const before = weightOf(part);
+    part.push('b');
+    expect(weightOf(part)).to.equal(before);
+  });
+});
+
+describe('kernel: credits', () => {
+  it('lie within a billion, either way', () => {
+    const millionth = credits('0.000001');
+    expect(isWithinRange(largestCredits)).to.equal(true);
+    expect(isWithinRange(negate(largestCredits))).to.equal(true);
+    expect(isWithinRange(add(largestCredits, millionth))).to.equal(false);
+    expect(isWithinRange(negate(add(largestCredits, millionth)))).to.equal(false);
+    expect(isWithinRange(zeroCredits)).to.equal(true);
+  });
+
+  it('are read from JSON numbers, and from nothing else', () => {
+    expect(CreditsNumber.decode(1.5)).to.deep.include({ _tag: 'Right', right: credits('1.5') });
+    for (const value of ['1.5', 1n, null, 1e-7, Number.NaN]) expect(CreditsNumber.decode(value)._tag).to.equal('Left');
+    expect(CreditsNumber.is(credits('1'))).to.equal(true);
+    expect([1, '1', null].map(CreditsNumber.is)).to.deep.equal([false, false, false]);
+    expect(CreditsNumber.encode(credits('-2.25'))).to.equal(-2.25);
+  });
+
+  it('are priced by whole numbers, the units one or more', () => {
+    expect(priceOf(credits('3'), 2, 1)).to.equal(credits('6'));
+    expect(priceOf(credits('1'), 0, 1)).to.equal(zeroCredits);
+    expect(priceOf(credits('0.000001'), 1, 2)).to.equal(credits('0.000001'));
+    expect(priceOf(credits('-0.000001'), 1, 2)).to.equal(zeroCredits);
+    expect(addMillionths(credits('1'), 5n)).to.equal(credits('1.000005'));
+    for (const [count, units] of [
+      [1.5, 1],
+      [1, 1.5],
+      [1, 0],
+      [1, -1],
+      [2 ** 53, 1],
+      [Number.NaN, 1],
+      [1, Number.NaN],
+    ] as const)
+      expect(() => priceOf(credits('1'), count, units), `${count}, ${units}`).to.throw(
+        RangeError,
+        `${count}, ${units}`,
+      );
+  });
+
+  it('have one text for each amount', () => {
+    for (const text of ['0', '-0.05', '10', '0.000001', '-1', '123.45'])
+      expect(creditsText(credits(text))).to.equal(text);
+  });
+});
+
+describe('kernel: a bucketed map', () => {
+  it('spreads its entries over many buckets', () => {
+    const map = withEntries(
+      emptyBuckets,
+      Array.from({ length: 640 }, (_, n): [string, number] => [`face-${n}`, n]),
+    );
+    expect(valuesOf(map).length).to.equal(640);
+    expect(map.size).to.be.within(48, 64);
+    expect(Math.max(...[...map.values()].map((bucket) => bucket.size))).to.be.below(40);
+    expect(Math.max(...map.keys())).to.be.below(64);
+  });
+
+  it('copies only the buckets that change', () => {
+    const before = withEntries(
+      emptyBuckets,
+      Array.from({ length: 640 }, (_, n): [string, number] => [`face-${n}`, n]),
+    );
+    const after = withEntries(before, [['face-1', 100]]);
+    expect([...after].filter(([key, bucket]) => before.get(key) !== bucket).length).to.equal(1);
+  });
+});
+
+describe('kernel: media and names', () => {
+  it('have the states, kinds and roles of the specification', () => {
+    expect(Object.keys(ProcessingStatus.keys)).to.deep.equal(['queue', 'processing', 'completed', 'failed']);
+    expect(Object.keys(MediaKind.keys)).to.deep.equal(['upload', 'meeting']);
+    expect(Object.keys(SpeakerRole.keys)).to.deep.equal(['agent', 'customer']);
+  });
+
+  it('are told once an analysis is completed, or has found a speaker', () => {
+    expect(isTold('completed', 0)).to.equal(true);
+    expect(isTold('processing', 1)).to.equal(true);
+    expect(isTold('processing', 0)).to.equal(false);
+  });
+
+  it('are real where they are neither blank nor a placeholder', () => {
+    expect(isRealName('Face 3', 'person')).to.equal(false);
+    expect(isRealName(' Face 3 ', 'person')).to.equal(false);
+    expect(isRealName('Speaker 3', 'person')).to.equal(true);
+    expect(isRealName('Speaker 3')).to.equal(false);
+    expect(isRealName('Speaker 3', 'speaker')).to.equal(false);
+    expect([null, '', ' '].map((name) => isRealName(name, 'person'))).to.deep.equal([false, false, false]);
+  });
+});
+
+describe('kernel: an erased medium', () => {
+  const erasure = { medium: 'video', owner_id: accountId('a'), linked: null, at: at(0) } as const;
+
+  it('is told by its last event', () => {
+    expect(Erasure.is(erasure)).to.equal(true);
+    expect(Erasure.is({ ...erasure, medium: 'realtime_session', linked: 'a1' })).to.equal(true);
+    for (const wrong of [{}, { ...erasure, medium: 'account' }, { ...erasure, linked: 1 }, { ...erasure, at: 'now' }])
+      expect(Erasure.is(wrong), JSON.stringify(wrong)).to.equal(false);
+  });
+
+  it('is refused as such', () => {
+    expect(erasedBy(erasure)).to.deep.equal({ _tag: 'Erased', owner_id: 'a', erased_at: at(0) });
+    expect(refusalOf(erasedBy(erasure))).to.deep.equal({ _tag: 'MediumErased', erased_at: at(0) });
+  });
+});
+
+describe('kernel: codecs', () => {
+  const pathsOf = (codec: t.Mixed, value: unknown): readonly string[] => {
+    const decoded = codec.decode(value);
+    return decoded._tag === 'Left' ? decoded.left.map(({ context }) => fieldPath(context)) : [];
+  };
+
+  it('tell where a value is wrong', () => {
+    const codec = t.type({ rows: t.array(t.type({ id: t.number })), '1a': t.string, a1: t.string, 12: t.string });
+    const wrong = {
+      rows: Array.from({ length: 12 }, (_, id) => ({ id: id === 11 ? 'x' : id })),
+      '1a': 1,
+      a1: 1,
+      12: 1,
+    };
+    expect(pathsOf(codec, wrong)).to.have.members(['rows[11].id', '1a', 'a1', '[12]']);
+    expect(pathsOf(codec, null)).to.deep.equal(['']);
+    expect(pathsOf(t.array(t.number), ['x'])).to.deep.equal(['[0]']);
+    expect(pathsOf(t.intersection([t.type({ a: t.string }), t.type({ b: t.string })]), { a: 1, b: 'x' })).to.deep.equal(
+      ['a'],
+    );
+    expect(pathsOf(nullable(t.type({ a: t.string })), { a: 1 })).to.deep.equal(['a', '']);
+  });
+
+  it('take null, both sides of an edit, and what is stored beside an event', () => {
+    expect([null, 'a', 1, undefined].map(nullable(t.string).is)).to.deep.equal([true, true, false, false]);
+    const edit = editOf(t.string);
+    expect([{ before: 'a', after: 'b' }, { before: 'a' }, { after: 'b' }, {}].map(edit.is)).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    const actor = { key_id: 'k', account_id: 'a' };
+    expect([actor, { key_id: 'k' }, { account_id: 'a' }].map(Actor.is)).to.deep.equal([true, false, false]);
+    const metadata = { actor, correlation_id: 'c', causation_id: 'c', schema_version: 1, recorded_at: at(0) };
+    expect(EventMetadata.is(metadata)).to.equal(true);
+    for (const name of Object.keys(metadata))
+      expect(EventMetadata.is({ ...metadata, [name]: null }), name).to.equal(false);
+  });
+
+  it('tell records of the server by their first letter', () =>
+    expect(['$metadata', 'Price$', '', 'VideoRegistered.v1'].map((type) => isServerRecord({ type }))).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]));
+
+  it('find in parts what they find at once', () => {
+    const parts = function* () {
+      yield;
+      yield;
+      return 3;
+    };
+    expect(whole(parts())).to.equal(3);
+  });
+});
+
+describe('kernel: times', () => {
+  it('are read with small letters and blanks, on days of the calendar', () => {
+    expect(readTimestamp('2026-01-02t03:04:05z')).to.equal('2026-01-02T03:04:05.000Z');
+    expect(readTimestamp('2026-01-02 03:04:05.6+01:00')).to.equal('2026-01-02T02:04:05.600Z');
+    expect(readTimestamp('2026-01-02')).to.equal('2026-01-02T00:00:00.000Z');
+    for (const text of ['2026-02-30', '2026-01-02T03:04', 'yesterday', '', '2026-13-01'])
+      expect(readTimestamp(text), text).to.equal(null);
+  });
+
+  it('are later than the latest of those before', () => {
+    expect(laterThan(at(5), [])).to.equal(at(5));
+    expect(laterThan(at(5), [null])).to.equal(at(5));
+    expect(laterThan(at(5), [null, at(3), at(4), null])).to.equal(at(5));
+    expect(laterThan(at(5), [at(4), at(7), null, at(6)])).to.equal(at(7.001));
+    expect(laterThan(at(5), [at(5)])).to.equal(at(5.001));
+    expect(laterThan(at(5), [null, at(5)])).to.equal(at(5.001));
+  });
+});

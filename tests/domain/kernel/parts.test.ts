@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
-import { countFitting } from '../../../domain/kernel/count-fitting.js';
 import {
   add,
   addMillionths,
@@ -18,143 +16,13 @@ import { erasedBy, Erasure, refusalOf } from '../../../domain/kernel/erased.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { fieldPath } from '../../../domain/kernel/field-path.js';
 import { whole } from '../../../domain/kernel/in-parts.js';
-import { jsonLength, writableLength } from '../../../domain/kernel/json-length.js';
 import { isTold, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
 import { isServerRecord } from '../../../domain/kernel/server-records.js';
 import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
-import { utf8Length } from '../../../domain/kernel/utf8-length.js';
-import { weightOf } from '../../../domain/kernel/weight.js';
 import { credits } from '../../support/credits.js';
 import { accountId, at } from '../../support/values.js';
-
-describe('kernel: sizes', () => {
-  it('counts how many of the first fit, one at least', () => {
-    const cases = [
-      [[], 10, 0],
-      [[20], 10, 1],
-      [[20, 1], 10, 1],
-      [[5, 5], 10, 2],
-      [[5, 5, 1], 10, 2],
-      [[1, 2, 3], 10, 3],
-    ] as const;
-    for (const [sizes, room, count] of cases) expect(countFitting(sizes, room), String(sizes)).to.equal(count);
-  });
-
-  it('counts the bytes of UTF-8 at the limits of each length', () => {
-    for (const text of [
-      '',
-      '\u007f',
-      '\u0080',
-      '\u07ff',
-      '\u0800',
-      '\ud7ff',
-      '\ue000',
-      '\uffff',
-      '\u{10000}',
-      '\u{10ffff}',
-    ])
-      expect(utf8Length(text), text).to.equal(Buffer.byteLength(text));
-  });
-
-  it('takes five characters for what is no text, and two for quotes, braces or brackets', () => {
-    const cases = [
-      [null, 5],
-      [true, 5],
-      [undefined, 5],
-      [1, 5],
-      ['abc', 5],
-      [[], 2],
-      [{}, 2],
-      [[1], 2 + 1 + 5],
-      [['a', 'b'], 2 + 2 * (1 + 3)],
-      [{ abc: 'x' }, 2 + 3 + 4 + 3],
-      [{ a: 1, b: [null] }, 2 + (1 + 4 + 5) + (1 + 4 + 2 + 1 + 5)],
-    ] as const;
-    for (const [value, length] of cases) expect(jsonLength(value), JSON.stringify(value)).to.equal(length);
-  });
-
-  it('looks no further than there is room', () => {
-    const looked: string[] = [];
-    const noting = (name: string, value: unknown) => ({
-      get [name]() {
-        looked.push(name);
-        return value;
-      },
-    });
-    const list = [noting('a', 'x'), noting('b', 'x')];
-    expect(jsonLength(list, 12)).to.be.above(12);
-    expect(looked).to.deep.equal(['a']);
-    looked.length = 0;
-    const record = Object.defineProperties(
-      {},
-      {
-        ...Object.getOwnPropertyDescriptors(noting('c', 'x')),
-        ...Object.getOwnPropertyDescriptors(noting('d', 'x')),
-      },
-    ) as object;
-    expect(jsonLength(record, 9)).to.be.above(9);
-    expect(looked).to.deep.equal(['c']);
-    looked.length = 0;
-    expect(jsonLength(record, 10)).to.be.above(10);
-    expect(looked).to.deep.equal(['c', 'd']);
-  });
-
-  it('has no length for numbers that JSON cannot write', () => {
-    for (const value of [
-      Number.NaN,
-      Infinity,
-      [1, Number.NaN],
-      { a: { b: -Infinity } },
-      [Number.NaN, 1],
-      { a: Number.NaN, b: 1 },
-    ])
-      expect(writableLength(value, 100), String(value)).to.equal(null);
-    expect(writableLength([1], 100)).to.equal(8);
-  });
-});
-
-describe('kernel: weights', () => {
-  const per = 80_000;
-
-  it('are one, and a part of one for each character', () => {
-    expect(weightOf()).to.equal(1);
-    expect(weightOf(['a'.repeat(96)])).to.equal(1 + (96 + 2 + 1 + 2) / per);
-    expect(weightOf({ a: 1 }, [])).to.equal(1 + (2 + 1 + 4 + 5 + 2) / per);
-  });
-
-  it('are added over the values of maps, and the maps in them', () => {
-    const [short, long] = [{ a: 'x' }, { a: 'x'.repeat(600) }];
-    const [shortLength, longLength] = [2 + 1 + 4 + 3, 2 + 1 + 4 + 602];
-    const text = 'x'.repeat(700);
-    expect(
-      weightOf(
-        new Map<string, unknown>([
-          ['s', short],
-          ['l', long],
-        ]),
-      ),
-    ).to.equal(1 + (shortLength + longLength) / per);
-    expect(weightOf(new Map([['m', new Map([['s', short]])]]))).to.equal(1 + shortLength / per);
-    expect(
-      weightOf(
-        new Map<string, unknown>([
-          ['n', null],
-          ['t', text],
-        ]),
-      ),
-    ).to.equal(1 + (5 + 702) / per);
-    expect(weightOf(new Map<string, unknown>())).to.equal(1);
-  });
-
-  it('are measured once for each part', () => {
-    const part = ['a'];
-    const before = weightOf(part);
-    part.push('b');
-    expect(weightOf(part)).to.equal(before);
-  });
-});
 
 describe('kernel: credits', () => {
   it('lie within a billion, either way', () => {
@@ -198,28 +66,6 @@ describe('kernel: credits', () => {
   it('have one text for each amount', () => {
     for (const text of ['0', '-0.05', '10', '0.000001', '-1', '123.45'])
       expect(creditsText(credits(text))).to.equal(text);
-  });
-});
-
-describe('kernel: a bucketed map', () => {
-  it('spreads its entries over many buckets', () => {
-    const map = withEntries(
-      emptyBuckets,
-      Array.from({ length: 640 }, (_, n): [string, number] => [`face-${n}`, n]),
-    );
-    expect(valuesOf(map).length).to.equal(640);
-    expect(map.size).to.be.within(48, 64);
-    expect(Math.max(...[...map.values()].map((bucket) => bucket.size))).to.be.below(40);
-    expect(Math.max(...map.keys())).to.be.below(64);
-  });
-
-  it('copies only the buckets that change', () => {
-    const before = withEntries(
-      emptyBuckets,
-      Array.from({ length: 640 }, (_, n): [string, number] => [`face-${n}`, n]),
-    );
-    const after = withEntries(before, [['face-1', 100]]);
-    expect([...after].filter(([key, bucket]) => before.get(key) !== bucket).length).to.equal(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isAdmissionRefusal, PeriodSeconds } from '../../domain/credit-account/contract.js';
-import { creditLeft } from '../../domain/credit-account/credit-left.js';
+import { creditLeft } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import {
   belowLimitAt,
@@ -17,7 +17,7 @@ import {
   type RecentIds,
   withId,
   withItem,
-} from '../../domain/credit-account/recent-ids.js';
+} from '../../domain/credit-account/recent-charges.js';
 import { snapshotOfAccount } from '../../domain/credit-account/snapshot.js';
 import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { charged, granted, setWindow, theAccount, windowSet } from '../support/credit-events.js';

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
-import { type Detector, frameSize, hear, idleDetector, miss } from '../../domain/voice-activity/detector.js';
-import { energyOf, levelOf } from '../../domain/voice-activity/level.js';
+import {
+  type Detector,
+  energyOf,
+  frameSize,
+  hear,
+  idleDetector,
+  levelOf,
+  miss,
+} from '../../domain/voice-activity/detector.js';
 import { followNoise, type NoiseFloor, unheardNoise } from '../../domain/voice-activity/noise-floor.js';
 import { bandCount, bandPowers, spectrumSize } from '../../domain/voice-activity/spectrum.js';
 import { hearFrame, noWindows } from '../../domain/voice-activity/windows.js';

@@ -19,7 +19,7 @@ import { whole } from '../../../domain/kernel/in-parts.js';
 import { isTold, MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { Actor, EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import { isServerRecord } from '../../../domain/kernel/server-records.js';
+import { isServerRecord } from '../../../domain/kernel/stream-name.js';
 import { laterThan, readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { credits } from '../../support/credits.js';
 import { accountId, at } from '../../support/values.js';

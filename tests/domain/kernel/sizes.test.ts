@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { emptyBuckets, valuesOf, withEntries } from '../../../domain/kernel/bucketed-map.js';
-import { countFitting } from '../../../domain/kernel/count-fitting.js';
-import { jsonLength, writableLength } from '../../../domain/kernel/json-length.js';
-import { utf8Length } from '../../../domain/kernel/utf8-length.js';
-import { weightOf } from '../../../domain/kernel/weight.js';
+import { countFitting } from '../../../domain/kernel/size.js';
+import { jsonLength, writableLength } from '../../../domain/kernel/size.js';
+import { utf8Length } from '../../../domain/kernel/size.js';
+import { weightOf } from '../../../domain/kernel/size.js';
 
 describe('kernel: sizes', () => {
   it('counts how many of the first fit, one at least', () => {

@@ -7,7 +7,7 @@ import type { Rows } from './tables.js';
 
 const isAccessEvent = isEventOf(accessEvents);
 
-/** What an account's keys made and let go of is listed as far as it is new: lists stay short. */
+/** Hides the oldest inactive self-issued keys of an account, so that lists stay short. */
 const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => {
   const dead = rows.apiKeys
     .where('listed_for', account_id)
@@ -22,7 +22,7 @@ const hideOldDead = (rows: Rows, account_id: AccountId, at: Timestamp): void => 
 
 const project = (rows: Rows, event: AccessEvent): void => {
   switch (event.type) {
-    // What stands is asked of the account itself.
+    // The retention setting is read from the account's aggregate.
     case 'RetentionSet':
       return;
     case 'AccountOpened': {

@@ -10,7 +10,7 @@ import { streamId } from '../domain/kernel/stream-name.js';
 
 type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];
-/** All but the last of an erased audio. */
+/** All events except the erasure. */
 type StandingEvent = Exclude<AudioEvent, { type: 'MediumErased' }>;
 
 const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({

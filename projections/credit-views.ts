@@ -9,10 +9,10 @@ export const CreditAccountRow = t.type(
   {
     account_id: AccountId,
     balance: CreditsText,
-    /** What was charged in all. */
+    /** Total of all charges. */
     charged_total: CreditsText,
     window: nullable(t.type({ limit: CreditsText, period_seconds: PeriodSeconds })),
-    /** What is set aside for calls under way; those that have lapsed count no more. */
+    /** Credits held for calls in progress; expired holds no longer count. */
     holds: t.readonlyArray(t.type({ hold_id: HoldId, amount: CreditsText, lapses_at: Timestamp })),
     revision: t.number,
   },
@@ -20,14 +20,14 @@ export const CreditAccountRow = t.type(
 );
 export type CreditAccountRow = t.TypeOf<typeof CreditAccountRow>;
 
-/** What an entry was booked for. */
+/** What an entry was made for. */
 export const LedgerCategory = t.keyof(
   { grant: null, correction: null, name_inference: null, realtime: null },
   'LedgerCategory',
 );
 export type LedgerCategory = t.TypeOf<typeof LedgerCategory>;
 
-/** An entry of a ledger. The amounts of an account add up to its balance: what is charged is negative. */
+/** A ledger entry. The amounts of an account add up to its balance; charges are negative. */
 export const LedgerEntry = t.type(
   {
     entry_id: t.string,
@@ -35,11 +35,11 @@ export const LedgerEntry = t.type(
     at: Timestamp,
     kind: t.keyof({ grant: null, charge: null, correction: null }),
     category: LedgerCategory,
-    /** Who booked it: of a charge for a session, the key that created the session. */
+    /** The key that caused the entry; for a session, the key that created it. */
     key_id: t.string,
     amount: CreditsText,
     balance_after: CreditsText,
-    /** What was charged up to here, this entry included. */
+    /** Total of all charges up to and including this entry. */
     charged_total: CreditsText,
     reason: t.string,
     run_id: nullable(RunId),
@@ -51,11 +51,11 @@ export const LedgerEntry = t.type(
 );
 export type LedgerEntry = t.TypeOf<typeof LedgerEntry>;
 
-/** What a key was charged for in one hour. */
+/** The charges of a key in one hour. */
 export const UsageRow = t.type(
   {
     account_id: AccountId,
-    /** As in `2026-01-31T23`, in UTC. */
+    /** Such as `2026-01-31T23`, in UTC. */
     hour: t.string,
     category: LedgerCategory,
     key_id: t.string,
@@ -66,28 +66,28 @@ export const UsageRow = t.type(
 );
 export type UsageRow = t.TypeOf<typeof UsageRow>;
 
-/** Which key created a realtime session. */
+/** The key that created a realtime session. */
 export const SessionKeyRow = t.type({ session_id: SessionId, key_id: t.string }, 'SessionKeyRow');
 export type SessionKeyRow = t.TypeOf<typeof SessionKeyRow>;
 
-/** An account's credits at some time. */
+/** An account's credits at a time. */
 export interface CreditAccountView extends Pick<CreditAccountRow, 'balance' | 'revision'> {
   /** What calls under way hold. */
   readonly held: Credits;
-  /** With what was spent in the period that ends at that time. */
+  /** Includes the amount spent in the period that ends at that time. */
   readonly window: (NonNullable<CreditAccountRow['window']> & { readonly spent: CreditsText }) | null;
 }
 
-/** What calls under way hold at a time. */
+/** Total held for calls in progress at a time. */
 export const heldAt = ({ holds }: CreditAccountRow, now: Timestamp): Credits =>
   holds
     .filter(({ lapses_at }) => lapses_at > now)
     .map(({ amount }) => creditsOf(amount))
     .reduce(add, zeroCredits);
 
-/** What a key was charged for on a day; `charged` in millionths. */
+/** The charges of a key on one day; `charged` in millionths. */
 export interface UsagePart {
-  /** As in `2026-01-31`. */
+  /** Such as `2026-01-31`. */
   readonly day: string;
   readonly category: string;
   readonly key_id: string;
@@ -129,7 +129,7 @@ const withPart = ({ charges, amount }: UsageSum, part: UsagePart): UsageSum => (
   amount: addMillionths(amount, part.charged),
 });
 
-/** Sums up usage by some fields, in ascending order of them, and in all; without a field there are no groups. */
+/** Sums usage grouped by fields, in ascending order, and in total. Without fields there are no groups. */
 export const sumUsage = (
   parts: ReadonlyArray<UsagePart>,
   by: ReadonlySet<UsageField>,

@@ -49,7 +49,7 @@ const categoryOf = (event: Booking): LedgerCategory => {
   }
 };
 
-/** A session is charged for by whoever created it, whoever ended it. */
+/** A session is charged to the key that created it, no matter which key ended it. */
 const keyOf = (rows: Rows, { type, data }: Booking, { metadata }: Recorded): string => {
   const session_id = type === 'CreditsCharged' ? data.session_id : null;
   const session = session_id === null ? undefined : rows.sessionKeys.get(session_id);
@@ -112,11 +112,11 @@ const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEven
 
 const isCreditAccountEvent = isEventOf(creditAccountEvents);
 
-/** Who created a session is known also of one that was erased. */
+/** Recognises the creation event of a session even if the session was erased. */
 const isCreation = (event: DomainEvent): boolean =>
   (event.type === 'Withheld' ? event.data.stored.replace(/\.v\d+$/, '') : event.type) === 'RealtimeSessionCreated';
 
-/** The balance of each account, its spending window, what is held, and its ledger. */
+/** The balance, spending window, holds and ledger of each account. */
 export const credits: Projection = {
   name: 'credits',
   version: 3,

@@ -4,15 +4,15 @@ import { EventMetadata } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
 import { streamCategory } from '../domain/kernel/stream-name.js';
 
-/** Which events of the log are wanted: those to which all that is not null applies. */
+/** A filter of log events: all conditions that are not null must hold. */
 export interface EventSelection {
-  /** The whole name, as in `video-7`. */
+  /** The full stream name, such as `video-7`. */
   readonly stream: string | null;
-  /** A stream's name up to its first hyphen. */
+  /** A stream category. */
   readonly category: string | null;
-  /** Name with or without version: `FacesMatched` or `FacesMatched.v1`. */
+  /** Type name with or without version: `FacesMatched` or `FacesMatched.v1`. */
   readonly type: string | null;
-  /** The id of a key, or that of an account. */
+  /** Id of a key or an account. */
   readonly actor: string | null;
   readonly request_id: string | null;
   /** Recorded at this time or later. */
@@ -21,7 +21,7 @@ export interface EventSelection {
   readonly to: Timestamp | null;
 }
 
-/** All of them. */
+/** No conditions. */
 export const everyEvent: EventSelection = {
   stream: null,
   category: null,
@@ -32,21 +32,21 @@ export const everyEvent: EventSelection = {
   to: null,
 };
 
-/** Where an event of a selection is. */
+/** The location of a selected event. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
-  /** The cursor with which the selection goes on after this event. */
+  /** Cursor to continue after this event. */
   readonly cursor: string;
 }
 
 /** The name of a stored type without its version. */
 export const typeName = (stored: string): string => stored.replace(/\.v\d+$/, '');
 
-/** Whether a stored type is the one that was asked for, with or without its version. */
+/** Whether a stored type equals the wanted one, given with or without version. */
 export const isOfType = (stored: string, wanted: string): boolean => stored === wanted || typeName(stored) === wanted;
 
-/** Whether an event is one of a selection. */
+/** Whether an event meets all conditions of a selection. */
 export const isSelected = (
   { stream, type, metadata }: LoggedEvent,
   { stream: name, category, type: wanted, actor, request_id, from, to }: EventSelection,

@@ -20,7 +20,7 @@ const isLateOrAmbiguous = ({ data }: WriteBack): boolean =>
   data.attribution === 'unattributed' ||
   (data.attribution === 'assumed' && data.candidate_run_ids.length > 1);
 
-/** What it did: its status, the matches that came with it and the faces that it changed. */
+/** The effect of a write-back: status, received matches and changed faces. */
 const effectOf = (event: WriteBack): Pick<LateWriteView, 'status' | 'matches' | 'changes'> => {
   switch (event.type) {
     case 'SuggestionsStored': {
@@ -98,7 +98,7 @@ const project = (rows: Rows, recorded: Recorded): void => {
     case 'MediumErased':
     case 'AudioErased':
       if (!recorded.stream.startsWith('video-')) return;
-      // What a late write-back did to faces tells of both records.
+      // Changes by a late write-back contain data of both records.
       rows.lateWrites
         .where('video_id', streamId(recorded.stream))
         .forEach(({ position }) => rows.lateWrites.delete(position));
@@ -107,7 +107,7 @@ const project = (rows: Rows, recorded: Recorded): void => {
   }
 };
 
-/** Every write-back that came late or may have come from another run than it was booked on, for the audit. */
+/** Write-backs that arrived late or may have come from another run than they were attributed to, for the audit. */
 export const lateWrites: Projection = {
   name: 'late-writes',
   version: 3,

@@ -7,7 +7,7 @@ import type { VideoEvent } from '../domain/video/events.js';
 import { type RuledOutEdit, isRuledOut, nothingRuledOut, withRuledOut } from '../domain/video/ruled-out.js';
 import type { FaceAttributes } from '../domain/video/face.js';
 
-/** What a person decided of a speaker and a face, or (without a face) that the speaker is not to be seen. */
+/** A person's decision about a speaker and a face, or (without a face) that the speaker is not visible. */
 export const LinkDecision = t.type(
   {
     speaker_id: SpeakerId,
@@ -31,7 +31,7 @@ const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>
 
 const isLink = ({ face_id, verdict }: LinkDecision): boolean => face_id !== null && verdict === 'confirmed';
 
-/** The decisions that stand after an event; `faces` are those after it. A person's match has no accuracy. */
+/** The decisions in force after an event. `faces` are those after it. A match by a person has no accuracy. */
 export const decisionsAfter = (
   decisions: Decisions,
   faces: Faces,
@@ -66,7 +66,7 @@ export const decisionsAfter = (
   };
   const kept = decisions.filter(stays);
   if (made === null) return kept;
-  // What stays of the links is of the face's speaker of now.
+  // Kept links belong to the face's present speaker.
   const known = new Set(kept.filter(isLink).map(({ face_id }) => face_id));
   return [
     ...kept,
@@ -86,7 +86,7 @@ const inOrder = (one: LinkDecision, other: LinkDecision): number =>
       ? -1
       : 1;
 
-/** Those that count, oldest first: what was confirmed does, before what was ruled out of the same speaker and face. */
+/** The effective decisions, oldest first. A confirmed link overrides a rejection of the same speaker and face. */
 export const standingDecisions = (decisions: Decisions): Decisions => {
   const links = decisions.filter(isLink);
   const faceOf = new Map(links.map(({ speaker_id, face_id }) => [speaker_id, face_id]));

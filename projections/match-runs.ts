@@ -44,7 +44,7 @@ const unknownRun = (run_id: RunId): MatchRunRow => ({
 
 const isNewer = (video_revision: number, known: number | null): boolean => known === null || video_revision > known;
 
-/** Of each face, what the newest event says: that the run changed it, or that it was put back. */
+/** Updates whether the run's change of each face is in force; the newest event wins. */
 const withFaces = (
   faces: Faces,
   changes: ReadonlyArray<FaceChange>,
@@ -131,7 +131,7 @@ const erase = (rows: Rows, video_id: string): void =>
     deleteArrivals(rows, run_id);
   });
 
-/** The runs of an erased audio: those that were open have ended, and of the others stays what became of them. */
+/** Ends the open runs of an erased audio, and removes errors and late arrivals from all its runs. */
 const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'AudioErased'>): void =>
   runsOf(rows, video_id)
     .filter(({ view }) => view.audio_id === audio_id)
@@ -144,7 +144,7 @@ const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'Au
 
 const isMatchRunEvent = isEventOf(matchRunEvents);
 
-/** What became of each match run. The events of a run may come in any order. */
+/** One row per match run. The events of a run may arrive in any order. */
 export const matchRuns: Projection = {
   name: 'match-runs',
   version: 3,

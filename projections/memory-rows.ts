@@ -1,14 +1,14 @@
 import type { Table, TableRows } from './table.js';
 import { type RowOf, type Tables, tables } from './tables.js';
 
-/** What is made of a table, by the type of its rows: an interface that extends this one says it as `made`. */
+/** Type function from a table's row type to `made`. Extend this interface to define one. */
 export interface MadeOfTable {
   readonly row: unknown;
   readonly made: unknown;
 }
 type Made<Kind extends MadeOfTable, Row> = (Kind & { readonly row: Row })['made'];
 
-/** Makes something of each table. */
+/** Applies a function to every table. */
 export const ofEachTable = <Kind extends MadeOfTable>(
   make: <Row>(table: Table<Row>) => Made<Kind, Row>,
 ): { readonly [Name in keyof Tables]: Made<Kind, RowOf<Tables[Name]>> } => ({
@@ -28,9 +28,9 @@ export const ofEachTable = <Kind extends MadeOfTable>(
   sessionKeys: make(tables.sessionKeys),
 });
 
-/** A table in memory, which can also be read as a whole. */
+/** An in-memory table that can also list all rows. */
 export interface MemoryTable<Row> extends TableRows<Row> {
-  /** All rows in the order in which they came. */
+  /** All rows in insertion order. */
   readonly all: () => ReadonlyArray<Row>;
 }
 
@@ -49,5 +49,5 @@ interface InMemory extends MadeOfTable {
   readonly made: MemoryTable<this['row']>;
 }
 
-/** New, empty tables in memory. */
+/** Creates empty in-memory tables. */
 export const memoryRows = () => ofEachTable<InMemory>(inMemory);

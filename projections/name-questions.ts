@@ -9,12 +9,12 @@ import type { Rows } from './tables.js';
 type Answered = Extract<DomainEvent, { type: 'NameInferenceAnswered' }>['data'];
 
 /**
- * How much an answer is expected to add: about as many inferred names are wrong on public transcripts. A name that is
- * right is committed with or without a person's look.
+ * Expected gain of an answer: about this share of inferred names is wrong on public transcripts. Correct names are
+ * committed with or without review.
  */
 const gain = 0.1;
 
-/** A speaker who has no name yet, of a video and an audio that belong together and are both completed. */
+/** Whether a question is open: the speaker has no real name, and video and audio are linked and both completed. */
 const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion): boolean => {
   const [video, audio] = [rows.videos.get(video_id)?.record, rows.audios.get(audio_id ?? '')?.record];
   const speaker = audio?.speakers.find((one) => one.speaker_id === speaker_id);
@@ -27,7 +27,7 @@ const isOpen = (rows: Rows, { video_id, audio_id, speaker_id }: ReviewQuestion):
   );
 };
 
-/** Asks whether the names that an inference found are right; a newer answer takes the place of an older one. */
+/** Creates questions about the names that an inference found. A newer answer replaces an older one. */
 const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
   const audio = rows.audios.get(audio_id)?.record;
   const video_id = audio?.video_id ?? null;
@@ -54,7 +54,7 @@ const ask = (rows: Rows, { audio_id, run_id, results }: Answered): void => {
 
 const nothingLeft = { open: false, names: null, evidence: {} } as const;
 
-/** Opens and closes questions as their records have it; nothing is kept of the names once one of these is gone. */
+/** Opens and closes questions as their records change. Once a record is gone, the names are removed. */
 const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): void =>
   rows.nameQuestions.where(column, id).forEach((question) => {
     const { video_id, audio_id, open, names } = question;
@@ -63,7 +63,7 @@ const lookAgain = (rows: Rows, column: 'audio_id' | 'video_id', id: string): voi
     else if (isThere && open !== isOpen(rows, question)) rows.nameQuestions.put({ ...question, open: !open });
   });
 
-/** Of a video's events, those that come most often, and change neither its status nor which audio belongs to it. */
+/** Frequent video events that affect neither the video's status nor its audio. */
 const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
   'FacesMatched',
   'MatchRunQueued',
@@ -71,7 +71,7 @@ const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
   'SuggestionsStored',
 ]);
 
-/** Questions about names that were inferred and not committed (contract, review). Goes by the rows of both records. */
+/** Questions about inferred names that were not committed (contract, review). Depends on the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
   version: 1,

@@ -2,14 +2,14 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { RecordedEvent } from '../domain/kernel/recorded-event.js';
 import type { Rows } from './tables.js';
 
-/** How events become rows. What it makes of an event depends on that event and the rows alone. */
+/** Turns events into rows. The result depends only on the event and the existing rows. */
 export interface Projection {
   readonly name: string;
-  /** To be raised with every change of what the projection makes of the same events. */
+  /** Raise it with every change of the resulting rows: they are then rebuilt. */
   readonly version: number;
-  /** The streams that it reads, by the part of their names before the first hyphen. */
+  /** Categories of the streams that it reads. */
   readonly categories: ReadonlyArray<string>;
-  /** The tables that it alone writes. */
+  /** The tables that only this projection writes. */
   readonly tables: ReadonlyArray<keyof Rows>;
   readonly project: (rows: Rows, recorded: RecordedEvent<DomainEvent>) => void;
 }

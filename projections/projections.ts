@@ -7,7 +7,7 @@ import { nameQuestions } from './name-questions.js';
 import type { Projection } from './projection.js';
 import { videos } from './videos.js';
 
-/** All projections, in the order in which each event goes through them. */
+/** All projections, in the order in which they process each event. */
 export const projections: ReadonlyArray<Projection> = [
   videos,
   audios,

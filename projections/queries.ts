@@ -9,7 +9,7 @@ import type { RunState } from './run-status.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 import type { ProcessingStatus } from '../domain/kernel/media.js';
 
-/** The read models cannot be asked now. */
+/** The read models are unavailable. */
 export interface ReadModelsUnavailable {
   readonly _tag: 'ReadModelsUnavailable';
   readonly reason: string;
@@ -22,7 +22,7 @@ export interface ReadModelBehind {
   readonly reached: Position | null;
 }
 
-/** A cursor that no page gave out. */
+/** The cursor is invalid. */
 export interface InvalidCursor {
   readonly _tag: 'InvalidCursor';
 }
@@ -30,88 +30,94 @@ export interface InvalidCursor {
 export interface PageRequest {
   /** 1 to 1,000. */
   readonly limit: number;
-  /** Where the last page said that the next begins; null for the first. */
+  /** Cursor from the previous page; null for the first. */
   readonly cursor: string | null;
 }
 
-/** Times from `from` to before `to`; null for no limit. */
+/** Times from `from` (inclusive) to `to` (exclusive); null: no limit. */
 export interface TimeRange {
   readonly from: Timestamp | null;
   readonly to: Timestamp | null;
 }
 
-/** A part of a list: as many items as asked for, or fewer where they are large; only without a cursor is it the last. */
+/**
+ * A page of a list. It may hold fewer items than requested if they are large; it is the last page only if `next_cursor`
+ * is null.
+ */
 export interface Listing<Item> {
   readonly items: ReadonlyArray<Item>;
   readonly next_cursor: string | null;
 }
 
 export interface EventPageRequest extends PageRequest {
-  /** Where the selection ends: the newest event that an earlier page told of; null for the newest now. */
+  /** End of the selection, from an earlier page; null for the newest event. */
   readonly until: string | null;
 }
 
-/** Places of events in the order of the log. */
+/** Locations of events in log order. */
 export interface EventListing extends Listing<EventPlace> {
-  /** What `until` would be to end where this page's log ends. */
+  /** Value of `until` that ends at the same event as this page's log. */
   readonly until: string;
 }
 
-/** A time of asking, and how many seconds after its trigger a run is stale. */
+/** The time of the query, and the stale window in seconds. */
 export interface RunTime {
   readonly at: Timestamp;
   readonly stale_seconds: number;
 }
 
-/** A change to come. */
+/** A future change. */
 export interface Change {
-  /** Resolves when it has come, or will not come any more. */
+  /** Resolves when the change has happened or can no longer happen. */
   readonly happened: Promise<void>;
-  /** It is waited for no longer. */
+  /** Stops waiting. */
   readonly cancel: () => void;
 }
 
 type Answer<Result> = TaskEither<ReadModelsUnavailable, Result>;
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
-/** A run with its late arrivals: where there are more than are shown, the newest are. */
+/** A run with its newest late arrivals. `more_late_arrivals`: not all are included. */
 export interface ListedRun extends MatchRunView {
   readonly more_late_arrivals?: boolean;
 }
 
-/** What can be asked of the read models. Every answer is as of the position that they have reached. */
+/** The queries of the read models. Every answer is as of the position that they have reached. */
 export interface Queries {
-  /** Waits until the read models show a position; at most so many milliseconds. */
+  /** Waits until the read models have reached a position, for at most `timeout_ms`. */
   readonly reached: (position: Position, timeout_ms: number) => TaskEither<ReadModelBehind, void>;
   readonly video: (video_id: VideoId) => Answer<VideoView | null>;
   readonly videos: (selection: VideoSelection, page: PageRequest) => Page<ListedVideo>;
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
   readonly audios: (selection: RecordSelection, page: PageRequest) => Page<AudioView>;
-  /** The open questions about an owner's videos, or about one video, the best first. */
+  /** The open questions about an owner's videos or about one video, the most valuable first. */
   readonly review: (scope: ReviewScope, page: PageRequest) => Page<ReviewQuestion>;
-  /** In the order in which they were queued. */
+  /** In queue order. */
   readonly matchRuns: (video_id: VideoId, page: PageRequest) => Page<ListedRun>;
   readonly matchRun: (run_id: RunId) => Answer<ListedRun | null>;
-  /** The runs of all videos that are in a state at a time, or all; oldest first. */
+  /** The runs of all videos, optionally only those in a state at a time; oldest first. */
   readonly allMatchRuns: (state: RunState | null, now: RunTime, page: PageRequest) => Page<ListedRun>;
-  /** The next change of a match run, or of any when null; null once the read models are closed. */
+  /** The next change of a match run, or of any run if null. Returns null once the read models are closed. */
   readonly runChange: (run_id: RunId | null) => Change | null;
   /** Newest first. */
   readonly lateWrites: (page: PageRequest) => Page<LateWriteView>;
   readonly account: (account_id: AccountId) => Answer<AccountView | null>;
-  /** In the order in which they were issued, revoked ones included; of the dead ones that keys made the newest alone. */
+  /** In order of issue, including revoked keys; of inactive self-issued keys only the newest. */
   readonly keysOf: (account_id: AccountId, page: PageRequest) => Page<ApiKeyView>;
   readonly key: (key_id: KeyId) => Answer<ApiKeyView | null>;
   readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
-  /** Whether some account holds an admin key that is not revoked. */
+  /** Whether any account has an admin key that is not revoked. */
   readonly hasAdminKey: () => Answer<boolean>;
-  /** An account's credits at a time that is not long past; null when nothing was ever booked on it. */
+  /** An account's credits at a recent time; null if it has no entries. */
   readonly creditAccount: (account_id: AccountId, now: Timestamp) => Answer<CreditAccountView | null>;
-  /** What an account was charged for in a time, by day, category and key. */
+  /** An account's charges in a time range, by day, category and key. */
   readonly usage: (account_id: AccountId, range: TimeRange) => Answer<ReadonlyArray<UsagePart>>;
   /** Newest first. */
   readonly ledger: (account_id: AccountId, range: TimeRange, page: PageRequest) => Page<LedgerEntry>;
-  /** Where the events of a selection are, oldest first; fewer than asked for, or none, where to find more takes long. */
+  /**
+   * Locations of the selected events, oldest first. A page may hold fewer than requested, even none, if searching
+   * further takes too long.
+   */
   readonly events: (
     selection: EventSelection,
     page: EventPageRequest,
@@ -120,15 +126,15 @@ export interface Queries {
 
 export type RecordSort = 'created_at' | 'updated_at' | 'title';
 
-/** What of the videos or audios is listed, and in which order; null: all. */
+/** Filter and order of a list of videos or audios; null: no condition. */
 export interface RecordSelection {
   readonly owner_id: AccountId | null;
   readonly status: ProcessingStatus | null;
-  /** The audio of a video, the video of an audio. */
+  /** Id of the linked audio or video. */
   readonly linked_id: string | null;
-  /** A part of the title, as `foldedTitle` makes it. */
+  /** Part of the title, normalized by `foldedTitle`. */
   readonly title: string | null;
-  /** From `from` to before `to`. */
+  /** From `from` (inclusive) to `to` (exclusive). */
   readonly created: { readonly from: Timestamp | null; readonly to: Timestamp | null };
   readonly sort: RecordSort;
   readonly descending: boolean;
@@ -136,13 +142,13 @@ export interface RecordSelection {
 
 export interface VideoSelection extends RecordSelection {
   readonly needs_review: boolean | null;
-  /** The text of a tag's value: its JSON, or a text itself. */
+  /** The tag's value: a plain string, or its JSON. */
   readonly tag: { readonly key: string; readonly value: string } | null;
-  /** The audios are listed with their videos. */
+  /** Include the audio of each video. */
   readonly with_audio: boolean;
 }
 
-/** A video of a list; its audio where that was asked for and there is one. */
+/** A listed video, with its audio if requested and present. */
 export interface ListedVideo extends VideoView {
   readonly audio: AudioView | null;
 }

@@ -9,7 +9,7 @@ import { type LinkQuestion, linkQuestions } from '../domain/review/link-question
 import { standingDecisions } from './link-decisions.js';
 import type { VideoRow } from './views.js';
 
-/** A name that may be a speaker's, and where it is from. */
+/** A possible name of a speaker and its source. */
 export const QuestionName = t.intersection(
   [
     t.type({ name: t.string, source: t.keyof({ inference: null, caption: null }) }),
@@ -19,10 +19,10 @@ export const QuestionName = t.intersection(
 );
 export type QuestionName = t.TypeOf<typeof QuestionName>;
 
-/** A question that a person may answer, or one that needs no answer any more. */
+/** A question for a person, open or closed. */
 export const ReviewQuestion = t.type(
   {
-    /** Whose face is it, or what is the speaker's name? */
+    /** `link`: which face is the speaker's? `name`: what is the speaker's name? */
     kind: t.keyof({ link: null, name: null }, 'QuestionKind'),
     video_id: VideoId,
     audio_id: nullable(AudioId),
@@ -32,7 +32,7 @@ export const ReviewQuestion = t.type(
     nobody: t.number,
     gain: t.number,
     evidence: JsonObject,
-    /** Of a question about a name. */
+    /** For name questions only. */
     names: nullable(t.readonlyArray(QuestionName)),
     open: t.boolean,
   },
@@ -40,11 +40,11 @@ export const ReviewQuestion = t.type(
 );
 export type ReviewQuestion = t.TypeOf<typeof ReviewQuestion>;
 
-/** Whose questions, or of which video. */
+/** The questions of an owner or of one video. */
 export interface ReviewScope {
   readonly by: 'owner_id' | 'video_id';
   readonly id: string;
-  /** Null: both. */
+  /** Null: all kinds. */
   readonly kind: ReviewQuestion['kind'] | null;
 }
 
@@ -56,7 +56,7 @@ export const questionKey = ({
 
 const [digits, millionths] = [13, 1_000_000];
 
-/** Where a question stands in the list, the best first; null once it is closed. */
+/** Sort key of a question, the most valuable first; null if closed. */
 export const questionPlace = (question: ReviewQuestion | null): string | null =>
   question?.open === true
     ? `${String(10 ** (digits - 1) - Math.round(question.gain * millionths)).padStart(digits, '0')} ${questionKey(question)}`
@@ -80,8 +80,8 @@ type Question = Pick<ReviewQuestion, 'kind' | 'names'> & LinkQuestion;
 const Contradicted = t.type({ contradicting_caption: t.string });
 
 /**
- * How likely a speaker has a wrong name, or a wrong face, whose face a caption calls otherwise. It is set: no public clips
- * have names to measure.
+ * Gain of asking about a speaker whose face has a caption with another name. Chosen, not measured: no public clips have
+ * names.
  */
 const contradicted_gain = 0.3;
 
@@ -90,7 +90,7 @@ const isOpen = (links: ReadonlyArray<LinkQuestion>, speaker: SpeakerId, face: Fa
     ({ speaker_id, candidates }) => speaker_id === speaker && candidates.some(({ face_id }) => face_id === face),
   );
 
-/** Asks about the names of speakers whose faces are captioned with other names, until a person says whose face it is. */
+/** Questions about speakers whose faces have captions with other names, until a person decides the link. */
 const captionQuestions = ({ mappings }: SuggestionBlock, links: ReadonlyArray<LinkQuestion>): ReadonlyArray<Question> =>
   mappings.flatMap(({ face_id, speaker_id, accuracy, evidence }): ReadonlyArray<Question> =>
     accuracy === null || !Contradicted.is(evidence) || !isOpen(links, speaker_id, face_id)
@@ -119,7 +119,7 @@ const questionsOf = (row: VideoRow): ReadonlyArray<Question> => {
   ];
 };
 
-/** Whether an event left alone all that questions are made of: a row made of another shares what it does not change. */
+/** Whether nothing changed that questions depend on. Unchanged parts of a row keep their identity. */
 const asksTheSame = (before: VideoRow, row: VideoRow): boolean =>
   before.decisions === row.decisions &&
   before.record.faces === row.record.faces &&
@@ -129,7 +129,7 @@ const asksTheSame = (before: VideoRow, row: VideoRow): boolean =>
 
 const idOf = ({ kind, speaker_id }: Question): string => `${kind} ${speaker_id}`;
 
-/** What an event changed of a video's questions: those that are new or other than before, and those that are closed. */
+/** The questions of a video that an event opened, changed or closed. */
 export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): ReadonlyArray<ReviewQuestion> => {
   if (before !== undefined && asksTheSame(before, row)) return [];
   const was = before === undefined ? [] : questionsOf(before);
@@ -156,9 +156,8 @@ export const changedQuestions = (before: VideoRow | undefined, row: VideoRow): R
 type Reviewed = Pick<VideoRow, 'record' | 'decisions' | 'suggested'>;
 
 /**
- * Whether somebody should look at the suggestions: the last suggest run completed, and one of its mappings is neither
- * committed nor settled by what a person decided of its face or its speaker, or of the two. A match of a person's own is
- * a decision, and has no accuracy.
+ * Whether suggestions need review: the last suggest run completed, and a mapping is neither committed nor decided by a
+ * person through its face, its speaker or both. A person's own match is a decision and has no accuracy.
  */
 export const needsReview = ({ record, decisions, suggested }: Reviewed): boolean => {
   const { suggestions } = record.speaker_face_match;

@@ -13,7 +13,7 @@ export interface StatusAnswer {
   readonly stale: boolean;
 }
 
-/** What the statuses endpoint says of a video's newest match run at a time (contract, Speaker-face match). */
+/** The answer of the statuses endpoint for a video's newest match run (contract, Speaker-face match). */
 export const statusAnswer = (
   { record, run_id }: Pick<VideoRow, 'record' | 'run_id'>,
   at: Timestamp,
@@ -35,7 +35,7 @@ export type RunState = (typeof runStates)[number];
 
 export const isRunState = (text: string): text is RunState => runStates.some((state) => state === text);
 
-/** How a run stands at a time. */
+/** The state of a run at a time. */
 export const runState = (
   { outcome, superseded_by, queued_at }: MatchRunView,
   at: Timestamp,

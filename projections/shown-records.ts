@@ -13,10 +13,7 @@ import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
 import type { TagView } from './tag-views.js';
 
-/**
- * A video as it is shown. Its tags are looked for only where it had some; `tags_revision` is the revision that they
- * have at least.
- */
+/** The view of a video. Tags are looked up only if it ever had any; `tags_revision` is their minimum revision. */
 export const videoView = (
   { record, revision, run_id, decisions, tags_revision }: VideoRow,
   find: (video_id: VideoId, tags_revision: number) => ReadonlyArray<TagView>,
@@ -28,14 +25,14 @@ export const videoView = (
 
 type Event = RecordedEvent<DomainEvent>;
 
-/** Makes a record from the events of its stream, taken one after the other. */
+/** Rebuilds a record from the events of its stream, one by one. */
 export interface RecordReplay<View> {
   readonly take: (event: Event) => void;
-  /** The record after what was taken; null before its registration. */
+  /** The record after the events so far; null before its registration. */
   readonly view: () => View | null;
 }
 
-/** The video record that rows hold; null when they hold none. */
+/** The view of a video from rows; null if there is none. */
 export const videoViewIn = (rows: Rows, video_id: string): VideoView | null => {
   const row = rows.videos.get(video_id);
   return row === undefined ? null : videoView(row, (id) => shownTags(rows.videoTags.get(id)));
@@ -57,10 +54,10 @@ const replay =
 
 export const replayVideo = replay(videos, videoViewIn);
 
-/** Replays what an audio's own events tell of it. */
+/** Replays an audio's own events. */
 export const replayAudio = replay(audios, (rows, id): AudioRow | null => rows.audios.get(id) ?? null);
 
-/** An audio as it is shown. What kind its video is of is looked for only where it has one. */
+/** The view of an audio. `kindOf` is called only if it has a video. */
 export const audioView = (
   { record, revision }: AudioRow,
   kindOf: (video_id: VideoId) => MediaKind | null,

@@ -1,24 +1,24 @@
 import type * as t from 'io-ts';
 
-/** A kind of rows. A row is JSON; rows with equal keys are the same row. A store keeps the order in which they came. */
+/** A table of JSON rows. A row replaces an earlier one with the same key. Insertion order is kept. */
 export interface Table<Row> {
   readonly name: string;
   readonly codec: t.Decoder<unknown, Row>;
   readonly key: (row: Row) => string;
-  /** Beside the key, what rows are found and ordered by. A row whose column is null is not found by it. */
+  /** Columns for searching and sorting, besides the key. A null column is not indexed. */
   readonly columns: Readonly<Record<string, (row: Row) => string | null>>;
   /** The columns of each index, in order. */
   readonly indexes: ReadonlyArray<ReadonlyArray<string>>;
-  /** How many characters of rows that were used of late are worth keeping decoded, where rows are large. */
+  /** Size in characters of the cache of recently used decoded rows, for large rows. */
   readonly room?: number;
 }
 
-/** The rows of a table as a projection uses them. */
+/** Access of a projection to a table's rows. */
 export interface TableRows<Row> {
   readonly get: (key: string) => Row | undefined;
-  /** Adds the row, or takes the place of the one with its key. */
+  /** Inserts or replaces a row. */
   readonly put: (row: Row) => void;
   readonly delete: (key: string) => void;
-  /** The rows that have a value in a column, in no order. */
+  /** The rows with a value in a column, unordered. */
   readonly where: (column: string, value: string) => ReadonlyArray<Row>;
 }

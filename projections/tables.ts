@@ -8,18 +8,18 @@ import type { Table, TableRows } from './table.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
 
-/** A title as it is searched and sorted by: capitals or not are the same, and so are the ways to write an accent. */
+/** Normalizes a title for searching and sorting: ignores case and the encoding of accents. */
 export const foldedTitle = (title: string): string =>
   title.toWellFormed().replaceAll('\0', ' ').normalize('NFC').toUpperCase().toLowerCase();
 
 const sortedBy = 200;
 
-/** As much of a folded title as it is sorted by. */
+/** The sort key of a title: its normalized beginning. */
 export const titleOrder = (title: string): string => foldedTitle(title).slice(0, sortedBy).toWellFormed();
 
 /**
- * A run is told of the events of its video in any order; `video_revision` says which is the newer of two.
- * The late arrivals of the view are rows of their own and empty here.
+ * A match run receives its video's events in any order; `video_revision` tells which is newer. Late arrivals are rows
+ * of their own, so they are empty in `view`.
  */
 const MatchRunRow = t.type(
   {
@@ -27,7 +27,7 @@ const MatchRunRow = t.type(
     started: nullable(t.number),
     answered: nullable(t.number),
     undone: nullable(t.number),
-    /** For each face that the run changed or that was put back, whichever was last. */
+    /** For each face that the run changed: the newest event about it, and whether the change is in force. */
     faces: t.readonlyArray(t.type({ face_id: FaceId, video_revision: t.number, changed: t.boolean })),
   },
   'MatchRunRow',
@@ -39,7 +39,7 @@ export type LateArrivalRow = t.TypeOf<typeof LateArrivalRow>;
 
 const digits = 16;
 
-/** A number as a text that sorts as the number does. */
+/** Formats a number so that it sorts numerically as a string. */
 const sortable = (number: number): string => String(number).padStart(digits, '0');
 
 interface Listable {
@@ -52,7 +52,7 @@ interface Listable {
   };
 }
 
-/** A table whose rows are found by their key alone. */
+/** A table without further columns. */
 const foundByKey = <Row>(name: string, codec: Table<Row>['codec'], key: Table<Row>['key']): Table<Row> => ({
   name,
   codec,
@@ -61,7 +61,7 @@ const foundByKey = <Row>(name: string, codec: Table<Row>['codec'], key: Table<Ro
   indexes: [],
 });
 
-/** What videos and audios are listed by. */
+/** Columns for lists of videos and audios. */
 const recordColumns = {
   owner_id: ({ record }: Listable) => record.owner_id,
   status: ({ record }: Listable) => record.status,
@@ -71,7 +71,7 @@ const recordColumns = {
   updated_at: ({ record }: Listable) => record.updated_at,
 };
 
-/** One of an owner's and one of everybody's for each order. */
+/** For each sort order, one index per owner and one for all. */
 const recordIndexes = ['created_at', 'updated_at', 'title_order'].flatMap((column) => [
   ['owner_id', column, 'key'],
   [column, 'key'],
@@ -96,7 +96,7 @@ const videoTags: Table<VideoTagsRow> = {
   key: ({ video_id }) => video_id,
   columns: {},
   indexes: [],
-  // Enough for the rows of several videos with 10,000 tags each.
+  // Enough for several videos with 10,000 tags each.
   room: 6_000_000,
 };
 
@@ -115,7 +115,7 @@ const matchRuns: Table<MatchRunRow> = {
   columns: {
     video_id: ({ view }) => view.video_id,
     started: ({ started }) => (started === null ? null : sortable(started)),
-    /** When a run was queued that has neither ended nor been superseded. */
+    /** Queue time of an open run. */
     open_since: ({ view }) => (view.outcome === null && view.superseded_by === null ? (view.queued_at ?? '') : null),
     ended_as: ({ view }) => view.outcome ?? (view.superseded_by === null ? null : 'superseded'),
   },
@@ -135,7 +135,6 @@ const lateWrites: Table<LateWriteView> = {
   codec: LateWriteView,
   key: ({ position }) => position,
   columns: {
-    /** The run whose revert takes this back. */
     video_id: ({ video_id }) => video_id,
     standing_run_id: ({ run_id, changes, reverted_at }) => (changes.length > 0 && reverted_at === null ? run_id : null),
   },
@@ -149,10 +148,10 @@ const apiKeys: Table<ApiKeyView> = {
   codec: ApiKeyView,
   key: ({ key_id }) => key_id,
   columns: {
-    /** The account of a key that is listed. */
+    /** Account of a listed key. */
     listed_for: ({ account_id, is_listed }) => (is_listed ? account_id : null),
     key_hash: ({ key_hash }) => key_hash,
-    /** The account of an admin key that is not revoked and never expires. */
+    /** Account of an admin key that is not revoked and never expires. */
     admin_of: ({ admin, revoked_at, expires_at, account_id }) =>
       admin && revoked_at === null && expires_at === null ? account_id : null,
   },
@@ -174,7 +173,7 @@ const ledger: Table<LedgerEntry> = {
     at: ({ at }) => at,
     category: ({ category }) => category,
     key_id: ({ key_id }) => key_id,
-    /** In millionths; null where nothing was charged. */
+    /** In millionths; null for other entries. */
     charged: ({ kind, amount }) => (kind === 'charge' ? String(0n - creditsOf(amount)) : null),
   },
   indexes: [['account_id', 'at']],
@@ -233,5 +232,5 @@ export const tables = {
 export type Tables = typeof tables;
 export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
 
-/** The rows of all tables. */
+/** Access to the rows of all tables. */
 export type Rows = { readonly [Name in keyof Tables]: TableRows<RowOf<Tables[Name]>> };

@@ -3,7 +3,7 @@ import { VideoId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import { TagCategory, TagKey, TagSource, TagValue } from '../domain/tag-registry/tag.js';
 
-/** Of whom and when a value is. `updated_by` is the account that wrote it. */
+/** Source and time of a value. `updated_by`: the account that wrote it. */
 const Provenance = t.type({ source: TagSource, updated_at: Timestamp, updated_by: t.string }, 'Provenance');
 export type Provenance = t.TypeOf<typeof Provenance>;
 
@@ -14,23 +14,23 @@ export const TagView = t.intersection(
 );
 export type TagView = t.TypeOf<typeof TagView>;
 
-/** A tag as its row holds it: key, value, category, and the number of its provenance. */
+/** A stored tag: key, value, category, and index of its provenance. */
 const TagCells = t.tuple([TagKey, TagValue, TagCategory, t.number]);
 export type TagCells = t.TypeOf<typeof TagCells>;
 
 const TagsContent = t.type({
   video_id: VideoId,
-  /** Of the video, when tags last changed. */
+  /** Revision of the video at the last change of tags. */
   revision: t.number,
-  /** What the tags of one request have in common is kept once. */
+  /** Provenances are stored once for all tags of a request. */
   provenances: t.readonlyArray(Provenance),
-  /** In the order in which they came. */
+  /** In insertion order. */
   tags: t.readonlyArray(TagCells),
 });
 
 /**
- * The tags of one video, as short as they can be told. Whether a text holds them is asked as a whole, without the paths
- * of what does not fit: a video may have tens of thousands.
+ * The tags of one video in compact form. Decoding checks the whole without error paths, because a video may have tens
+ * of thousands of tags.
  */
 export const VideoTagsRow = new t.Type<t.TypeOf<typeof TagsContent>>(
   'VideoTagsRow',

@@ -10,7 +10,7 @@ type Written = Extract<VideoEvent, { type: 'TagsWritten' }>['data'];
 
 const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, provenances: [], tags: [] });
 
-/** The row without provenances that no tag has any longer. */
+/** Drops unused provenances. */
 const tidied = (row: VideoTagsRow): VideoTagsRow => {
   const used = [...new Set(row.tags.map(([, , , provenance]) => provenance))];
   if (used.length === row.provenances.length) return row;
@@ -27,7 +27,7 @@ const tidied = (row: VideoTagsRow): VideoTagsRow => {
   };
 };
 
-/** A tag that was there before keeps its place. */
+/** Upserts tags. An existing tag keeps its position. */
 export const withTags = (
   row: VideoTagsRow | undefined,
   video_id: VideoId,
@@ -64,7 +64,7 @@ export const withoutTag = (
   return tidied({ ...known, revision, tags: known.tags.filter(([own]) => own !== key) });
 };
 
-/** The row after a revert: tags that stand again, by whoever put them back, and without those that were new. */
+/** The row after a revert: restored tags count as written by whoever reverted, and new ones are removed. */
 export const withTagsPutBack = (
   row: VideoTagsRow | undefined,
   video_id: VideoId,
@@ -83,7 +83,7 @@ export const withTagsPutBack = (
   return written ?? noTags(video_id);
 };
 
-/** The tags of a row as GET shows them; none where there is no row. */
+/** The tags as GET shows them; empty without a row. */
 export const shownTags = (row: VideoTagsRow | null | undefined): ReadonlyArray<TagView> =>
   (row?.tags ?? []).flatMap(([key, value, category, place]) => {
     const of = row?.provenances[place];
@@ -117,6 +117,6 @@ export const projectTags = (
   }
 };
 
-/** Whether one of the tags has this key and this text as its value. */
+/** Whether a tag has this key and value. */
 export const hasTag = (tags: ReadonlyArray<TagView>, { key, value }: NonNullable<VideoSelection['tag']>): boolean =>
   tags.some((tag) => tag.key === key && (tag.value === value || JSON.stringify(tag.value) === value));

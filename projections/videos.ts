@@ -15,7 +15,7 @@ import type { FaceAttributes, FaceChange } from '../domain/video/face.js';
 
 type Faces = UntaggedRecord['faces'];
 
-/** A face as the record shows it. */
+/** A face as shown in the record. */
 const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits }: FaceAttributes) => ({
   id,
   name,
@@ -24,7 +24,7 @@ const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits 
   personality_traits,
 });
 
-/** Faces with some attributes of some of them changed; ids that no face has are passed over. */
+/** Changes attributes of faces; unknown ids are ignored. */
 const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceAttributes>>): Faces =>
   changes.size === 0
     ? faces
@@ -33,13 +33,13 @@ const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceA
         return change === undefined ? face : shownFace(face.id, { ...face, ...change });
       });
 
-/** Faces after changes. */
+/** Applies changes of faces. */
 const withChanges = (faces: Faces, changes: ReadonlyArray<FaceChange>): Faces =>
   withAttributes(faces, new Map(changes.map(({ face_id, after }) => [face_id, after])));
 
 type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 type Match = UntaggedRecord['speaker_face_match'];
-/** All but the last of an erased video. */
+/** All events except the erasure. */
 type StandingEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
@@ -144,7 +144,7 @@ const isSuggested = (before: boolean, event: VideoEvent): boolean => {
   return before && !(isOther && event.data.mode === 'suggest');
 };
 
-/** Whether it may change what people decided without changing a face. */
+/** Whether an event may change decisions without changing a face. */
 const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || type === 'VideoChangeReverted';
 
 const next = (

@@ -16,7 +16,7 @@ import { TagView } from './tag-views.js';
 
 const StoredMatchStatus = t.keyof({ queue: null, completed: null, failed: null });
 
-/** All but the tags of a video: these are rows of their own. */
+/** A video record without tags, which are stored separately. */
 const UntaggedRecord = t.type(
   {
     video_id: VideoId,
@@ -44,7 +44,7 @@ export type UntaggedRecord = t.TypeOf<typeof UntaggedRecord>;
 export const VideoRecord = t.intersection([UntaggedRecord, t.type({ tags: t.readonlyArray(TagView) })], 'VideoRecord');
 export type VideoRecord = t.TypeOf<typeof VideoRecord>;
 
-/** What an audio's own events tell of it. */
+/** The part of an audio record that derives from its own events. */
 const OwnAudioRecord = t.type(
   {
     audio_id: AudioId,
@@ -66,28 +66,28 @@ const OwnAudioRecord = t.type(
 );
 export type OwnAudioRecord = t.TypeOf<typeof OwnAudioRecord>;
 
-/** Whether names can be inferred of an audio, and all that keeps them from it. */
+/** Whether names can be inferred for an audio, and the reasons if not. */
 const NameInference = t.type({ eligible: t.boolean, reasons: t.readonlyArray(IneligibleReason) }, 'NameInference');
 
 /** An audio as GET shows it (specification, section 2.2; contract, Media). */
 export const AudioRecord = t.intersection([OwnAudioRecord, t.type({ name_inference: NameInference })], 'AudioRecord');
 export type AudioRecord = t.TypeOf<typeof AudioRecord>;
 
-/** A record and the revision of its stream that it shows. `run_id` is the newest match run's. */
+/** A video record at a revision of its stream. `run_id`: the newest match run. */
 export const VideoView = t.type(
   { record: VideoRecord, revision: t.number, run_id: nullable(RunId), decisions: t.readonlyArray(LinkDecision) },
   'VideoView',
 );
 export type VideoView = t.TypeOf<typeof VideoView>;
 
-/** A video as its row holds it. */
+/** A stored video row. */
 export const VideoRow = t.type(
   {
     record: UntaggedRecord,
     revision: t.number,
     run_id: nullable(RunId),
     decisions: t.readonlyArray(LinkDecision),
-    /** When its tags last changed; null while it never had any. */
+    /** Revision of the last change of tags; null if it never had any. */
     tags_revision: nullable(t.number),
     /** Whether the last suggest run completed. */
     suggested: t.boolean,
@@ -96,7 +96,7 @@ export const VideoRow = t.type(
 );
 export type VideoRow = t.TypeOf<typeof VideoRow>;
 
-/** An audio as its row holds it. */
+/** A stored audio row. */
 export const AudioRow = t.type({ record: OwnAudioRecord, revision: t.number }, 'AudioRow');
 export type AudioRow = t.TypeOf<typeof AudioRow>;
 
@@ -118,7 +118,7 @@ export const LateArrival = t.type(
   'LateArrival',
 );
 
-/** A match run as its stream tells it. Whether it is in flight or stale depends on the time of asking. */
+/** A match run. Whether it is in flight or stale depends on the time of the query. */
 export const MatchRunView = t.type(
   {
     run_id: RunId,
@@ -147,7 +147,7 @@ export type MatchRunView = t.TypeOf<typeof MatchRunView>;
 /** A late or ambiguous write-back, for the audit. */
 export const LateWriteView = t.type(
   {
-    /** Position of the event, and a number of its own where one event tells of several. */
+    /** Position of the event. */
     position: t.string,
     at: Timestamp,
     video_id: nullable(VideoId),
@@ -175,7 +175,7 @@ export const AccountView = t.type(
 );
 export type AccountView = t.TypeOf<typeof AccountView>;
 
-/** A key without its secret; the hash is what requests are recognised by. */
+/** An API key without its secret; requests are authenticated by the hash. */
 export const ApiKeyView = t.type(
   {
     key_id: KeyId,
@@ -185,9 +185,9 @@ export const ApiKeyView = t.type(
     admin: t.boolean,
     permissions: t.readonlyArray(Permission),
     expires_at: nullable(Timestamp),
-    /** The key that made it; null: an administrator issued it. */
+    /** The key that issued it; null: an administrator. */
     made_by: nullable(KeyId),
-    /** Whether it is shown in lists: of the dead ones that keys made, only the newest are. */
+    /** Whether it is listed: of inactive self-issued keys only the newest are. */
     is_listed: t.boolean,
     created_at: Timestamp,
     revoked_at: nullable(Timestamp),

@@ -9,7 +9,7 @@ interface PeriodSecondsBrand {
   readonly PeriodSeconds: unique symbol;
 }
 
-/** The longest period of a spending window: 366 days. Charges are remembered for so long that any window can be set. */
+/** Maximum period of a spending window: 366 days. Charges are kept for this long, so that any window can be set. */
 export const longestPeriodSeconds = 366 * 24 * 3_600;
 
 export const PeriodSeconds = t.brand(
@@ -24,9 +24,9 @@ const booked = { amount: CreditsText, balance_after: CreditsText, reason: t.stri
 export const creditAccountEvents = {
   /** `amount` is positive. */
   CreditsGranted: t.type(booked),
-  /** `amount` is what the balance changes by, mostly negative. */
+  /** `amount` is the signed change of the balance, usually negative. */
   CreditsCorrected: t.type(booked),
-  /** `amount` is zero or positive, and is taken from the balance. */
+  /** `amount` is zero or positive and is subtracted from the balance. */
   CreditsCharged: t.type({
     ...booked,
     charge_id: ChargeId,
@@ -34,7 +34,7 @@ export const creditAccountEvents = {
     session_id: nullable(SessionId),
     audio_id: nullable(AudioId),
   }),
-  /** Set aside for a call that was admitted, until it is charged, the hold is released, or it lapses. */
+  /** Credits set aside for an admitted call until it is charged, the hold is released, or the hold expires. */
   CreditsHeld: t.type({
     hold_id: HoldId,
     amount: CreditsText,
@@ -43,7 +43,7 @@ export const creditAccountEvents = {
     session_id: nullable(SessionId),
     at: Timestamp,
   }),
-  /** The call failed, or has ended. A charge of the same id needs no release. */
+  /** The call failed or ended. A charge with the same id releases the hold by itself. */
   HoldReleased: t.type({ hold_id: HoldId, at: Timestamp }),
   SpendingWindowSet: t.type({ limit: CreditsText, period_seconds: PeriodSeconds, at: Timestamp }),
   SpendingWindowCleared: t.type({ at: Timestamp }),
@@ -63,7 +63,9 @@ export interface CorrectCredits {
   readonly reason: string;
   readonly at: Timestamp;
 }
-/** Books what was used, once for each `charge_id` whatever else the repetition says; never refused for want of credit. */
+/**
+ * Charges what was used, once per `charge_id`, whatever else a repetition contains. Never refused for lack of credit.
+ */
 export interface ChargeCredits {
   readonly type: 'ChargeCredits';
   readonly charge_id: ChargeId;
@@ -84,12 +86,12 @@ export interface ClearSpendingWindow {
   readonly type: 'ClearSpendingWindow';
   readonly at: Timestamp;
 }
-/** Asks whether something that costs may begin; sets nothing aside. */
+/** Checks whether a paid call may begin, without setting credits aside. */
 export interface AdmitSpending {
   readonly type: 'AdmitSpending';
   readonly at: Timestamp;
 }
-/** Asks the same, and sets aside what it may cost; once for each `hold_id`. Nothing is held where it may cost nothing. */
+/** Checks the same and sets aside the maximum cost, once per `hold_id`. Nothing is held if the maximum cost is zero. */
 export interface HoldCredits {
   readonly type: 'HoldCredits';
   readonly hold_id: HoldId;
@@ -99,7 +101,7 @@ export interface HoldCredits {
   readonly session_id: SessionId | null;
   readonly at: Timestamp;
 }
-/** Lets go of what was set aside; of a hold that is gone already nothing is left to release. */
+/** Releases a hold; does nothing if there is none. */
 export interface ReleaseHold {
   readonly type: 'ReleaseHold';
   readonly hold_id: HoldId;
@@ -115,20 +117,20 @@ export type CreditAccountCommand =
   | HoldCredits
   | ReleaseHold;
 
-/** Why nothing that costs may begin now (specification, sections 4.2 and 8). */
+/** Why no paid call may begin now (specification, sections 4.2 and 8). */
 export type AdmissionRefusal =
   | { readonly _tag: 'ZeroBalance' }
   | { readonly _tag: 'NegativeBalance'; readonly balance: Credits }
-  /** `opens_at` is when enough of the charges will have left the window; null when a limit of zero never lets it open. */
+  /** `opens_at`: when enough charges will have left the window; null if never, as with a limit of zero. */
   | { readonly _tag: 'WindowUsedUp'; readonly limit: Credits; readonly opens_at: Timestamp | null }
-  /** There would be credit, or room in the window, but calls under way hold all of it. */
+  /** There is credit, or room in the window, but calls in progress hold all of it. */
   | { readonly _tag: 'AllCreditsHeld'; readonly of: 'balance' | 'window'; readonly held: Credits };
 
 export type CreditAccountRefusal =
   | AdmissionRefusal
-  /** A grant that is not positive, a correction of nothing, a charge or limit below zero. */
+  /** A grant that is not positive, a correction of zero, a negative charge or limit. */
   | { readonly _tag: 'InvalidAmount'; readonly amount: Credits }
-  /** The balance would be too large to be told exactly. */
+  /** The balance would exceed the range in which it is exact. */
   | { readonly _tag: 'BalanceOutOfRange'; readonly balance: Credits };
 
 export const isCreditAccountRefusal = refusalIn<CreditAccountRefusal>();

@@ -57,7 +57,7 @@ const evolve = (state: CreditAccountState, event: CreditAccountEvent): CreditAcc
   }
 };
 
-/** No entry is dated before the one above it, whatever the clocks of the service's machines say. */
+/** The date of a new entry: never earlier than the last entry, even if the machines' clocks differ. */
 const bookingTime = ({ last_at }: CreditAccountState, at: Timestamp): Timestamp =>
   last_at !== null && last_at > at ? last_at : at;
 
@@ -103,7 +103,10 @@ const setWindow = (state: CreditAccountState, { limit, period_seconds, at }: Set
     : record<CreditAccountEvent>({ type: 'SpendingWindowSet', data: { ...wanted, at: bookingTime(state, at) } });
 };
 
-/** A granted admission is no event. What others hold counts as spent, in the window too; holds alone are told as such. */
+/**
+ * Admission; no event if granted. Credits held by others count as spent, also in the window; `AllCreditsHeld` means
+ * that only holds prevent it.
+ */
 const admit = ({ balance, window, recent, holds }: CreditAccountState, at: Timestamp): Decision => {
   if (balance === zeroCredits) return refuse({ _tag: 'ZeroBalance' });
   if (balance < zeroCredits) return refuse({ _tag: 'NegativeBalance', balance });
@@ -132,10 +135,10 @@ const hold = (state: CreditAccountState, { type: _type, ...wanted }: HoldCredits
       });
 };
 
-/** So many charges take as much memory as a usual state. */
+/** Charges that take as much memory as a state of usual size. */
 const entriesPerWeight = 1_000;
 
-/** Credits of one account: what was granted and charged, and whether more may be spent (specification, 4.2 and 8). */
+/** The credits of one account: balance, charges, holds and spending window (specification, 4.2 and 8). */
 export const creditAccount: Decider<
   CreditAccountCommand,
   CreditAccountState,

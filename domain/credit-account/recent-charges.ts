@@ -4,28 +4,31 @@ import { longestPeriodSeconds } from './contract.js';
 
 interface Charge {
   readonly at: Timestamp;
-  /** What was charged before this one, and with it, since the account was opened. */
+  /** Total charged since the account was opened, before and after this charge. */
   readonly before: Credits;
   readonly after: Credits;
 }
 
 /**
- * The charges of the longest period, in the order of their times, as an immutable value that costs next to nothing for
- * each charge: successive values share one list, of which each sees a stretch, and only the newest extends it. Where
- * they are too many, older ones that lie close together become one entry, with the time of the last of them: they leave
- * a window late, by half a percent of its period at most.
+ * The charges of the longest window period, ordered by time, as an immutable value with cheap appends: successive
+ * values share one list, of which each uses a range, and only the newest extends it. If there are too many entries,
+ * older ones close together are combined into one, dated as the last of them. They leave a window late, by at most half
+ * a percent of its period.
  */
 export interface RecentCharges {
   readonly list: Array<Charge>;
   readonly from: number;
   readonly to: number;
-  /** What was charged since the account was opened. */
+  /** Total charged since the account was opened. */
   readonly total: Credits;
 }
 
 export const noCharges: RecentCharges = { list: [], from: 0, to: 0, total: zeroCredits };
 
-/** The first place of a stretch where a condition holds that goes on to hold; the stretch's end when there is none. */
+/**
+ * Binary search: the first index in the range at which a monotone condition holds; the end of the range if there is
+ * none.
+ */
 const firstPlace = ({ list, from, to }: RecentCharges, holds: (charge: Charge) => boolean): number => {
   let [low, high] = [from, to];
   while (low < high) {
@@ -42,7 +45,7 @@ const isAfter =
   ({ at }: Charge): boolean =>
     at > cutoff;
 
-/** The place of the first charge that some window may count at a time. */
+/** Index of the first charge that any window may still count. */
 const firstCounted = ({ list, from, to }: RecentCharges, now: Timestamp): number => {
   const counts = isAfter(secondsAfter(now, -longestPeriodSeconds));
   let place = from;
@@ -53,7 +56,10 @@ const firstCounted = ({ list, from, to }: RecentCharges, now: Timestamp): number
 
 const mostForgotten = 1_024;
 
-/** The list with a charge after a stretch of it; one of its own when something else follows there, or too much is past. */
+/**
+ * The shared list with one more charge. Null if another value has already extended it differently, or if too many
+ * entries are outdated: then a new list is needed.
+ */
 const listWith = (charge: Charge, { list, to }: RecentCharges, from: number): Array<Charge> | null => {
   const next = list[to];
   if (to === 0 || to - from >= mostEntries || from > Math.max(mostForgotten, to / 2)) return null;
@@ -61,13 +67,13 @@ const listWith = (charge: Charge, { list, to }: RecentCharges, from: number): Ar
   return next === undefined || (next.at === charge.at && next.after === charge.after) ? list : null;
 };
 
-/** So many entries are kept at most, and so many of the newest as they are. */
+/** Maximum number of entries, and how many of the newest are never combined. */
 const mostEntries = 10_000;
 const mostExact = 2_500;
-/** Older charges become one entry that lie closer together than this part of their age. */
+/** Older charges are combined if they are closer together than this fraction of their age. */
 const part = 200;
 
-/** Entries that take less room, as things stand at a time. */
+/** Combines entries that are close together in relation to their age. */
 const joined = (entries: ReadonlyArray<Charge>, now: Timestamp): ReadonlyArray<Charge> => {
   const kept: Charge[] = [];
   let [first, age] = [0, 0];
@@ -82,13 +88,13 @@ const joined = (entries: ReadonlyArray<Charge>, now: Timestamp): ReadonlyArray<C
   return kept;
 };
 
-/** A list of its own for a stretch. */
+/** Copies a range into a list of its own, combining old entries if there are too many. */
 const listOf = ({ list, to }: RecentCharges, from: number, now: Timestamp): Array<Charge> => {
   const own = list.slice(from, to);
   return own.length < mostEntries ? own : [...joined(own.slice(0, -mostExact), now), ...own.slice(-mostExact)];
 };
 
-/** The charges with one more, which is not earlier than the others, and without those that no window can count. */
+/** Appends a charge, which must not be earlier than the others, and drops charges that no window can count. */
 export const withCharge = (charges: RecentCharges, at: Timestamp, amount: Credits): RecentCharges => {
   const from = firstCounted(charges, at);
   const charge: Charge = { at, before: charges.total, after: add(charges.total, amount) };
@@ -99,14 +105,14 @@ export const withCharge = (charges: RecentCharges, at: Timestamp, amount: Credit
   return { list: own, from: 0, to: own.length, total: charge.after };
 };
 
-/** What was charged in the period that ends now; a charge counts until exactly the period after it. */
+/** Total of the charges in the period that ends now. A charge counts until exactly one period after it. */
 export const spentWithin = (charges: RecentCharges, period_seconds: number, now: Timestamp): Credits => {
   const place = firstPlace(charges, isAfter(secondsAfter(now, -period_seconds)));
   const first = place < charges.to ? charges.list[place] : undefined;
   return first === undefined ? zeroCredits : subtract(charges.total, first.before);
 };
 
-/** When less than the limit will have been charged in a period, if nothing more is; null when never. */
+/** When the total within a period falls below the limit if nothing more is charged; null if never. */
 export const belowLimitAt = (charges: RecentCharges, limit: Credits, period_seconds: number): Timestamp | null => {
   const place = firstPlace(charges, ({ after }) => subtract(charges.total, after) < limit);
   const last = place < charges.to ? charges.list[place] : undefined;
@@ -114,9 +120,9 @@ export const belowLimitAt = (charges: RecentCharges, limit: Credits, period_seco
 };
 
 /**
- * A set that only grows, as an immutable value that costs O(1) for each item. Successive sets share one map, which
- * holds when each item came; a set of `size` items sees those that came before. Adding to the newest set extends the
- * map; adding to an older one what was added to it before finds it there; anything else makes a map of its own.
+ * An immutable set with O(1) insertion. Successive sets share one map from item to insertion index; a set of `size`
+ * items contains those with a smaller index. Adding to the newest set extends the map. Adding to an older set the same
+ * item as before reuses it; anything else copies the map.
  */
 interface GrowingSet {
   readonly places: Map<string, number>;
@@ -127,7 +133,7 @@ export const emptySet: GrowingSet = { places: new Map(), size: 0 };
 
 const isIn = ({ places, size }: GrowingSet, item: string): boolean => (places.get(item) ?? size) < size;
 
-/** All items, in the order in which they came. */
+/** All items in insertion order. */
 export const itemsOf = ({ places, size }: GrowingSet): Array<string> =>
   [...places].flatMap(([item, place]) => (place < size ? item : []));
 
@@ -136,11 +142,11 @@ const ownPlaces = ({ places, size }: GrowingSet, item: string): Map<string, numb
   return isShared ? places : new Map([...places].filter(([, place]) => place < size));
 };
 
-/** The set with one more item. */
+/** Adds an item. */
 export const withItem = (set: GrowingSet, item: string): GrowingSet =>
   isIn(set, item) ? set : { places: ownPlaces(set, item).set(item, set.size), size: set.size + 1 };
 
-/** The newest of many ids: at least so many as one generation holds, and never more than two. */
+/** The newest ids, in two generations: at least one full generation, at most two. */
 export interface RecentIds {
   readonly older: GrowingSet;
   readonly newer: GrowingSet;
@@ -152,7 +158,7 @@ export const noIds: RecentIds = { older: emptySet, newer: emptySet };
 
 export const isRecent = ({ older, newer }: RecentIds, id: string): boolean => isIn(newer, id) || isIn(older, id);
 
-/** The ids with one more. */
+/** Adds an id. */
 export const withId = ({ older, newer }: RecentIds, id: string): RecentIds => {
   const more = withItem(newer, id);
   return more.size < mostOfGeneration ? { older, newer: more } : { older: more, newer: emptySet };

@@ -7,13 +7,15 @@ import { PeriodSeconds } from './contract.js';
 import type { CreditAccountState } from './state.js';
 import { emptySet, itemsOf, withItem, type RecentCharges } from './recent-charges.js';
 
-/** Told only whether all of it fits: to say where a list of 10,000 does not takes most of the time of reading it. */
+/**
+ * Validates as a whole, without error paths: collecting these for a list of 10,000 would take most of the reading time.
+ */
 const whole = <Type, Output>({ name, is, encode }: t.Type<Type, Output>): t.Type<Type, Output> =>
   new t.Type(name, is, (input, context) => (is(input) ? t.success(input) : t.failure(input, context)), encode);
 
 const Ids = whole(t.array(t.string));
 
-/** An account as JSON has it. A charge is its time, and what was charged with it since the account was opened. */
+/** JSON form of an account. A charge is its time and the total charged up to and including it. */
 const Stored = t.type({
   balance: CreditsText,
   charged: t.type({ older: Ids, newer: Ids }),
@@ -59,7 +61,7 @@ const storedOf = ({ balance, charged, recent, window, holds, last_at }: CreditAc
   };
 };
 
-/** An account's state as JSON, and back; it is as large as 10,000 charges at most, however many there were. */
+/** Codec between an account's state and JSON. Its size is limited to 10,000 charges. */
 export const snapshotOfAccount = new t.Type<CreditAccountState, unknown>(
   'CreditAccountSnapshot',
   (input): input is CreditAccountState => typeof input === 'object' && input !== null && 'recent' in input,

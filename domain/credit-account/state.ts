@@ -6,16 +6,16 @@ import type { HoldId } from '../kernel/ids.js';
 
 interface Hold {
   readonly amount: Credits;
-  /** From then on it counts no more. */
+  /** When the hold expires. */
   readonly lapses_at: Timestamp;
 }
 
-/** What is set aside for calls that are under way, by hold. */
+/** Credits set aside for calls in progress, by hold id. */
 type Holds = ReadonlyMap<string, Hold>;
 
 export const noHolds: Holds = new Map();
 
-/** The holds with one more, and without those that have lapsed: there are never more than calls under way. */
+/** Adds a hold and drops expired ones, so there are never more than calls in progress. */
 export const withHold = (holds: Holds, hold_id: HoldId, hold: Hold, at: Timestamp): Holds =>
   new Map([...holds].filter(([, { lapses_at }]) => lapses_at > at)).set(hold_id, hold);
 
@@ -27,10 +27,10 @@ const amountsAt = (holds: Holds, at: Timestamp, counts: (hold_id: string) => boo
 
 const sumOf = (amounts: ReadonlyArray<Credits>): Credits => amounts.reduce(add, zeroCredits);
 
-/** What is held at a time. */
+/** Total held at a time. */
 export const heldAt = (holds: Holds, at: Timestamp): Credits => sumOf(amountsAt(holds, at, () => true));
 
-/** What is held by others at a time, without the largest hold of theirs. */
+/** Total held by others at a time, without their largest hold. */
 export const heldByOthersAt = (holds: Holds, at: Timestamp, isOwn: (hold_id: string) => boolean): Credits => {
   const amounts = amountsAt(holds, at, (hold_id) => !isOwn(hold_id));
   const largest = amounts.reduce((most, amount) => (amount > most ? amount : most), zeroCredits);
@@ -44,19 +44,19 @@ export interface SpendingWindow {
 
 export interface CreditAccountState {
   readonly balance: Credits;
-  /** The ids of the newest charges. An older one is recognised by the id of its event, which derives from its cause. */
+  /** Ids of the newest charges. An older charge is recognised by its event id, which derives from its cause. */
   readonly charged: RecentIds;
   readonly recent: RecentCharges;
   readonly window: SpendingWindow | null;
   readonly holds: Holds;
-  /** The time of the newest event; null before the first. */
+  /** Time of the newest event; null before the first. */
   readonly last_at: Timestamp | null;
 }
 
 /**
- * What calls that run may go on spending: the balance, or what the spending window leaves when that is less, without
- * what other calls hold. Of these the largest does not count: one call that begins ends no other, and still the account
- * is overdrawn by the cost of one call at most.
+ * What running calls may still spend: the smaller of the balance and the rest of the spending window, minus holds of
+ * other calls. The largest of these holds is ignored, so that one new call does not end running ones; the account is
+ * overdrawn by at most the cost of one call.
  */
 export const creditLeft = (
   { balance, window, recent, holds }: CreditAccountState,

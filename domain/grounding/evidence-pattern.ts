@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
-/** How a quote tells a name. */
+/** How a quote reveals a name. */
 export const EvidencePattern = t.keyof(
   {
     self_introduction: null,
@@ -14,10 +14,10 @@ export const EvidencePattern = t.keyof(
 );
 export type EvidencePattern = t.TypeOf<typeof EvidencePattern>;
 
-/** Where a quote is said, as seen from the speaker that it is to name. */
+/** Position of a quote relative to the speaker to be named. */
 export type Standpoint = 'own_words' | 'next_turn' | 'elsewhere';
 
-/** The pattern that a model means, however it writes it; null when it is none of ours. */
+/** Parses a pattern given by a model, in any spelling; null if unknown. */
 export const readPattern = (text: string | undefined): EvidencePattern | null => {
   const pattern = EvidencePattern.decode(
     (text ?? '')
@@ -28,7 +28,7 @@ export const readPattern = (text: string | undefined): EvidencePattern | null =>
   return E.isRight(pattern) ? pattern.right : null;
 };
 
-/** Whether the quote of such a pattern may be said from there. */
+/** Whether a pattern is possible for a quote at this position. */
 export const fits = (pattern: EvidencePattern, standpoint: Standpoint): boolean => {
   switch (pattern) {
     case 'self_introduction':
@@ -42,7 +42,7 @@ export const fits = (pattern: EvidencePattern, standpoint: Standpoint): boolean 
   }
 };
 
-/** The pattern of a quote about which the model said none; none can be told from a distance. */
+/** The default pattern if the model gave none; null if it cannot be derived. */
 export const derivePattern = (standpoint: Standpoint): EvidencePattern | null => {
   switch (standpoint) {
     case 'own_words':

@@ -1,12 +1,12 @@
-/** A word without what a reader does not hear: case, compatibility forms, apostrophes, invisible characters. */
+/** A word normalized for comparison: without case, compatibility forms, apostrophes and invisible characters. */
 export interface FoldedWord {
   readonly word: string;
-  /** Where it stands in the text that it was folded from. */
+  /** Its range in the original text. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Writing without spaces, or with endings that join on: each character counts as a word. */
+/** Scripts written without spaces or with attached endings: each character counts as a word. */
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`;
 const invisible = String.raw`\p{Cf}\p{DI}`;
 const apostrophes = String.raw`'’‘ʼʻ＇\x60´`;
@@ -23,8 +23,8 @@ const fold = (text: string): string =>
     : text.replace(unheard, '').normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replace(unheard, '');
 
 /**
- * The words of a text, so that two texts have the same words when they differ only in case, white space, punctuation
- * and invisible characters. Letters that merely look alike stay different. Takes time in proportion to the text.
+ * Splits a text into normalized words. Texts that differ only in case, white space, punctuation and invisible
+ * characters have equal words; look-alike letters stay different. Runs in linear time.
  */
 export const foldedWords = (text: string): readonly FoldedWord[] => {
   const found: FoldedWord[] = [];
@@ -34,13 +34,13 @@ export const foldedWords = (text: string): readonly FoldedWord[] => {
   return found;
 };
 
-/** The same words as one text, for comparing. */
+/** The normalized words joined by blanks, for comparison. */
 export const foldedText = (text: string): string =>
   foldedWords(text)
     .map(({ word }) => word)
     .join(' ');
 
-/** For each start of the pattern, how much of it is also its end (Knuth, Morris, Pratt). */
+/** Length of the longest border of each prefix (Knuth, Morris, Pratt). */
 const borders = (pattern: readonly string[]): readonly number[] => {
   const lengths = [0];
   for (let at = 1, length = 0; at < pattern.length; at += 1) {
@@ -51,7 +51,7 @@ const borders = (pattern: readonly string[]): readonly number[] => {
   return lengths;
 };
 
-/** A search for these words, one after the other: where they first stand in other words, or null. */
+/** Returns a search for consecutive words: index of the first occurrence, or null. */
 export const wordFinder = (pattern: readonly string[]): ((words: readonly string[]) => number | null) => {
   const fallBack = borders(pattern);
   return (words) => {

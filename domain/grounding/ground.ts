@@ -24,7 +24,7 @@ type RoleVerdict = AcceptedRole | RejectedRole;
 
 const rejected = (role_reason: RoleReason): RoleVerdict => ({ role_accepted: false, role_reason });
 
-/** What one proposal's role is worth, whatever its name is worth: its quote must be the speaker's own words. */
+/** Checks a proposed role independently of the name: the quote must be the speaker's own words. */
 const judgeRole = (proposal: Proposal, stored: SpeakerRole | null, heard: readonly Heard[]): RoleVerdict => {
   if (stored !== null) return rejected('role_already_set');
   const role = SpeakerRole.decode((proposal.role ?? '').trim().toLowerCase());
@@ -40,13 +40,13 @@ const judgeRole = (proposal: Proposal, stored: SpeakerRole | null, heard: readon
   };
 };
 
-/** A verdict on a name, and whose. */
+/** A verdict on a name proposed for a speaker. */
 interface Judged {
   readonly speaker_id: SpeakerId;
   readonly verdict: NameVerdict;
 }
 
-/** What is said of each: for a name the speakers that it is given to, for a speaker the names. */
+/** Groups values by key. */
 const grouped = <Key, Value>(pairs: readonly (readonly [Key, Value])[]): ReadonlyMap<Key, ReadonlySet<Value>> => {
   const groups = new Map<Key, Set<Value>>();
   for (const [key, value] of pairs) groups.set(key, (groups.get(key) ?? new Set()).add(value));
@@ -56,7 +56,7 @@ const grouped = <Key, Value>(pairs: readonly (readonly [Key, Value])[]): Readonl
 const isPartOf = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
   [...some].every((word) => all.has(word));
 
-/** `Ada` and `Ada Lovelace` may be one person; `Ada Lovelace` and `Ada Byron` are not called one thing. */
+/** Whether names may belong to one person: `Ada` and `Ada Lovelace` may, `Ada Lovelace` and `Ada Byron` may not. */
 const mayBeOnePerson = (names: ReadonlySet<string>): boolean => {
   const [longest, ...shorter] = [...names]
     .map((name) => new Set(name.split(' ')))
@@ -64,10 +64,7 @@ const mayBeOnePerson = (names: ReadonlySet<string>): boolean => {
   return longest === undefined || shorter.every((name) => isPartOf(name, longest));
 };
 
-/**
- * Of the names of one call that stand by themselves, those fall that cannot stand together: one name for two speakers,
- * and two names for one speaker.
- */
+/** Rejects accepted names that contradict each other: one name for two speakers, or two names for one speaker. */
 export const withoutConflicts = (judged: readonly Judged[]): readonly NameVerdict[] => {
   const accepted = judged.flatMap(({ speaker_id, verdict }) => ('name' in verdict ? [{ speaker_id, ...verdict }] : []));
   const speakersOf = grouped(accepted.map(({ name, speaker_id }) => [nameKey(name), speaker_id]));
@@ -83,16 +80,16 @@ export const withoutConflicts = (judged: readonly Judged[]): readonly NameVerdic
 export interface Grounding {
   /** The parent video; null for audio-only media. */
   readonly video_id: VideoId | null;
-  /** In the order in which it was said. */
+  /** In chronological order. */
   readonly transcript: readonly Utterance[];
-  /** All speakers of the audio, as they are stored. */
+  /** All speakers of the audio, as stored. */
   readonly speakers: readonly Pick<RecordedSpeaker, 'speaker_id' | 'name' | 'role' | 'synthetic'>[];
   readonly target_speaker_ids: readonly SpeakerId[];
   readonly infer_roles: boolean;
   readonly proposals: readonly Proposal[];
 }
 
-/** The proposals for the targets, in the model's order, then an empty one for each target that it left out. */
+/** Proposals for target speakers in the model's order, and an empty one for each target without any. */
 const proposalsForTargets = ({ target_speaker_ids, proposals }: Grounding): readonly Proposal[] => {
   const targets = new Set(target_speaker_ids);
   const wanted = proposals.filter(({ speaker_id }) => targets.has(speaker_id));
@@ -100,7 +97,7 @@ const proposalsForTargets = ({ target_speaker_ids, proposals }: Grounding): read
   return [...wanted, ...[...targets].filter((id) => !answered.has(id)).map((speaker_id) => ({ speaker_id }))];
 };
 
-/** Whether another speaker of the audio has a name that reads the same. */
+/** Returns a check whether another speaker has a name that looks the same. */
 const takenNames = (speakers: Grounding['speakers']): ((name: string, by: SpeakerId) => boolean) => {
   const named = speakers.flatMap(({ speaker_id, name }) =>
     isRealName(name) ? [{ speaker_id, key: nameKey(name) }] : [],
@@ -122,8 +119,8 @@ const namesOf = (proposals: readonly Proposal[], heard: readonly Heard[], speake
 };
 
 /**
- * What of a model's answer stands, by the transcript alone: one row for each proposal about a target, and one for each
- * target without any. The same for every model; nothing that the transcript or the model says changes the rules.
+ * Checks a model's answer against the transcript: one row per proposal for a target, and one per target without any.
+ * The rules are the same for every model, and nothing in the transcript or the answer can change them.
  */
 export const ground = (question: Grounding): readonly ResultRow[] => {
   const { video_id, transcript, speakers, infer_roles } = question;

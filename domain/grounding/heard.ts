@@ -4,7 +4,7 @@ import type { Standpoint } from './evidence-pattern.js';
 import { wordFinder, foldedWords } from './folded-words.js';
 import type { QuoteLocation } from './result-row.js';
 
-/** An utterance that may be evidence, with its words as they are folded and the speakers of the turns before and after. */
+/** An utterance that may be evidence: its normalized words, and the speakers of the previous and next turn. */
 export interface Heard {
   readonly utterance: Utterance;
   readonly index: number;
@@ -13,7 +13,7 @@ export interface Heard {
   readonly after: SpeakerId | null;
 }
 
-/** A quote found in one utterance, as the transcript has it. */
+/** A quote found in an utterance, as spelled in the transcript. */
 export interface Passage {
   readonly heard: Heard;
   readonly quote: string;
@@ -21,7 +21,7 @@ export interface Passage {
 
 type Said = Omit<Heard, 'before' | 'after'>;
 
-/** For each utterance, in this order, who had the turn before. */
+/** The speaker of the previous turn for each utterance. */
 const turnsBefore = (said: readonly Said[]): readonly (SpeakerId | null)[] => {
   let before: SpeakerId | null = null;
   let current: SpeakerId | null = null;
@@ -31,7 +31,7 @@ const turnsBefore = (said: readonly Said[]): readonly (SpeakerId | null)[] => {
   });
 };
 
-/** Each word once, however often it is said: a long transcript has millions. */
+/** Interns words, because long transcripts contain millions. */
 const keptOnce = (): ((word: string) => string) => {
   const known = new Map<string, string>();
   return (word) => {
@@ -41,7 +41,7 @@ const keptOnce = (): ((word: string) => string) => {
   };
 };
 
-/** What was said aloud by speakers of flesh and blood: no empty utterances, none of synthetic tracks. */
+/** The utterances that count as evidence: without empty ones and those of synthetic tracks. */
 export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<SpeakerId>): readonly Heard[] => {
   const kept = keptOnce();
   const said = transcript.flatMap((utterance, index): readonly Said[] => {
@@ -53,7 +53,7 @@ export const listen = (transcript: readonly Utterance[], synthetic: ReadonlySet<
   return said.map((one, at) => ({ ...one, before: before[at] ?? null, after: after[at] ?? null }));
 };
 
-/** Every utterance that has the quote, whole and word for word, in the order in which they were said. */
+/** All utterances that contain the complete quote word for word, in chronological order. */
 export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Passage[] => {
   const wanted = foldedWords(quote).map(({ word }) => word);
   const find = wordFinder(wanted);
@@ -68,7 +68,7 @@ export const passagesOf = (quote: string, heard: readonly Heard[]): readonly Pas
   });
 };
 
-/** Who says it, seen from the speaker that it is to name. */
+/** Position of an utterance relative to the speaker to be named. */
 export const standpoint = ({ utterance, before, after }: Heard, speaker: SpeakerId): Standpoint => {
   if (utterance.speaker_id === speaker) return 'own_words';
   return before === speaker || after === speaker ? 'next_turn' : 'elsewhere';

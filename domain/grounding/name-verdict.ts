@@ -19,12 +19,12 @@ export interface RejectedName {
 }
 export type NameVerdict = AcceptedName | RejectedName;
 
-/** What two names have in common that a reader cannot tell apart. */
+/** A key that is equal for names that look the same. */
 export const nameKey = (name: string): string => asSeen(foldedText(name));
 
 const wordsOf = (text: string): readonly string[] => foldedWords(text).map(({ word }) => word);
 
-/** Whether the name's words stand in the quote; `Anna's` has `Anna` in it. */
+/** Whether the quote contains the words of the name; `Anna's` contains `Anna`. */
 const isIn = (name: string, quote: string): boolean => {
   const find = wordFinder(wordsOf(name));
   return [quote, quote.replace(/['’‘ʼ＇]s(?!\p{L})/giu, ' s')].some((text) => find(wordsOf(text)) !== null);
@@ -35,7 +35,7 @@ interface Attribution {
   readonly pattern: EvidencePattern;
 }
 
-/** The first passage whose speaker fits the pattern; a pattern that is none of ours is derived. */
+/** The first passage whose position fits the pattern. Without a known pattern, it is derived from the position. */
 const attribute = (
   passages: readonly Passage[],
   speaker: SpeakerId,
@@ -49,7 +49,7 @@ const attribute = (
   return null;
 };
 
-/** What one proposal's name is worth by itself; `isTaken` knows the names of all other speakers. */
+/** Checks one proposed name by itself. `isTaken`: whether another speaker has the name. */
 export const judgeName = (
   proposal: Proposal,
   heard: readonly Heard[],

@@ -4,7 +4,7 @@ import { mixesScripts } from './scripts.js';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
 
-/** Forms of address and offices that people carry before their names: no name without one. */
+/** Titles and offices; not a name by themselves. */
 const titles = set(`
   mr mrs ms miss mx mister missus sir madam maam lady lord dame dr doctor prof professor rev reverend father sister
   brother hon honourable honorable right minister secretary senator congressman congresswoman representative
@@ -12,7 +12,7 @@ const titles = set(`
   major colonel general sergeant lieutenant officer detective herr frau monsieur madame señor señora sr sra jr
 `);
 
-/** What someone does, not who someone is; never part of a name. */
+/** Jobs and roles; never part of a name. */
 const jobs = set(`
   operator agent customer caller speaker host cohost moderator chair chairman chairwoman chairperson ceo cfo coo cto cio
   evp svp vp chief executive director manager analyst assistant associate supervisor advisor adviser receptionist
@@ -21,7 +21,7 @@ const jobs = set(`
   colleague staff employee system user administrator admin root bot chatbot оператор агент клиент operador operadora agente cliente kunde kundin
 `);
 
-/** What stands where a name was taken out or never known. */
+/** Placeholders for removed or unknown names. */
 const redactions = set(`
   pii redacted anonymous anonymized anonymised unknown unnamed unidentified inaudible unintelligible crosstalk masked
   undefined null name username firstname lastname surname placeholder
@@ -35,13 +35,13 @@ const companies = set(`
 const joining = set('and or but nor versus vs aka und et');
 const greetings = set('hello hi hey thanks thank welcome please sorry bye goodbye');
 
-/** The small words of speech. Some are somebody's name (An, He, So, You), which is then written with a capital. */
+/** Function words. Some are also names (An, He, So, You); then they are capitalized. */
 const smallWords = set(`
   i me my mine myself you your yours yourself he him his she her hers it its we us our ours they them their theirs this
   that these those who whom a an the of to in on at for from with by as is am are was were be been not no yes yeah
 `);
 
-/** Words of ordinary speech: no name consists of them alone. */
+/** Common words: a name never consists only of these. */
 const ordinary = set(`
   someone somebody anyone anybody everyone everybody nobody none person people member members guest guests one two three
   first last next previous other another same yep nope ok okay sure right well so just here there now then today tomorrow
@@ -50,23 +50,23 @@ const ordinary = set(`
   kid kids baby child boss question answer call line monday tuesday wednesday thursday friday saturday sunday
 `);
 
-/** Whether a word, as folded and as written, is one that no person's name contains. */
+/** Whether a word, given normalized and as written, never occurs in a person's name. */
 const neverInNames = (folded: string, written: string): boolean =>
   [jobs, redactions, companies, joining, greetings].some((words) => words.has(folded)) ||
   (smallWords.has(folded) && !/\p{Lu}/u.test(written));
 
-/** Whether a word names nobody when it stands alone or among its like. */
+/** Whether a word is no name by itself or together with similar words. */
 export const namesNobody = (folded: string): boolean =>
   [titles, smallWords, ordinary].some((words) => words.has(folded)) || /^x+$/.test(folded);
 
 const [mostCharacters, mostWords] = [100, 10];
 
-/** Letters with what may stand between them: blanks, apostrophes, hyphens, full stops, commas, middle dots. */
+/** Letters, and the characters allowed between them: blanks, apostrophes, hyphens, full stops, commas, middle dots. */
 const nameCharacters = /^[\p{L}\p{M}\p{Zs}'’‘ʼʻ\-‐‑.,·・‧׳״]+$/u;
 const address = /\bwww\.|\p{L}{2,}\.\p{Ll}{2,}/u;
 const oneLetter = /^(?:(?![\p{scx=Han}\p{scx=Hang}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}])\p{L})\p{M}*$/u;
 
-/** A name in plain characters, without those that no one sees. */
+/** Normalizes a name and removes invisible characters. */
 export const tidyName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -82,8 +82,8 @@ const hasLikelyForm = (name: string): boolean =>
   !mixesScripts(name);
 
 /**
- * Whether a tidied text can be what a person is called: no placeholder, title alone, role, pronoun, greeting, company,
- * redaction, address or number, and in letters that belong together. Any script, any case.
+ * Whether a normalized text can be a person's name: not a placeholder, bare title, role, pronoun, greeting, company,
+ * redaction, address or number, and not of mixed scripts. Any script and case is allowed.
  */
 export const isPersonName = (name: string): boolean => {
   if (!isRealName(name) || !hasLikelyForm(name)) return false;

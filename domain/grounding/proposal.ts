@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { SpeakerId } from '../kernel/ids.js';
 
-/** What a model proposes for one speaker: untrusted until it is grounded in the transcript. */
+/** A model's proposal for one speaker; untrusted until checked against the transcript. */
 export const Proposal = t.intersection(
   [
     t.type({ speaker_id: SpeakerId }),
@@ -11,6 +11,6 @@ export const Proposal = t.intersection(
 );
 export type Proposal = t.TypeOf<typeof Proposal>;
 
-/** The only shape of a model's answer that parses. */
+/** The required shape of a model's answer. */
 export const ModelAnswer = t.type({ speakers: t.readonlyArray(Proposal) }, 'ModelAnswer');
 export type ModelAnswer = t.TypeOf<typeof ModelAnswer>;

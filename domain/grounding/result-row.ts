@@ -5,7 +5,7 @@ import { SpeakerId, VideoId } from '../kernel/ids.js';
 import { SpeakerRole } from '../kernel/media.js';
 import { EvidencePattern } from './evidence-pattern.js';
 
-/** Why a name does not stand, in the order in which it is looked at: the first that holds is told. */
+/** Why a name was rejected, in order of checking. The first applicable reason is reported. */
 export const NameReason = t.keyof(
   {
     no_proposal: null,
@@ -20,21 +20,20 @@ export const NameReason = t.keyof(
 );
 export type NameReason = t.TypeOf<typeof NameReason>;
 
-/** Why a role does not stand, in the order in which it is looked at. */
+/** Why a role was rejected, in order of checking. */
 export const RoleReason = t.keyof(
   { role_already_set: null, no_role_proposal: null, role_quote_not_found: null, role_wrong_speaker: null },
   'RoleReason',
 );
 export type RoleReason = t.TypeOf<typeof RoleReason>;
 
-/** The utterance that a quote is from, by its place in the transcript, and its times. */
+/** The utterance that a quote is from: its index in the transcript, and its times. */
 export const QuoteLocation = t.type({ index: Finite, start: Finite, end: Finite }, 'QuoteLocation');
 export type QuoteLocation = t.TypeOf<typeof QuoteLocation>;
 
 /**
- * What became of one proposal. Either `name`, `quote`, `pattern` and `quote_location` are there, or `reason` is.
- * Where roles were asked for, so is `role_accepted`, and either `role`, `role_quote` and `role_quote_location` or
- * `role_reason`.
+ * The result of one proposal: either `name`, `quote`, `pattern` and `quote_location`, or `reason`. If roles were
+ * requested, also `role_accepted` and either `role`, `role_quote` and `role_quote_location`, or `role_reason`.
  */
 export const ResultRow = t.intersection(
   [

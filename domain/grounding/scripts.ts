@@ -5,8 +5,8 @@ const hasEuropean = (letters: string): boolean =>
   );
 
 /**
- * Whether people write all of these letters in one name (Unicode Technical Standard 39, "highly restrictive"). The patterns
- * are within functions so that they are only made, which takes 50 ms, when names are judged.
+ * Whether these letters may occur together in one name (Unicode Technical Standard 39, "highly restrictive"). The
+ * patterns lie within functions, so that they are compiled, which takes 50 ms, only when a name is checked.
  */
 const areWrittenTogether = (letters: string): boolean =>
   /^\p{scx=Cyrl}+$/u.test(letters) ||
@@ -30,12 +30,12 @@ export const mixesScripts = (name: string): boolean => {
   return hasEuropean(letters) && !areWrittenTogether(letters);
 };
 
-/** Cyrillic and Greek letters, each before the Latin letter that it looks like, in small or in capital form. */
+/** Cyrillic and Greek letters, each followed by the Latin letter that it looks like. */
 const pairs = 'аaеeоoрpсcхxуyіiјjѕsԁdһhвbкkмmнhтtαaεeοoρpνvτtυuιiκkχxηnβb';
 const lookalikes = new Map(
   Array.from(pairs.matchAll(/(.)(.)/gu), ([, from = '', to = '']): [string, string] => [from, to]),
 );
 
-/** A folded name as the eye sees it: what looks like a Latin letter is one. */
+/** Replaces letters of a normalized name by the Latin letters that they look like. */
 export const asSeen = (folded: string): string =>
   Array.from(folded, (letter) => lookalikes.get(letter) ?? letter).join('');

@@ -5,55 +5,55 @@ import { Timestamp } from '../kernel/timestamp.js';
 import type { Subject } from '../kernel/stream-name.js';
 
 export const idempotencyKeyEvents = {
-  /** The key stands for this run and this request, for as long as keys last. */
+  /** The key is bound to this run and request until it expires. */
   IdempotencyKeyClaimed: t.type({
     account_id: AccountId,
     run_id: RunId,
-    /** Digest of the request: what it asks, and of whom. */
+    /** Digest of the request. */
     request_digest: t.string,
     at: Timestamp,
   }),
-  /** The key stands for this write, which a process begins, or takes over from one that did not end it. */
+  /** The key is bound to this write, which a process starts or takes over from one that did not finish it. */
   WriteClaimed: t.type({
     account_id: AccountId,
-    /** The ids of all that the write brings about derive from it. */
+    /** All ids created by the write derive from it. */
     write_id: t.string,
-    /** Digest of the request: method, path, query and body. */
+    /** Digest of method, path, query and body. */
     request_digest: t.string,
     instance_id: InstanceId,
-    /** The process of the instance. */
+    /** The process within the instance. */
     process_id: t.string,
     at: Timestamp,
   }),
-  /** A piece of the answer, of one that is too long for one event. */
+  /** Part of an answer that is too long for one event. */
   AnswerPieceKept: t.type({ write_id: t.string, text: t.string }),
-  /** The answer is known: its JSON is the pieces before and this one. */
+  /** The answer is complete: its JSON is the concatenation of the pieces and this text. */
   WriteAnswered: t.type({
     write_id: t.string,
     text: t.string,
     headers: t.record(t.string, t.string),
-    /** The answer held a secret, which is kept nowhere: this is the id of what was made. */
+    /** Id of the created resource if the answer contained a secret, which is not stored. */
     secret_of: nullable(t.string),
     at: Timestamp,
   }),
-  /** Nobody is at work any more. With `may_be_written` what became of it is not known; else it was refused. */
+  /** No process works on the write any more. `may_be_written`: its outcome is unknown; otherwise it was refused. */
   WriteReleased: t.type({ write_id: t.string, may_be_written: t.boolean, at: Timestamp }),
 } as const;
 
 export type IdempotencyKeyEvent = EventOf<typeof idempotencyKeyEvents>;
 
-/** Asks for the key on behalf of a run. */
+/** Claims the key for a run. */
 export interface ClaimIdempotencyKey {
   readonly type: 'ClaimIdempotencyKey';
   readonly account_id: AccountId;
   readonly run_id: RunId;
   readonly request_digest: string;
-  /** A run that held the key and ended without an answer: the key may pass on from it, and from no other. */
+  /** The run that may lose the key, because it ended without an answer. */
   readonly instead_of: RunId | null;
   readonly at: Timestamp;
 }
 
-/** Asks for the key on behalf of a write. */
+/** Claims the key for a write. */
 export interface ClaimWrite {
   readonly type: 'ClaimWrite';
   readonly account_id: AccountId;
@@ -66,12 +66,12 @@ export interface ClaimWrite {
 
 type Said<Type extends IdempotencyKeyEvent['type']> = Extract<IdempotencyKeyEvent, { type: Type }>['data'];
 
-/** Whom an answer tells of; left out for one that tells of nobody. */
+/** Subjects that the answer reveals data about; absent if none. */
 interface About {
   readonly about?: ReadonlyArray<Subject>;
 }
 
-/** What ends a write: only the one that holds the key. */
+/** Finishes a write. Only the write that holds the key can be finished. */
 export type EndWrite =
   | ({ readonly type: 'KeepAnswerPiece' } & Said<'AnswerPieceKept'> & About)
   | ({ readonly type: 'AnswerWrite' } & Said<'WriteAnswered'> & About)
@@ -80,11 +80,11 @@ export type EndWrite =
 export type IdempotencyKeyCommand = ClaimIdempotencyKey | ClaimWrite | EndWrite;
 
 export type IdempotencyKeyRefusal =
-  /** The same request holds the key: its run has the answer, or will have it. */
+  /** The same request holds the key; its run has or will have the answer. */
   | { readonly _tag: 'KeyHeld'; readonly run_id: RunId; readonly since: Timestamp }
-  /** The same write holds the key: it was answered, or is being served. */
+  /** The same write holds the key; it was answered or is in progress. */
   | { readonly _tag: 'WriteHeld'; readonly write_id: string }
-  /** The key passed on from this write to another. */
+  /** Another write has taken over the key. */
   | { readonly _tag: 'WriteTakenOver'; readonly write_id: string }
   /** Another request holds the key. */
   | { readonly _tag: 'KeyReused' };

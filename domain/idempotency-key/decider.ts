@@ -23,7 +23,7 @@ export interface HoldingWrite {
   readonly write_id: string;
   readonly request_digest: string;
   readonly since: Timestamp;
-  /** Who is at work; null: nobody, for it was answered, or broke off. */
+  /** The process working on it; null if it was answered or aborted. */
   readonly worker: { readonly instance_id: InstanceId; readonly process_id: string; readonly since: Timestamp } | null;
   readonly answered: boolean;
 }
@@ -32,13 +32,13 @@ export interface IdempotencyKeyState {
   readonly holder: HoldingRun | HoldingWrite | null;
 }
 
-/** Keys last 24 hours (contract, Idempotency-Key). */
+/** Lifetime of a key in seconds: 24 hours (contract, Idempotency-Key). */
 const lifetime = 24 * 3_600;
 
-/** So long a write of another instance is believed to be under way. */
+/** Seconds after which a write of another instance counts as abandoned. */
 const patience_seconds = 30;
 
-/** Whom the key stands for at a time; null when it is free. */
+/** The holder of the key at a time; null if it is free. */
 export const holderAt = ({ holder }: IdempotencyKeyState, at: Timestamp): IdempotencyKeyState['holder'] =>
   holder === null || secondsBetween(holder.since, at) > lifetime ? null : holder;
 
@@ -60,7 +60,10 @@ const claimForRun = (
     : refuse({ _tag: 'KeyHeld', run_id: holder.run_id, since: holder.since });
 };
 
-/** Whether nobody is at work on a write: what took the place of a process on its instance knows that it ended. */
+/**
+ * Whether no process works on the write any more. A later process of the same instance knows that the earlier one
+ * ended.
+ */
 const isLeft = ({ worker }: HoldingWrite, { instance_id, process_id, at }: ClaimWrite): boolean =>
   worker === null ||
   (worker.instance_id === instance_id && worker.process_id !== process_id) ||
@@ -121,7 +124,7 @@ const claimed = (
   answered: false,
 });
 
-/** Which run or write an idempotency key of an account stands for. */
+/** Binds an idempotency key of an account to one run or write. */
 export const idempotencyKey: Decider<
   IdempotencyKeyCommand,
   IdempotencyKeyState,

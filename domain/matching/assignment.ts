@@ -12,8 +12,8 @@ const gainOf = (gains: Matrix, row: number, column: number): number => {
 };
 
 /**
- * The one-to-one links with the greatest total gain. Leaving a row or a column without link gains 0, so that no link
- * of a gain of 0 or less is made; a gain that is not finite counts as 0. Exact (Kuhn and Munkres).
+ * The one-to-one links with the maximum total gain (exact, Kuhn and Munkres). An unlinked row or column gains 0, so
+ * links with a gain of 0 or less are not made. A gain that is not finite counts as 0.
  */
 export const bestLinks = (gains: Matrix): readonly Link[] => {
   if (gains.rows === 0 || gains.columns === 0) return [];

@@ -16,36 +16,33 @@ export interface HeardSpeaker {
   readonly turns: readonly Interval[];
 }
 
-/** A face, by index, that a caption names as a speaker, by index, and the caption's words. */
+/** A face (column) that a caption names as a speaker (row), with the caption's text. */
 export interface CaptionMatch extends Link {
   readonly caption: string;
 }
 
-/** Below that of equal names: the letters may be misread, and the caption may stand beside somebody else. */
+/** Lower than for equal names: the text may be misread, and the caption may belong to another person. */
 export const captionMatchAccuracy = 0.95;
 
-/** Where a caption goes on to something else: "Ann Lee | Head of Research". */
+/** Separators between a name and other text: "Ann Lee | Head of Research". */
 const breaks = /[\n\r|•·/;:()[\]–—]+|\s-+\s/u;
 
-/** A name of two words at least; scripts without spaces write both in one. */
+/** A name of at least two words; scripts without spaces write both as one. */
 const isFullName = ({ words }: NameForm): boolean =>
   words.includes(' ') || /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]{2,}$/u.test(words);
 
-/** What may be a name in a caption: each of its lines, and what stands before a line's first comma. */
+/** Parts of a caption that may be names: each line, and its text before the first comma. */
 const partsOf = (text: string): readonly string[] =>
   text.split(breaks).flatMap((line) => [line, line.split(',')[0] ?? '']);
 
-/** The names that a caption may consist of. */
+/** The names in a caption. */
 const namesIn = (text: string): readonly NameForm[] => partsOf(text).flatMap((part) => nameForm(part) ?? []);
 
-/** Two to four words that begin with capitals, none of which is a job or a company: what a caption calls a person. */
+/** Whether a text looks like a person's name: two to four capitalized words, none of them a job or company. */
 const looksLikePerson = (part: string): boolean =>
   /^\s*\p{Lu}[\p{L}\p{M}.'’-]*(?:\s+\p{Lu}[\p{L}\p{M}.'’-]*){1,3}\s*$/u.test(part) && isPersonName(tidyName(part));
 
-/**
- * The name of somebody else that a face's captions give, when its speaker has a name and no caption gives that one; null
- * where there is none.
- */
+/** Another person's name in a face's captions, if the speaker has a name that no caption contains; null otherwise. */
 export const otherNameIn = (captions: CaptionedFace['captions'], speakerName: string | null): string | null => {
   const own = nameForm(speakerName);
   if (own === null) return null;
@@ -54,7 +51,7 @@ export const otherNameIn = (captions: CaptionedFace['captions'], speakerName: st
   return texts.flatMap(partsOf).find(looksLikePerson)?.trim() ?? null;
 };
 
-/** Whether the speaker speaks and the face is seen, but for a second at most at one time. */
+/** Whether the speaker is heard and the face visible for less than a second at the same time, although both occur. */
 const isContradicted = ({ turns }: HeardSpeaker, { tracks }: CaptionedFace): boolean => {
   let together = 0;
   const [heard, seen] = [merged(turns), merged(tracks)];
@@ -62,7 +59,7 @@ const isContradicted = ({ turns }: HeardSpeaker, { tracks }: CaptionedFace): boo
   return heard.starts.length > 0 && seen.starts.length > 0 && together < 1;
 };
 
-/** Whoever a nameless face is captioned as, each caption's text once. */
+/** The speakers that captions name for faces without a name; each caption text once. */
 const claimsOf = (faces: readonly CaptionedFace[], forms: readonly (NameForm | null)[]): readonly CaptionMatch[] =>
   faces.flatMap(({ name, captions }, column) =>
     isRealName(name)
@@ -76,9 +73,9 @@ const claimsOf = (faces: readonly CaptionedFace[], forms: readonly (NameForm | n
   );
 
 /**
- * The nameless faces whose captions consist of one speaker's full name, when no other face is captioned or named so,
- * no other speaker is, and the speaker is not only heard while the face is away. A caption that merely mentions
- * somebody, as in "Interview with Ann Lee", names nobody.
+ * Matches faces without a name by captions that consist of a speaker's full name. No other face or speaker may have
+ * that name, and speaker and face must occur together. A caption that only mentions a person, such as "Interview with
+ * Ann Lee", does not count.
  */
 export const matchByCaption = (
   faces: readonly CaptionedFace[],

@@ -11,16 +11,16 @@ export interface CoOccurrence {
   readonly counts: CoPresence;
   /** The log odds of each pair by itself; `-Infinity` for those that are no candidates. */
   readonly alone: Matrix;
-  /** The accuracy that a link of each pair would have. */
+  /** The accuracy of each pair if it is linked. */
   readonly accuracies: Matrix;
   readonly links: readonly Link[];
 }
 
-/** The part of the model that a face is judged by. */
+/** The part of the model for a face: with or without talking scores. */
 const modelOf = ({ presences }: Timeline, face: number, model: Model): PairModel =>
   presences[face]?.scored === true ? model.seenTalking : model.seen;
 
-/** The log odds of every pair by itself; `-Infinity` for those that are no candidates. */
+/** The log odds of every pair considered alone; `-Infinity` for pairs that are no candidates. */
 export const pairLogOdds = (timeline: Timeline, counts: CoPresence, possible: Matrix, model: Model): Matrix => {
   const features = featuresOf(timeline, counts, possible);
   return tabulate(possible.rows, possible.columns, (speaker, face) => {
@@ -29,10 +29,10 @@ export const pairLogOdds = (timeline: Timeline, counts: CoPresence, possible: Ma
   });
 };
 
-/** Differences of log odds that are nothing but rounding. */
+/** Differences of log odds below this are rounding errors. */
 const rounding = 1e-9;
 
-/** Whether nothing tells the pair from another one of the same speaker or of the same face. */
+/** Whether another pair of the same speaker or face has the same log odds. */
 const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
   const own = at(logOdds, row, column);
   const isAlike = (i: number, j: number): boolean => Math.abs(at(logOdds, i, j) - own) < rounding;
@@ -41,7 +41,7 @@ const isTied = (logOdds: Matrix, { row, column }: Link): boolean => {
   return false;
 };
 
-/** Who belongs together by when they speak and are seen. `possible` is 1 for pairs that may, 0 for the others. */
+/** Matches speakers and faces by when they speak and are visible. `possible` is 1 for allowed pairs, else 0. */
 export const coOccurrence = (timeline: Timeline, possible: Matrix, model: Model = publicClipsModel): CoOccurrence => {
   const counts = coPresenceOf(timeline);
   const alone = pairLogOdds(timeline, counts, possible, model);

@@ -4,31 +4,31 @@ import { forEachShare, type Shares, sharesOf } from './shares.js';
 import type { Timeline } from './timeline.js';
 import { scoreOf } from './presence.js';
 
-/** What is counted about each pair of a speaker and a face; seconds, with a row per speaker and a column per face. */
+/** Statistics of each pair of a speaker (row) and a face (column), in seconds. */
 export interface CoPresence {
-  /** The (weighted) seconds of each turn, by its place in the timeline, in which each face is seen. */
+  /** Weighted seconds of each turn, by its index, in which each face is visible. */
   readonly facesIn: Shares;
-  /** The speaker speaks and the face is visible. */
+  /** Seconds in which the speaker speaks and the face is visible. */
   readonly together: Matrix;
-  /** The same, weighted by the talking score where there is one. */
+  /** The same, weighted by the talking score if there is one. */
   readonly talking: Matrix;
-  /** Each turn's weighted seconds with the face, times the share that they are of the turn. */
+  /** Weighted seconds of each turn with the face, multiplied by their share of the turn. */
   readonly turnsSeen: Matrix;
-  /** Each track's seconds with the speaker, times the share that they are of the track. */
+  /** Seconds of each track with the speaker, multiplied by their share of the track. */
   readonly tracksHeard: Matrix;
-  /** How many tracks of the face the speaker is heard in. */
+  /** Number of the face's tracks in which the speaker is heard. */
   readonly tracksWithSpeaker: Matrix;
-  /** How many tracks of the face somebody is heard in, but not the speaker. */
+  /** Number of the face's tracks in which others are heard, but not the speaker. */
   readonly tracksWithOthers: Matrix;
 }
 
-/** Seconds together below which a pair is no candidate: a frame or two at a cut says nothing. */
+/** Minimum seconds together of a candidate pair: a frame or two at a cut mean nothing. */
 export const leastTogether = 0.3;
 
-/** Seconds of speech in a track up to which it is an accident of the cut; no multiple of the offsets that are tried. */
+/** Speech in a track up to this many seconds is ignored as inexact cutting. Not a multiple of the tested offsets. */
 const heardFor = 0.11;
 
-/** How many tracks of each face somebody is heard in. */
+/** Number of tracks of each face in which anybody is heard. */
 const voicedTracks = (speakersIn: Shares, { tracks, presences }: Timeline): Float64Array => {
   const speech = new Float64Array(tracks.starts.length);
   forEachShare(speakersIn, (track, _, seconds) => (speech[track] = (speech[track] ?? 0) + seconds));
@@ -72,8 +72,8 @@ export const coPresenceOf = (timeline: Timeline): CoPresence => {
 };
 
 /**
- * The mean talking score of a face while the speaker speaks and it is seen, in [0, 1]; null without scores or such
- * seconds. A score is linear in the weight that it gives a second, so that sums of weights tell sums of scores.
+ * The mean talking score in [0, 1] of a face while it is visible and the speaker speaks; null without scores or such
+ * seconds. Scores are linear in the weights of seconds, so it is computed from sums of weights.
  */
 export const talkingAgreement = (
   { presences }: Timeline,

@@ -8,17 +8,17 @@ interface Pair {
   readonly speaker_id: SpeakerId;
 }
 
-/** What people decided of a video's links: facts, from which the odds of everybody else follow. */
+/** People's decisions about a video's links. They are facts from which the odds of the other pairs follow. */
 export interface Decided {
   readonly confirmed: readonly Pair[];
-  /** Speakers that are not to be seen. */
+  /** Speakers that are not visible. */
   readonly unseen: readonly SpeakerId[];
   readonly rejected: readonly Pair[];
 }
 
 export const nothingDecided: Decided = { confirmed: [], unseen: [], rejected: [] };
 
-/** The same by index: speakers are rows, faces columns. Who is not in the input is left out. */
+/** The same by index: speakers are rows, faces are columns. Unknown ids are left out. */
 export interface DecidedPairs {
   readonly confirmed: readonly Link[];
   readonly isFree: (row: number, column: number) => boolean;
@@ -49,7 +49,7 @@ export const decidedPairs = (
   };
 };
 
-/** 1 for pairs that may belong together, by what people decided and by the names that decide the rest. */
+/** 1 for pairs allowed by people's decisions and by names, else 0. */
 export const openPairs = (
   rows: number,
   columns: number,

@@ -1,9 +1,9 @@
 import { type Matrix, tabulate } from './matrix.js';
 
 /**
- * The pairs that may belong together, in columns: millions of them as objects would take gigabytes. `wish` and `room` are
- * the messages that a pair's speaker and its face send along it: how much the speaker wants the face, and how free the face
- * is of other speakers.
+ * The possible pairs in columnar form: as objects, millions of them would take gigabytes. `wish` and `room` are the
+ * messages between a pair's speaker and face: how much the speaker wants the face, and how free the face is of other
+ * speakers.
  */
 interface Edges {
   readonly rows: Uint32Array;
@@ -14,9 +14,9 @@ interface Edges {
 }
 
 const rounds = 30;
-/** Beyond these odds (e to the 12th) nothing changes but the rounding. */
+/** Log odds are clamped to this; beyond it only rounding changes. */
 const bound = 12;
-/** A pair that is ruled out by others, or alone, is never more or less sure than this. */
+/** Limit of the resulting log odds. */
 const surest = Math.log(1e4 - 1);
 
 const bounded = (value: number, by: number): number => Math.min(by, Math.max(-by, value));
@@ -48,9 +48,9 @@ const exchange = ({ rows, columns, odds, wish, room }: Edges, size: Matrix): voi
 };
 
 /**
- * The log odds of each pair once a speaker has one face at most and a face one speaker at most, or nobody: the
- * marginals over all one-to-one links, each weighed by the product of its pairs' odds, by belief propagation
- * (Williams and Lau 2014, data association). `-Infinity` marks pairs that cannot be, and stays.
+ * The log odds of each pair if a speaker has at most one face and a face at most one speaker: the marginals over all
+ * one-to-one assignments, weighted by the product of the pairs' odds, by belief propagation (Williams and Lau 2014,
+ * data association). `-Infinity` marks impossible pairs and stays.
  */
 export const jointLogOdds = (logOdds: Matrix): Matrix => {
   const edges = edgesOf(logOdds);

@@ -4,43 +4,43 @@ export interface Coefficients extends PairFeatures {
   readonly constant: number;
 }
 
-/** Of a speaker without a link. */
+/** Features of a speaker without a link. */
 export interface UnmatchedFeatures {
-  /** The log odds that one of the faces is theirs, whoever else may want it. */
+  /** Log odds that any face is the speaker's, ignoring competition. */
   readonly anyFace: number;
-  /** The log odds of the best link that the speaker could have, given the others. */
+  /** Log odds of the speaker's best possible link, given the others. */
   readonly bestLink: number;
-  /** Logarithms of the seconds of speech and of the number of turns, 1 added to the seconds. */
+  /** Logarithms of the seconds of speech plus 1, and of the number of turns. */
   readonly speaking: number;
   readonly turns: number;
 }
 
-/** From the log odds of a pair, by itself and among all other pairs, to those of a link that the assignment chose. */
+/** Maps the log odds of a pair, alone and among all pairs, to those of a chosen link. */
 export interface Calibration {
   readonly constant: number;
   readonly alone: number;
   readonly among: number;
 }
 
-/** Of pairs with one kind of face. */
+/** Model of pairs with one kind of face. */
 export interface PairModel {
   readonly pair: Coefficients;
   readonly calibration: Calibration;
 }
 
-/** What turns features into accuracies. */
+/** The parameters that turn features into accuracies. */
 export interface Model {
   /** For faces without talking scores. */
   readonly seen: PairModel;
   /** For faces with talking scores. */
   readonly seenTalking: PairModel;
-  /** The odds that a speaker without a link is to be seen after all. */
+  /** Predicts whether a speaker without a link is visible after all. */
   readonly seenUnmatched: UnmatchedFeatures & { readonly constant: number };
-  /** The accuracy from which a link is better than none. */
+  /** Minimum accuracy of a link. */
   readonly acceptedFrom: number;
 }
 
-/** The logarithm of the odds that a pair belongs together, before any other pair is looked at. */
+/** Log odds that a pair belongs together, ignoring all other pairs. */
 export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
   by.constant +
   by.creditOfFace * features.creditOfFace +
@@ -57,11 +57,11 @@ export const logOddsOf = (features: PairFeatures, by: Coefficients): number =>
 
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));
 
-/** The log odds of a link, from those of its pair by itself and among all others. */
+/** The log odds of a link, from those of its pair alone and among all pairs. */
 export const calibrated = (alone: number, among: number, by: Calibration): number =>
   by.constant + by.alone * alone + by.among * among;
 
-/** The probability that a speaker without a link is to be seen after all. */
+/** Probability that a speaker without a link is visible after all. */
 export const seenUnmatched = (features: UnmatchedFeatures, { seenUnmatched: by }: Model): number =>
   1 /
   (1 +
@@ -73,8 +73,8 @@ export const seenUnmatched = (features: UnmatchedFeatures, { seenUnmatched: by }
         by.turns * features.turns,
     ));
 
-/** No more certainty than some thousand links with known answers can show: a few of the surest were wrong. */
+/** Maximum probability: some thousand links with known answers cannot show more certainty. */
 export const surest = 0.995;
 
-/** The probability that a link with these log odds is right. */
+/** Probability that a link is right. */
 export const accuracyOf = (logOdds: number): number => Math.min(surest, 1 / (1 + Math.exp(-logOdds)));

@@ -13,7 +13,7 @@ import { at, type Matrix } from './matrix.js';
 import { totalSeconds } from './stretches.js';
 import { talkingAgreement } from './co-presence.js';
 
-/** To three decimals, a negative zero made positive. */
+/** Rounds to three decimals and avoids negative zero. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 const runnerUp = (accuracies: Matrix, { row, column }: Link): Link | null => {
@@ -23,7 +23,7 @@ const runnerUp = (accuracies: Matrix, { row, column }: Link): Link | null => {
   return best < 0 ? null : { row, column: best };
 };
 
-/** What a match rests on: seconds, the mean talking score while the speaker speaks, and the next best face. */
+/** The evidence of a match: seconds, the mean talking score while the speaker speaks, and the second-best face. */
 const evidenceOf = (
   link: Link,
   { timeline, found: { counts, accuracies }, offset }: Synchronised,
@@ -52,7 +52,7 @@ const evidenceOf = (
   };
 };
 
-/** A face with the times at which it is visible, and, where known, how much it seems to talk, from 0 to 1. */
+/** A face with the times when it is visible and its talking scores from 0 to 1, if any. */
 export interface FaceTrack {
   readonly face_id: FaceId;
   readonly name: string | null;
@@ -67,16 +67,16 @@ export interface SpeakerTurns {
   readonly turns: readonly Interval[];
 }
 
-/** Face ids are unique, and so are speaker ids. `target_speaker_ids` null: all speakers. */
+/** Face ids and speaker ids are unique. `target_speaker_ids` null: all speakers. */
 export interface MatchInput {
   readonly faces: readonly FaceTrack[];
   readonly speakers: readonly SpeakerTurns[];
   readonly target_speaker_ids: readonly SpeakerId[] | null;
-  /** Absent: nobody decided anything. */
+  /** Absent: no decisions. */
   readonly decided?: Decided;
 }
 
-/** `accuracy` is the probability that the match is right, as measured on public clips with known answers. */
+/** `accuracy`: probability that the match is right, as measured on public clips with known answers. */
 export interface ProposedMatch {
   readonly face_id: FaceId;
   readonly speaker_id: SpeakerId;
@@ -85,19 +85,19 @@ export interface ProposedMatch {
   readonly evidence: JsonObject;
 }
 
-/** A face that may be an unmatched speaker's. */
+/** A candidate face of an unmatched speaker. */
 export interface CandidateFace {
   readonly face_id: FaceId;
-  /** The chance that it is, whoever else may want the face; what is missing to 1 is nobody's. */
+  /** Probability that it is the speaker's, ignoring competition. The rest to 1 is the probability of no face. */
   readonly accuracy: number;
-  /** The speaker that the face is matched to instead, if that one is reported. */
+  /** The speaker that the face is matched to instead, if reported. */
   readonly matched_speaker_id: SpeakerId | null;
 }
 
 export interface UnmatchedSpeaker {
   readonly speaker_id: SpeakerId;
   readonly reason: UnmatchedReason | 'decided_not_seen';
-  /** The chance that the speaker is not to be seen; absent where a person said so. */
+  /** Probability that the speaker is not visible; absent if a person decided it. */
   readonly nobody?: number;
   /** The likeliest faces of an `ambiguous` speaker. */
   readonly candidates?: readonly CandidateFace[];
@@ -109,7 +109,7 @@ export interface MatchResult {
   readonly unmatched_faces: readonly FaceId[];
 }
 
-/** How a reported link looks like outside. */
+/** Converts a link to a reported match. */
 const proposed = (
   link: Link,
   named: NamedPair | undefined,
@@ -149,11 +149,10 @@ const explained = (
 };
 
 /**
- * Which face is which speaker. What people decided is kept; then equal real names decide; everyone else is matched by when they speak and are
- * seen, at most one face to a speaker and the other way round, or to nobody. Speakers who are no target compete for
- * faces like the others, so that a target never gets a face that is more likely somebody else's, but they are not
- * reported: a face that such a speaker wins is listed as unmatched.
- * The answer does not depend on the input's order.
+ * Matches faces to speakers, at most one to one. People's decisions are kept; then equal real names decide; the rest is
+ * matched by when they speak and are visible, or to nobody. Speakers that are not targets compete for faces like the
+ * others, so that a target never gets a face that is more likely another speaker's. They are not reported: a face won
+ * by such a speaker is listed as unmatched. The result does not depend on the order of the input.
  */
 export const matchSpeakersToFaces = (input: MatchInput, model: Model = publicClipsModel): MatchResult => {
   const faces = [...input.faces].sort((a, b) => a.face_id - b.face_id);

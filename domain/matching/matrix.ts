@@ -14,7 +14,7 @@ export const zeros = (rows: number, columns: number): Matrix => ({
 export const at = (matrix: Matrix, row: number, column: number): number =>
   matrix.cells[row * matrix.columns + column] ?? 0;
 
-/** Adds to one cell of a matrix that is still being made. */
+/** Adds to a cell in place, while the matrix is being built. */
 export const add = (matrix: Matrix, row: number, column: number, amount: number): void => {
   matrix.cells[row * matrix.columns + column] = at(matrix, row, column) + amount;
 };

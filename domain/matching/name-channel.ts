@@ -18,17 +18,17 @@ export interface NameMatch {
 }
 
 /**
- * The accuracy of a match by name. Nothing is left to estimate once both sides carry the same real name and nobody
- * else does; what remains is that one of the names was given wrongly, so that it is less than a certainty.
+ * The accuracy of a match by name. If both have the same real name and nobody else does, the only remaining risk is
+ * that a name is wrong, so it is below 1.
  */
 export const nameMatchAccuracy = 0.99;
 
 type Bearer<Owner> = readonly [owner: Owner, form: NameForm];
 
-/** So many names are looked at in one part: long ones take a while each. */
+/** Names per part of the computation; long names take some time. */
 const inOnePart = 50;
 
-/** Those who carry each name: of those who are addressed alike no more than two, for already these have it in common. */
+/** Owners by name. At most two with the same form of address are kept, since two already make the name ambiguous. */
 function* byWords<Owner extends { readonly name: string | null }>(
   owners: readonly Owner[],
 ): InParts<ReadonlyMap<string, readonly Bearer<Owner>[]>> {
@@ -50,10 +50,7 @@ const onlyOneNamed = <Owner>(bearers: readonly Bearer<Owner>[], name: NameForm):
   return first === undefined || others.length > 0 ? null : first;
 };
 
-/**
- * The faces and speakers that carry the same real name, however it is written, as long as nobody else on either side
- * does.
- */
+/** Matches faces and speakers with the same real name in any spelling, unless others on either side have it too. */
 export function* matchByNameInParts(
   faces: readonly NamedFace[],
   speakers: readonly NamedSpeaker[],
@@ -76,6 +73,6 @@ export function* matchByNameInParts(
   return matches.sort((a, b) => a.speaker_id - b.speaker_id);
 }
 
-/** The same at once. */
+/** The same without yielding. */
 export const matchByName = (...given: Parameters<typeof matchByNameInParts>): readonly NameMatch[] =>
   whole(matchByNameInParts(...given));

@@ -1,10 +1,10 @@
 import { isRealName } from '../kernel/names.js';
 
-/** Signs that names are as often written without: accents, and the vowel signs of Hebrew and Arabic. */
+/** Marks that names are often written without: accents, and vowel signs of Hebrew and Arabic. */
 const accents = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u064B-\u065F\u0670]/gu;
 const apostrophes = /['’‘ʼʻ`´]/gu;
 
-/** Letters that no normal form takes apart. */
+/** Letters that Unicode normalization does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -21,7 +21,7 @@ const takenApart = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 
 const withoutMarks = (name: string): string =>
   name
-    // Before the normal form, which makes a blank of one (´), and after it, which makes one of letters (ŉ).
+    // Before normalization, which turns ´ into a blank, and after it, which turns ŉ into letters.
     .replace(apostrophes, '')
     .normalize('NFKD')
     .toLowerCase()
@@ -31,12 +31,12 @@ const withoutMarks = (name: string): string =>
     .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC');
 
-/** Of these no sign is taken apart. */
+/** Text without any character that normalization changes. */
 const plainText = /^[\x20-\x7E]*$/u;
 
 /**
- * A name reduced to what makes it that name: compatibility forms, accents, case, punctuation and spacing taken away.
- * The vowels of Indian scripts and the voicing marks of Japanese stay: without them it would be another name.
+ * Normalizes a name for comparison: removes compatibility forms, accents, case, punctuation and repeated spaces. Vowels
+ * of Indic scripts and Japanese voicing marks are kept, since they distinguish names.
  */
 export const foldName = (name: string): string =>
   (plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name))
@@ -45,11 +45,11 @@ export const foldName = (name: string): string =>
 
 export type AddressedAs = 'man' | 'woman';
 
-/** A name without what differs between ways of writing it. */
+/** A name in a form that is equal for all its spellings. */
 export interface NameForm {
-  /** Its words in the order of the alphabet, without titles. */
+  /** Its words without titles, sorted. */
   readonly words: string;
-  /** What a title says of its bearer: Mr Smith is not Mrs Smith. */
+  /** Gender given by a title: Mr Smith is not Mrs Smith. */
   readonly addressedAs: AddressedAs | null;
 }
 
@@ -58,7 +58,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u).
 const ofMen = set('mr mister sir lord monsieur herr senor sr signor');
 const ofWomen = set('mrs ms miss missus madam dame lady madame mme mlle mademoiselle frau senora senorita sra signora');
 const ofAnyone = set('mx dr doctor prof professor rev reverend hon honourable honorable');
-/** Offices are first names and surnames too (Judge, Major, Justice): titles only before two words or more. */
+/** Offices are also names (Judge, Major, Justice), so they count as titles only before at least two words. */
 const offices = set(`
   president chancellor premier minister secretary senator congressman congresswoman representative governor mayor
   ambassador commissioner councillor judge justice captain colonel general major sergeant lieutenant officer detective
@@ -83,12 +83,12 @@ const withoutTitles = (words: readonly string[]): Untitled => {
   return { words: start < 0 ? [] : words.slice(start), addressedAs };
 };
 
-/** What a tool may put for a name: digits, or a letter that counts. */
+/** Whether a text is a generated label: only digits, or a single letter. */
 const isLabel = (words: string): boolean => !/\p{L}/u.test(words) || /^[a-z]$/u.test(words);
 
 /**
- * The form in which names are compared: "Smith, Dr. John", "JOHN SMITH" and "John Smith, PhD" have the same. Null for
- * what names nobody: placeholders, blanks, a title alone, digits, a single letter.
+ * The comparison form of a name: equal for "Smith, Dr. John", "JOHN SMITH" and "John Smith, PhD". Null for
+ * placeholders, blanks, bare titles, digits and single letters.
  */
 export const nameForm = (name: string | null): NameForm | null => {
   if (!isRealName(name)) return null;
@@ -105,6 +105,6 @@ export const nameForm = (name: string | null): NameForm | null => {
   };
 };
 
-/** Whether two names may be one person's. */
+/** Whether two names may belong to one person. */
 export const isSameName = (a: NameForm, b: NameForm): boolean =>
   a.words === b.words && (a.addressedAs === null || b.addressedAs === null || a.addressedAs === b.addressedAs);

@@ -4,13 +4,13 @@ import { type CaptionedFace, captionMatchAccuracy, type HeardSpeaker, matchByCap
 import { type Matrix, tabulate } from './matrix.js';
 import { matchByName, type NamedFace, type NamedSpeaker, nameMatchAccuracy } from './name-channel.js';
 
-/** A speaker and a face, by index, that names make a pair. */
+/** A speaker (row) and a face (column) matched by name. */
 export interface NamedPair extends Link {
   readonly accuracy: number;
   readonly evidence: JsonObject;
 }
 
-/** The pairs of equal names first, then those of a nameless face that captions name as a speaker. */
+/** Pairs with equal names, followed by faces without a name whose captions name a speaker. */
 export const namedPairs = (
   faces: readonly (NamedFace & CaptionedFace)[],
   speakers: readonly (NamedSpeaker & HeardSpeaker)[],
@@ -31,7 +31,7 @@ export const namedPairs = (
   return [...byName, ...byCaption];
 };
 
-/** 1 for pairs that may belong together: a named pair alone, and everyone else among themselves. */
+/** 1 for allowed pairs, else 0: named pairs only with each other, and all others among themselves. */
 export const possiblePairs = (rows: number, columns: number, named: readonly Link[]): Matrix => {
   const faceOf = new Map(named.map(({ row, column }) => [row, column]));
   const taken = new Set(faceOf.values());

@@ -6,14 +6,13 @@ import { covered, totalSeconds, forEachOverlap, sharedSeconds } from './stretche
 import type { Timeline } from './timeline.js';
 import { type Spans, spansOf, widened } from './spans.js';
 
-/** Seconds around turns and tracks in which the speech of others counts as the same conversation. */
+/** Speech of others within this many seconds of turns and tracks counts as the same conversation. */
 const conversationReach = 3;
 
 /**
- * Seconds in which others speak within conversationReach of both the speaker's turns and the face's tracks. A pair that is
- * together all the same, in the midst of a conversation, is more surely a pair than one in a monologue.
- * Everything is put on the clock `spoken`, which only runs while anybody speaks: on it, what two stretches share is
- * speech.
+ * Seconds in which others speak near both the speaker's turns and the face's tracks. A pair that is together in a
+ * conversation is more reliable than one in a monologue. Times are mapped to the clock `spoken`, which runs only while
+ * anybody speaks, so that overlaps measure speech.
  */
 export const conversationOf = (
   { turns, tracks, presences, speaking }: Timeline,
@@ -36,16 +35,19 @@ export const conversationOf = (
   return seconds;
 };
 
-/** Seconds between two ends that still are one, no multiple of the offsets that are tried: editors cut a little after the last word. */
+/**
+ * Two ends within this many seconds count as simultaneous: editors cut slightly after the last word. Not a multiple of
+ * the tested offsets.
+ */
 const endTolerance = 0.69;
 
-/** Everybody's last moments, as stretches without length. */
+/** The ends of all intervals, as intervals of zero length. */
 const endsOf = (owned: readonly { readonly ends: Float64Array }[]): Spans =>
   spansOf(owned.map(({ ends }) => ({ starts: ends, ends })));
 
 /**
- * In how many tracks of each face the picture leaves it as a turn of each speaker ends: editors stay with a person to
- * the last word.
+ * Number of tracks of each face that end together with a turn of each speaker: editors stay with a person until the
+ * last word.
  */
 export const endsTogether = ({ heard, presences }: Timeline): Matrix => {
   const count = zeros(heard.length, presences.length);
@@ -55,28 +57,28 @@ export const endsTogether = ({ heard, presences }: Timeline): Matrix => {
   return count;
 };
 
-/** What speaks for or against one pair; logarithms are natural, of numbers or seconds with a half added. */
+/** Features of one pair. Logarithms are natural, of counts or seconds plus 0.5. */
 export interface PairFeatures {
-  /** The logarithm of the odds that speech credited to the face is this speaker's. */
+  /** Log odds that speech credited to the face is this speaker's. */
   readonly creditOfFace: number;
   readonly speaking: number;
   readonly turnsSeen: number;
   readonly tracksHeard: number;
   readonly conversation: number;
-  /** The logarithm of how many tracks of the face the speaker is heard in. */
+  /** Logarithm of the number of the face's tracks in which the speaker is heard. */
   readonly tracksWithSpeaker: number;
-  /** The logarithm of how many of them somebody is heard in, but not the speaker. */
+  /** Logarithm of the number of the face's tracks in which only others are heard. */
   readonly tracksWithOthers: number;
-  /** The share of the face's tracks that end as a turn of the speaker does. */
+  /** Share of the face's tracks that end together with a turn of the speaker. */
   readonly endTogether: number;
-  /** The seconds that others speak while the face is seen, as a share of the seconds that it is seen. */
+  /** Seconds in which others speak while the face is visible, as a share of its visible seconds. */
   readonly othersHeard: number;
   /**
-   * How far the face is seen to talk while the speaker speaks at all: the seconds in which it does, as a share of the least
-   * that a pair must be together; 0 for faces without talking scores.
+   * How much the face talks while the speaker speaks: seconds relative to the minimum that a pair must be together, at
+   * most 1; 0 for faces without talking scores.
    */
   readonly seenToTalk: number;
-  /** The logarithm of how many faces there are to choose from, and so to be wrong about. */
+  /** Logarithm of the number of faces to choose from. */
   readonly faces: number;
 }
 
@@ -89,7 +91,7 @@ const seenToTalk = (timeline: Timeline, counts: CoPresence, speaker: number, fac
   return Math.min(1, Math.max(0, at(counts.together, speaker, face) * agreement) / leastTogether);
 };
 
-/** The features of every pair; `possible` is 1 for pairs that may belong together and 0 for the others. */
+/** The features of every pair. `possible` is 1 for allowed pairs, else 0. */
 export const featuresOf = (timeline: Timeline, counts: CoPresence, possible: Matrix): FeaturesOfPair => {
   const ofFace = shareLogOdds(speechCredit(timeline, counts.facesIn, possible));
   const conversation = conversationOf(

@@ -8,26 +8,29 @@ export interface TalkingScore {
   readonly score: number;
 }
 
-/** When a face is in the picture. */
+/** When a face is visible. */
 export interface Presence {
   readonly visible: Stretches;
-  /** Whether talking scores say something about this face. */
+  /** Whether there are talking scores for this face. */
   readonly scored: boolean;
-  /** The seconds of a visible stretch, each weighted by how much it is a sign that the person speaks. */
+  /** Seconds of a visible interval, weighted by how likely the person is talking. */
   readonly weigh: (start: number, end: number) => number;
 }
 
-/** What talking scores mean in a medium: there are none, they tell when faces talk, or also when they do not. */
+/** How to interpret talking scores in a medium: none exist, they only mark talking, or they also mark silence. */
 export type Scoring = 'none' | 'talking' | 'both';
 
-/** What a visible second with talking score 0 still counts: detectors miss, so silence is evidence, but no proof. A power of two, so that sums are exact. */
+/**
+ * Weight of a visible second with score 0: detectors miss speech, so it is evidence of silence, not proof. A power of
+ * two, so that sums are exact.
+ */
 const silentWeight = 1 / 16;
 const unknownScore = 0.5;
 
-/** The weight of a visible second with a talking score: from 1/16 at score 0 to 1 at score 1. */
+/** Weight of a visible second: from 1/16 at score 0 to 1 at score 1. */
 const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * Math.min(1, Math.max(0, score));
 
-/** The talking score that gives a weight: the inverse of `weightOf`. */
+/** The inverse of `weightOf`. */
 export const scoreOf = (weight: number): number => (weight - silentWeight) / (1 - silentWeight);
 
 export const scoringOf = (faces: readonly { readonly talking: readonly TalkingScore[] }[]): Scoring => {
@@ -44,7 +47,10 @@ const isDisjoint = (talking: readonly TalkingScore[]): boolean => {
   return true;
 };
 
-/** Scores in order and disjoint: where some overlap, their mean. Detectors give them so as a rule: that costs nothing. */
+/**
+ * Orders scores and replaces overlapping ones by their mean. Detectors usually deliver them ordered and disjoint, which
+ * costs nothing here.
+ */
 const disjoint = (talking: readonly TalkingScore[]): readonly TalkingScore[] => {
   if (isDisjoint(talking)) return talking;
   const beginning = talking
@@ -76,8 +82,8 @@ const weighing = (talking: readonly TalkingScore[], rest: number): Presence['wei
 };
 
 /**
- * The presence of one face. Where the medium's scores only tell when faces talk, time without a score is silence;
- * where they tell silence as well, it is unknown, and a face without any scores is as good as in a medium without.
+ * The presence of one face. If the medium's scores only mark talking, time without a score counts as silence. If they
+ * also mark silence, it is unknown, and a face without scores is treated like one in a medium without scores.
  */
 export const presenceOf = (
   tracks: readonly Interval[],

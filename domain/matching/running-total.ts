@@ -1,6 +1,6 @@
 import { lengthOf, type Stretches } from './stretches.js';
 
-/** The first part that ends after a time, looked for around a place: exponential, then binary search. */
+/** Index of the first part that ends after `time`: exponential search from `around`, then binary search. */
 const placeOf = (time: number, ends: Float64Array, around: number): number => {
   const endsAfter = (n: number): boolean => (ends[n] ?? 0) > time;
   let [low, high] = [around, around];
@@ -21,9 +21,9 @@ const placeOf = (time: number, ends: Float64Array, around: number): number => {
 };
 
 /**
- * The integral, from the beginning to any time, of a rate that is `rateOf` a part inside the part and 0 outside.
- * The parts are ordered and disjoint. A look-up takes time logarithmic in how many parts lie between it and the last one:
- * who sweeps through time asks for the same place or the next as a rule.
+ * Returns the integral, from the beginning to a time, of a rate that is `rateOf(part)` inside each part and 0 outside.
+ * Parts are ordered and disjoint. A look-up is logarithmic in the distance to the previous one, so sweeping through
+ * time is cheap.
  */
 export const runningTotal = (parts: Stretches, rateOf: (part: number) => number): ((time: number) => number) => {
   const { starts, ends } = parts;

@@ -2,8 +2,8 @@ import { forEachOverlap } from './stretches.js';
 import type { Spans } from './spans.js';
 
 /**
- * The seconds that turns or tracks (the parts) share with owners, faces or speakers, all by index: a sparse table in
- * three columns, ordered by part.
+ * Seconds that parts (turns or tracks) share with owners (faces or speakers), by index: a sparse table in columnar
+ * form, ordered by part.
  */
 export interface Shares {
   readonly parts: Uint32Array;
@@ -12,13 +12,13 @@ export interface Shares {
 }
 
 interface Counts {
-  /** How many owners the others have. */
+  /** Number of owners. */
   readonly owners: number;
-  /** How many pairs of a part and another overlap: no more entries there will be. */
+  /** Number of overlapping pairs, an upper limit of the entries. */
   readonly overlaps: number;
 }
 
-/** What each part shares with each owner of the others; `secondsOf` tells it for one pair that overlaps. */
+/** The seconds that each part shares with each owner. `secondsOf` gives those of one overlapping pair. */
 export const sharesOf = (
   parts: Spans,
   others: Spans,
@@ -30,7 +30,7 @@ export const sharesOf = (
     owners: new Uint32Array(overlaps),
     seconds: new Float64Array(overlaps),
   };
-  /** One more than the place of each owner's last entry. */
+  /** Index of each owner's last entry plus 1. */
   const latest = new Uint32Array(owners);
   let count = 0;
   forEachOverlap(parts, others, (part, other) => {

@@ -1,11 +1,11 @@
 import { orderOf, type Stretches } from './stretches.js';
 
-/** Stretches of media time of several faces or speakers, each with the index of its owner. */
+/** Intervals of several faces or speakers, each with the index of its owner. */
 export interface Spans extends Stretches {
   readonly owners: Uint32Array;
 }
 
-/** Columns that have yet to be filled. */
+/** Unfilled columns. */
 const newSpans = (length: number): Spans => ({
   starts: new Float64Array(length),
   ends: new Float64Array(length),
@@ -25,7 +25,7 @@ const inOrder = (spans: Spans): Spans => {
   return ordered;
 };
 
-/** The stretches of all owners in one order of time; of those at the same time, by owner. */
+/** Merges the intervals of all owners in chronological order; simultaneous ones ordered by owner. */
 export const spansOf = (owned: readonly Stretches[]): Spans => {
   const all = newSpans(owned.reduce((sum, { starts }) => sum + starts.length, 0));
   let from = 0;
@@ -38,7 +38,7 @@ export const spansOf = (owned: readonly Stretches[]): Spans => {
   return inOrder(all);
 };
 
-/** Every moment at most `seconds` away from one of the owner's spans, as disjoint spans. */
+/** Extends spans by `seconds` at both ends, as disjoint spans per owner. */
 export const widened = ({ starts, ends, owners }: Spans, seconds: number): Spans => {
   const wide = newSpans(starts.length);
   const latest: number[] = [];

@@ -4,10 +4,10 @@ import { lengthOf } from './stretches.js';
 import type { Timeline } from './timeline.js';
 
 const passes = 3;
-/** The claim of "nobody in the picture" on a turn, against 1 for a face seen all through the turn. */
+/** The claim of "no visible face" on a turn; a face visible during the whole turn claims 1. */
 const nobody = 0.5;
 
-/** The credit of every pair when each share of a turn is claimed as far as the pair is believed in. */
+/** The credit of every pair if its claim on each turn is weighted by the belief in the pair. */
 const credited = ({ parts, owners, seconds }: Shares, turns: Timeline['turns'], belief: Matrix): Matrix => {
   const credit = zeros(belief.rows, belief.columns);
   const claims = new Float64Array(seconds.length);
@@ -26,7 +26,10 @@ const credited = ({ parts, owners, seconds }: Shares, turns: Timeline['turns'], 
   return credit;
 };
 
-/** The more a face holds of a speaker's speech, and that speaker of the face's credit, the more they belong together. */
+/**
+ * The new belief in each pair: high if the face has much of the speaker's speech and the speaker much of the face's
+ * credit.
+ */
 const believed = (credit: Matrix, speaking: readonly number[], possible: Matrix): Matrix => {
   const ofFace = columnSums(credit);
   const raw = tabulate(credit.rows, credit.columns, (i, j) => {
@@ -40,10 +43,10 @@ const believed = (credit: Matrix, speaking: readonly number[], possible: Matrix)
 };
 
 /**
- * How many seconds of each speaker's speech each face accounts for, when every turn is shared out among the faces
- * seen in it and nobody. The first pass knows no one; each next pass believes more in the pairs that the one before
- * credited, so that a face that listens to many loses to the one that is seen with its own speech: expectation
- * maximisation as in word alignment (Brown et al. 1993, model 1), stopped early. `possible` is 1 or 0 per pair.
+ * Seconds of each speaker's speech attributed to each face, by distributing every turn among the visible faces and
+ * nobody. Each pass believes more in pairs credited by the previous one, so that a face that listens to many loses to
+ * one that is visible during its own speech: expectation maximisation as in word alignment (Brown et al. 1993, model
+ * 1), stopped early. `possible` is 1 or 0 per pair.
  */
 export const speechCredit = ({ turns, speaking }: Timeline, facesIn: Shares, possible: Matrix): Matrix => {
   let credit = credited(facesIn, turns, possible);
@@ -53,7 +56,7 @@ export const speechCredit = ({ turns, speaking }: Timeline, facesIn: Shares, pos
 
 const against = (cell: number, sum: number): number => Math.log((cell + 0.5) / (Math.max(0, sum - cell) + 0.5));
 
-/** The logarithm of the odds of one cell against the rest of its column, half a second added to each. */
+/** Log odds of each cell against the rest of its column, with half a second added to both. */
 export const shareLogOdds = (credit: Matrix): Matrix => {
   const columns = columnSums(credit);
   return tabulate(credit.rows, credit.columns, (i, j) => against(at(credit, i, j), columns[j] ?? 0));

@@ -1,12 +1,15 @@
 import type { Interval } from '../kernel/interval.js';
 
-/** Stretches of media time, ordered by start, in two columns: as objects, those of a long medium would fill the memory. */
+/**
+ * Intervals of media time ordered by start, in columnar form: as objects, those of long media would use too much
+ * memory.
+ */
 export interface Stretches {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
 
-/** Joins, in the columns themselves, what touches or overlaps. */
+/** Merges touching or overlapping intervals in place. */
 const joined = ({ starts, ends }: Stretches): Stretches => {
   let count = 0;
   for (let n = 0; n < starts.length; n += 1) {
@@ -23,11 +26,11 @@ const joined = ({ starts, ends }: Stretches): Stretches => {
     : { starts: starts.subarray(0, count), ends: ends.subarray(0, count) };
 };
 
-/** The time that any of the stretches covers, as disjoint ones. */
+/** The union of the intervals, as disjoint ones. */
 export const covered = ({ starts, ends }: Stretches): Stretches =>
   joined({ starts: starts.slice(), ends: ends.slice() });
 
-/** Intervals that are ordered by start, as columns. */
+/** Converts ordered intervals to columns. */
 export const columnsOf = (ordered: readonly Interval[]): Stretches => {
   const [starts, ends] = [new Float64Array(ordered.length), new Float64Array(ordered.length)];
   ordered.forEach(({ start, end }, n) => {
@@ -37,12 +40,12 @@ export const columnsOf = (ordered: readonly Interval[]): Stretches => {
   return { starts, ends };
 };
 
-/** Seconds from the beginning, three decades: sums of what goes farther could become infinite, and odds no number. */
+/** Maximum time in seconds, three decades: sums of larger values could become infinite. */
 const farthest = 1e9;
 
 const reachable = (time: number): number => Math.max(-farthest, Math.min(farthest, time));
 
-/** The part of an interval that lies within reach; without length where none does. */
+/** Clamps an interval to the maximum time; its length may become zero. */
 export const withinReach = <Timed extends Interval>(interval: Timed): Timed => ({
   ...interval,
   start: reachable(interval.start),
@@ -55,7 +58,10 @@ const isOrdered = ({ starts, ends }: Stretches): boolean =>
     return before < start || (before === start && (ends[n - 1] ?? 0) <= (ends[n] ?? 0));
   });
 
-/** The places of stretches in the order of time; null where they are in it already, as detectors give them as a rule. */
+/**
+ * The indexes of intervals in chronological order; null if they are already in order, as detectors usually deliver
+ * them.
+ */
 export const orderOf = (stretches: Stretches): readonly number[] | null => {
   if (isOrdered(stretches)) return null;
   const { starts, ends } = stretches;
@@ -63,7 +69,7 @@ export const orderOf = (stretches: Stretches): readonly number[] | null => {
   return places.sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0) || (ends[a] ?? 0) - (ends[b] ?? 0));
 };
 
-/** What of some intervals lies within reach, as columns. */
+/** Clamps intervals to the maximum time, drops empty ones, and converts them to columns. */
 const within = (intervals: readonly Interval[]): Stretches => {
   const [starts, ends] = [new Float64Array(intervals.length), new Float64Array(intervals.length)];
   let count = 0;
@@ -77,7 +83,7 @@ const within = (intervals: readonly Interval[]): Stretches => {
   return { starts: starts.subarray(0, count), ends: ends.subarray(0, count) };
 };
 
-/** The same stretches of time in order and disjoint; those without length are dropped. */
+/** Sorts and merges intervals; those without length are dropped. */
 export const merged = (intervals: readonly Interval[]): Stretches => {
   const reached = within(intervals);
   const order = orderOf(reached);
@@ -89,7 +95,7 @@ export const merged = (intervals: readonly Interval[]): Stretches => {
   });
 };
 
-/** The same stretches, so many seconds later. */
+/** Shifts intervals in time. */
 export const later = ({ starts, ends }: Stretches, seconds: number): Stretches => ({
   starts: starts.map((start) => start + seconds),
   ends: ends.map((end) => end + seconds),
@@ -104,10 +110,10 @@ export const totalSeconds = (disjoint: Stretches): number => {
 };
 
 /**
- * Visits every pair of stretches from two lists that share some time, by their places in the lists: those of the first
- * stretch in order, then those of the second. Both lists are ordered by start; inside a list, stretches may overlap.
- * Linear in the stretches and in the pairs found: a plane sweep (Brinkhoff, Kriegel and Seeger, SIGMOD 1993) that keeps
- * the `bs` that began before the `a` at hand and may last into it.
+ * Visits every overlapping pair of intervals from two lists ordered by start, by index: in order of the first list,
+ * then of the second. Intervals within a list may overlap. Linear in the intervals and the pairs found: a plane sweep
+ * (Brinkhoff, Kriegel and Seeger, SIGMOD 1993) that keeps the `bs` that began before the current `a` and may last into
+ * it.
  */
 export const forEachOverlap = (as: Stretches, bs: Stretches, visit: (a: number, b: number) => void): void => {
   const lasting = new Uint32Array(bs.starts.length);
@@ -128,6 +134,6 @@ export const forEachOverlap = (as: Stretches, bs: Stretches, visit: (a: number, 
   }
 };
 
-/** The seconds that two stretches share. */
+/** The length of the overlap of two intervals in seconds. */
 export const sharedSeconds = (as: Stretches, a: number, bs: Stretches, b: number): number =>
   Math.max(0, Math.min(as.ends[a] ?? 0, bs.ends[b] ?? 0) - Math.max(as.starts[a] ?? 0, bs.starts[b] ?? 0));

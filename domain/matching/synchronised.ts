@@ -6,17 +6,17 @@ import type { TalkingScore } from './presence.js';
 import { later, forEachOverlap } from './stretches.js';
 import { type Timeline, timelineOf } from './timeline.js';
 
-/** Beyond half a second, in tenths, it is not the same recording. */
+/** Largest offset in tenths of a second; a larger one means different recordings. */
 const farthest = 5;
 const offsets = Array.from({ length: 2 * farthest + 1 }, (_, n) => (n - farthest) / 10);
 
 /**
- * What an offset of one second must gain, in seconds together; half a second a fourth of it. Editors cut beside the
- * changes of speakers, not at them, so that small gains are chance.
+ * Penalty of an offset, in seconds together per squared second: small gains are chance, because editors do not cut
+ * exactly at changes of speakers.
  */
 const price = 10;
 
-/** Of offsets that gain the same, the smaller one. */
+/** The offset with the best net gain; the smaller one if equal. */
 const best = (gains: Float64Array): number => {
   const netGain = (n: number): number => (gains[n] ?? 0) - price * (offsets[n] ?? 0) ** 2;
   const smallestFirst = offsets.map((_, n) => n).sort((a, b) => Math.abs(a - farthest) - Math.abs(b - farthest));
@@ -25,8 +25,8 @@ const best = (gains: Float64Array): number => {
 };
 
 /**
- * By how many seconds, from -0.5 to 0.5 in tenths, the picture comes late against the sound: the offset at which the
- * linked pairs are together (and seen talking) the longest, each weighted by its accuracy.
+ * The delay of the picture against the sound, from -0.5 to 0.5 seconds in tenths: the offset at which linked pairs are
+ * together (and visibly talking) the longest, weighted by accuracy.
  */
 export const timeOffset = ({ heard, presences }: Timeline, { links, accuracies }: CoOccurrence): number => {
   const reach = farthest / 10;
@@ -54,21 +54,21 @@ interface Seen {
 }
 
 export interface Synchronised {
-  /** With the sound moved to the picture. */
+  /** With the sound aligned to the picture. */
   readonly timeline: Timeline;
   readonly found: CoOccurrence;
-  /** By how many seconds the picture came late. */
+  /** The delay of the picture in seconds. */
   readonly offset: number;
 }
 
-/** The timeline with the sound moved to a late picture: to what they share it is the same as moving the picture. */
+/** Delays the sound, which has the same effect on overlaps as moving the picture forward. */
 const withLaterSound = (timeline: Timeline, seconds: number): Timeline => ({
   ...timeline,
   heard: timeline.heard.map((turns) => later(turns, seconds)),
   turns: { ...timeline.turns, ...later(timeline.turns, seconds) },
 });
 
-/** Who belongs together, once the sound is moved to where it fits the picture best. `possible` is 1 or 0 per pair. */
+/** Matches speakers and faces after aligning the sound to the picture. `possible` is 1 or 0 per pair. */
 export const coOccurrenceInSync = (
   speakers: readonly { readonly turns: readonly Interval[] }[],
   faces: readonly Seen[],

@@ -3,14 +3,14 @@ import { type Presence, presenceOf, scoringOf, type TalkingScore } from './prese
 import { type Spans, spansOf } from './spans.js';
 import { merged, type Stretches, totalSeconds } from './stretches.js';
 
-/** Who speaks and who is seen when, by index, with every list in order of time. */
+/** When each speaker speaks and each face is visible, by index, in chronological order. */
 export interface Timeline {
   readonly turns: Spans;
   readonly tracks: Spans;
   /** The turns of each speaker. */
   readonly heard: readonly Stretches[];
   readonly presences: readonly Presence[];
-  /** Seconds that each speaker speaks. */
+  /** Total seconds of speech of each speaker. */
   readonly speaking: readonly number[];
 }
 

@@ -3,13 +3,13 @@ import { at, type Matrix } from './matrix.js';
 import type { Synchronised } from './synchronised.js';
 
 /**
- * Why a speaker got no face. `too_little_speech`: there is less than a second of speech to go by. `ambiguous`: the
- * chance that one of the faces is theirs is a fourth at least, but no face is likely enough, or a better pair took
- * it, as happens to the second half of a speaker that the diarisation split. `off_screen`: likely never seen.
+ * Why a speaker got no face. `too_little_speech`: less than a second of speech. `ambiguous`: the probability that one
+ * of the faces is theirs is at least a quarter, but no face is likely enough, or a better pair took it, as happens to
+ * the second half of a speaker split by the diarisation. `off_screen`: probably never visible.
  */
 export type UnmatchedReason = 'off_screen' | 'ambiguous' | 'too_little_speech';
 
-/** A face, by index, that may be an unmatched speaker's. */
+/** A candidate face (column) of an unmatched speaker. */
 export interface Rival {
   readonly column: number;
   readonly chance: number;
@@ -17,9 +17,9 @@ export interface Rival {
 
 export interface Unmatched {
   readonly reason: UnmatchedReason;
-  /** The chance that none of the faces is the speaker's, given whom the others chose. */
+  /** Probability that no face is the speaker's, given the links of the others. */
   readonly nobody: number;
-  /** The likeliest faces of an ambiguous speaker, the likeliest first. */
+  /** The most likely faces of an ambiguous speaker, in descending order. */
   readonly rivals: readonly Rival[];
 }
 
@@ -27,7 +27,7 @@ const enoughSpeech = 1;
 const fairChance = 0.25;
 const mostRivals = 5;
 
-/** The chance that each face is the speaker's, or nobody in the picture is, whoever else may want it. */
+/** The probability of each face, ignoring competition. */
 const chancesOf = (row: number, alone: Matrix): readonly number[] => {
   const odds = Array.from({ length: alone.columns }, (_, column) => Math.exp(Math.min(100, at(alone, row, column))));
   const total = odds.reduce((sum, own) => sum + own, 1);
@@ -36,10 +36,10 @@ const chancesOf = (row: number, alone: Matrix): readonly number[] => {
 
 const sumOf = (chances: readonly number[]): number => chances.reduce((sum, chance) => sum + chance, 0);
 
-/** Log odds beyond these say no more. */
+/** Log odds, clamped to a range in which they are meaningful. */
 const bounded = (probability: number): number => logit(Math.min(0.999, Math.max(0.001, probability)));
 
-/** What tells whether the speaker of a row without link is to be seen after all. */
+/** The features that predict whether a speaker without a link is visible. */
 export const unmatchedFeatures = (
   row: number,
   { timeline, found }: Pick<Synchronised, 'timeline' | 'found'>,
@@ -55,7 +55,7 @@ export const unmatchedFeatures = (
   };
 };
 
-/** Why the speaker of a row without link got none. */
+/** Explains why a speaker has no link. */
 export const whyUnmatched = (row: number, { timeline, found }: Synchronised, model: Model): Unmatched => {
   const nobody = Math.min(surest, 1 - seenUnmatched(unmatchedFeatures(row, { timeline, found }), model));
   if ((timeline.speaking[row] ?? 0) < enoughSpeech) return { reason: 'too_little_speech', nobody, rivals: [] };

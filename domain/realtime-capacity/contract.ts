@@ -4,23 +4,23 @@ import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 export const realtimeCapacityEvents = {
-  /** The session may run, on this instance, and gives its slot back by `lapses_at` at the latest. */
+  /** The session may run on this instance. The slot expires at `lapses_at`. */
   RealtimeSlotTaken: t.type({
     session_id: SessionId,
-    /** Null in events of the first version: such a slot counts for no account. */
+    /** Null in version 1: such a slot counts for no account. */
     account_id: nullable(AccountId),
     instance_id: InstanceId,
     lapses_at: Timestamp,
     at: Timestamp,
   }),
   RealtimeSlotFreed: t.type({ session_id: SessionId, at: Timestamp }),
-  /** The instance that held the session never gave the slot back. */
+  /** The slot expired because its instance never released it. */
   RealtimeSlotLapsed: t.type({ session_id: SessionId, instance_id: InstanceId, at: Timestamp }),
 } as const;
 
 export type RealtimeCapacityEvent = EventOf<typeof realtimeCapacityEvents>;
 
-/** Takes one of `capacity` slots for a session, of which its account may hold `account_capacity`. */
+/** Takes one of `capacity` slots for a session. Its account may hold at most `account_capacity`. */
 export interface TakeSlot {
   readonly type: 'TakeSlot';
   readonly session_id: SessionId;
@@ -38,7 +38,7 @@ export interface FreeSlot {
 }
 export type RealtimeCapacityCommand = TakeSlot | FreeSlot;
 
-/** All slots that there are for everybody, or for this account, are taken; those of sessions that end come free. */
+/** All slots of the service, or of this account, are taken. */
 export interface AtCapacity {
   readonly _tag: 'AtCapacity';
   readonly of: 'service' | 'account';

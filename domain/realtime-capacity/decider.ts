@@ -12,12 +12,12 @@ const Slot = t.readonly(
 );
 type Slot = t.TypeOf<typeof Slot>;
 
-/** The slots that are taken, by session. */
+/** Taken slots by session. */
 export type RealtimeCapacityState = ReadonlyMap<SessionId, Slot>;
 
 const Slots = t.array(Slot);
 
-/** The slots as JSON, and back. */
+/** Codec between the slots and JSON. */
 const snapshotOfSlots = new t.Type<RealtimeCapacityState, unknown>(
   'RealtimeCapacitySnapshot',
   (input): input is RealtimeCapacityState => input instanceof Map,
@@ -57,7 +57,7 @@ const lapsed = (state: RealtimeCapacityState, at: Timestamp): ReadonlyArray<Real
 const heldBy = (state: RealtimeCapacityState, account_id: AccountId): number =>
   [...state.values()].filter((slot) => slot.account_id === account_id).length;
 
-/** Why no slot is free; null when one is. */
+/** The refusal if no slot is free, else null. */
 const full = (
   state: RealtimeCapacityState,
   { account_id, capacity, account_capacity }: TakeSlot,
@@ -68,7 +68,7 @@ const full = (
     : { _tag: 'AtCapacity', of: 'account', capacity: account_capacity };
 };
 
-/** Slots that have lapsed are taken back only where they are needed. */
+/** Takes a slot. Expired slots are removed only when needed. */
 const take = (state: RealtimeCapacityState, command: TakeSlot): Decision => {
   const { session_id, account_id, instance_id, lapses_at, at } = command;
   if (state.has(session_id)) return nothing;
@@ -82,7 +82,7 @@ const take = (state: RealtimeCapacityState, command: TakeSlot): Decision => {
   return refusal === null ? record<RealtimeCapacityEvent>(...overdue, taken) : refuse(refusal);
 };
 
-/** Which realtime sessions run, over all instances: no more than the capacity (specification, section 8). */
+/** The running realtime sessions of all instances, limited by the capacity (specification, section 8). */
 export const realtimeCapacity: Decider<
   RealtimeCapacityCommand,
   RealtimeCapacityState,

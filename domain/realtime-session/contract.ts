@@ -25,14 +25,14 @@ export const EndReason = t.keyof(
 );
 export type EndReason = t.TypeOf<typeof EndReason>;
 
-/** Where the media of a session stands, as the engine tells it. */
+/** State of a session's media connection, as reported by the engine. */
 export const MediaState = t.keyof({ connected: null, disconnected: null, failed: null }, 'MediaState');
 export type MediaState = t.TypeOf<typeof MediaState>;
 
 const Created = t.type({
   session_id: SessionId,
   account_id: AccountId,
-  /** The process that holds it. */
+  /** The instance that holds the session. */
   instance_id: InstanceId,
   token_hash: t.string,
   token_expires_at: Timestamp,
@@ -44,13 +44,16 @@ const Created = t.type({
 
 export const realtimeSessionEvents = {
   RealtimeSessionCreated: Created,
-  /** One more token opens the session, beside those that are valid already. */
+  /** An additional token for the session; existing valid tokens stay valid. */
   RealtimeSessionTokenIssued: t.type({ token_hash: t.string, token_expires_at: Timestamp, at: Timestamp }),
-  /** An offer was answered for the first time. */
+  /** The first offer was answered. */
   RealtimeSessionNegotiated: t.type({ at: Timestamp }),
   RealtimeSessionConnected: t.type({ at: Timestamp }),
   RealtimeSessionDisconnected: t.type({ state: t.keyof({ disconnected: null, failed: null }), at: Timestamp }),
-  /** Seconds since the first media, from where the last metering ended; `index` counts from 0; `amount` is charged. */
+  /**
+   * The seconds since the first media that this metering covers, starting where the last one ended. `index` counts from
+   * 0; `amount` is charged.
+   */
   RealtimeSessionMetered: t.type({
     session_id: SessionId,
     account_id: AccountId,
@@ -60,10 +63,10 @@ export const realtimeSessionEvents = {
     amount: CreditsText,
     at: Timestamp,
   }),
-  /** `duration_seconds`: whole seconds from the first media to the end, as far as they are known; all are metered. */
+  /** `duration_seconds`: whole seconds from the first media to the end, as far as known. All are metered. */
   RealtimeSessionEnded: t.type({
     session_id: SessionId,
-    /** Null in events of the first version: then nothing is held for the session. */
+    /** Null in version 1: then no credits are held for the session. */
     account_id: nullable(AccountId),
     reason: EndReason,
     duration_seconds: t.number,
@@ -75,7 +78,7 @@ export const realtimeSessionEvents = {
 
 export type RealtimeSessionEvent = EventOf<typeof realtimeSessionEvents>;
 
-/** Creates it at a price, which the event holds as text. */
+/** Creates a session. The event stores the price as a string. */
 export type CreateSession = { readonly type: 'CreateSession'; readonly price_per_minute: Credits } & Omit<
   t.TypeOf<typeof Created>,
   'price_per_minute'
@@ -95,7 +98,7 @@ interface NoteMedia {
   readonly state: MediaState;
   readonly at: Timestamp;
 }
-/** Books the whole seconds since the first media that were not booked before. */
+/** Meters the whole seconds since the first media that were not metered before. */
 interface MeterSession {
   readonly type: 'MeterSession';
   readonly at: Timestamp;
@@ -103,11 +106,14 @@ interface MeterSession {
 export interface EndSession {
   readonly type: 'EndSession';
   readonly reason: EndReason;
-  /** Until when it is known to have been in use: seconds up to then are booked. Null: nothing since the last metering. */
+  /**
+   * Until when the session is known to have been in use: seconds up to then are metered. Null: none since the last
+   * metering.
+   */
   readonly used_until: Timestamp | null;
   readonly at: Timestamp;
 }
-/** For good: what the client noted down with it can be read no more. */
+/** Erases the session permanently, with the client's metadata. */
 interface EraseSession {
   readonly type: 'EraseSession';
   readonly at: Timestamp;
@@ -123,12 +129,12 @@ export type RealtimeSessionCommand =
 
 export type RealtimeSessionRefusal =
   | { readonly _tag: 'SessionExists' }
-  /** There never was one, or it has ended. */
+  /** The session does not exist or has ended. */
   | { readonly _tag: 'SessionNotFound' }
-  /** It has to be ended first. */
+  /** The session must be ended first. */
   | { readonly _tag: 'SessionRunning' }
   | MediumErased
-  /** So many tokens of it are valid already. */
+  /** The maximum number of tokens is valid already. */
   | { readonly _tag: 'TooManyTokens'; readonly most: number };
 
 export type SessionNotFound = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionNotFound' }>;

@@ -24,11 +24,11 @@ interface Token {
 export interface OpenSession {
   readonly _tag: 'Open';
   readonly created: Created;
-  /** Those that were valid when the newest was issued. */
+  /** Tokens that were valid when the newest was issued. */
   readonly tokens: ReadonlyArray<Token>;
   readonly status: 'created' | 'negotiated' | 'connected' | 'disconnected';
   readonly first_media_at: Timestamp | null;
-  /** Whole seconds since the first media that are booked, in so many meterings. */
+  /** Metered whole seconds since the first media, and the number of meterings. */
   readonly metered_seconds: number;
   readonly meterings: number;
   readonly charged: Credits;
@@ -61,7 +61,7 @@ const opened = (created: Created): OpenSession => ({
 const validAt = (tokens: ReadonlyArray<Token>, at: Timestamp): ReadonlyArray<Token> =>
   tokens.filter(({ token_expires_at }) => token_expires_at > at);
 
-/** Whether a token opens a session at a time, or opened it before it ended. */
+/** Whether a token is valid for the session, or was when it ended. */
 export const isValidToken = (state: RealtimeSessionState, token_hash: string, at: Timestamp): boolean =>
   (state._tag === 'Open' || state._tag === 'Ended') &&
   validAt(state.tokens, at).some((token) => token.token_hash === token_hash);
@@ -104,8 +104,8 @@ const evolve = (state: RealtimeSessionState, event: RealtimeSessionEvent): Realt
 const secondsPerPrice = 60;
 
 /**
- * The whole seconds from the first media on that are not booked yet, with what they cost: their part of the price of
- * all seconds, so that rounding never adds up.
+ * Meters the whole seconds since the first media that are not metered yet. Their cost is the difference of total costs,
+ * so that rounding errors do not add up.
  */
 const due = (open: OpenSession, until: Timestamp): ReadonlyArray<RealtimeSessionEvent> => {
   const { first_media_at, metered_seconds, meterings, charged } = open;
@@ -172,7 +172,9 @@ const erase = (state: RealtimeSessionState, at: Timestamp): Decision => {
   }
 };
 
-/** One realtime session: created, negotiated, connected, metered by the second, ended for a reason, once, and erased. */
+/**
+ * One realtime session: created, negotiated, connected, metered by the second, ended once with a reason, and erased.
+ */
 export const realtimeSession: Decider<
   RealtimeSessionCommand,
   RealtimeSessionState,

@@ -2,7 +2,7 @@ import { type Credits, add, priceOf, subtract, zeroCredits } from '../kernel/cre
 import { type Timestamp, secondsAfter, secondsBetween } from '../kernel/timestamp.js';
 import type { EndReason, MediaState } from './contract.js';
 
-/** A session that goes on, and what of its use is not booked yet. */
+/** The price of a running session, and its use that is not charged yet. */
 interface Use {
   readonly price_per_minute: Credits;
   readonly unbooked_ms: number;
@@ -10,7 +10,10 @@ interface Use {
 
 const millisecondsPerPrice = 60_000;
 
-/** For how many seconds, to the millisecond, what is left lasts when all of these go on; infinite when they cost nothing. */
+/**
+ * How many seconds the credit lasts while all these sessions continue, with millisecond precision; infinite if they
+ * cost nothing.
+ */
 export const secondsLeft = (uses: ReadonlyArray<Use>, left: Credits): number => {
   const per_minute = uses.reduce((sum, { price_per_minute }) => add(sum, price_per_minute), zeroCredits);
   if (per_minute <= zeroCredits) return Number.POSITIVE_INFINITY;
@@ -22,22 +25,22 @@ export const secondsLeft = (uses: ReadonlyArray<Use>, left: Credits): number => 
   return free <= zeroCredits ? 0 : Number((BigInt(millisecondsPerPrice) * free) / per_minute) / 1_000;
 };
 
-/** With less credit than for so many seconds, listeners are warned. */
+/** Listeners are warned if the credit lasts for fewer seconds. */
 export const low_seconds = 60;
 
-/** A timer may fire a moment early: so much later the time has passed for certain. */
+/** Added to timeouts in seconds, because timers may fire slightly early. */
 const slack_seconds = 0.005;
-/** The shortest and the longest wait for the next look at a credit. */
+/** Minimum and maximum seconds until the next credit check. */
 const shortest_wait = 0.25;
 const longest_wait = 3_600;
 
 interface NextLook {
   readonly after_seconds: number;
-  /** Whether all that was used is to be booked before it. */
+  /** Whether all use must be charged before the check. */
   readonly books: boolean;
 }
 
-/** When a credit that lasts for so many seconds is to be looked at again: as it is low, or used up. Null: never. */
+/** When to check a credit again that lasts for `seconds_left`: when it becomes low or used up. Null: never. */
 export const nextLook = (seconds_left: number): NextLook | null => {
   if (seconds_left === Number.POSITIVE_INFINITY) return null;
   const books = seconds_left < low_seconds;
@@ -45,16 +48,16 @@ export const nextLook = (seconds_left: number): NextLook | null => {
   return { after_seconds: Math.min(Math.max(wait, shortest_wait), longest_wait), books };
 };
 
-/** What holds for a session from its beginning to its end. */
+/** Terms that apply to a session for its whole duration. */
 export interface SessionTerms {
   readonly price_per_minute: Credits;
-  /** Seconds between two charges of a session. */
+  /** Seconds between two charges. */
   readonly meter_seconds: number;
-  /** A session without an answered offer ends after so many seconds. */
+  /** Seconds after which a session without an answered offer ends. */
   readonly negotiation_seconds: number;
-  /** A session with neither media nor a listener ends after so many seconds. */
+  /** Seconds after which a session with neither media nor a listener ends. */
   readonly idle_seconds: number;
-  /** After so many seconds a session ends, whatever it does. */
+  /** Maximum duration of a session in seconds. */
   readonly session_seconds: number;
 }
 
@@ -62,7 +65,7 @@ export interface SessionTerms {
 type Wait = 'negotiation' | 'expiry' | 'idleness' | 'metering' | 'noting' | 'ending';
 type Waits = Readonly<Record<Wait, Timestamp | null>>;
 
-/** Where the media stand since a time. */
+/** A change of the media state. */
 export interface MediaChange {
   readonly state: MediaState;
   readonly at: Timestamp;
@@ -73,21 +76,21 @@ export interface RunningSession {
   readonly terms: SessionTerms;
   readonly media: MediaState | null;
   readonly first_media_at: Timestamp | null;
-  /** Whole seconds since the first media that are known to be booked. */
+  /** Whole seconds since the first media that are known to be charged. */
   readonly metered_seconds: number;
-  /** `dropped`: the listener has gone, and none can take its place. */
+  /** `dropped`: the listener has left, and no other can join. */
   readonly listener: 'none' | 'open' | 'dropped';
-  /** Whether the listener was told that the credit runs low. */
+  /** Whether the listener was warned of low credit. */
   readonly warned: boolean;
-  /** Changes of the media that are not written yet: the first is being written, or waits for its repetition. */
+  /** Media changes that are not stored yet: the first one is being stored or waits for a retry. */
   readonly unwritten: ReadonlyArray<MediaChange>;
-  /** Why it has to end; null: it may go on. */
+  /** Why it must end; null: it may continue. */
   readonly ending: EndReason | null;
-  /** Until when what is waited for; null: it is not waited for. */
+  /** When each wait ends; null: not waiting. */
   readonly waits: Waits;
 }
 
-/** A session that a process holds, from its creation until its end is written. */
+/** A session held by a process, from its creation until its end is stored. */
 export type HeldSession = RunningSession | { readonly _tag: 'Over' };
 
 export const noWaits: Waits = {
@@ -104,7 +107,7 @@ export const waiting = (session: RunningSession, change: Partial<Waits>): Runnin
   waits: { ...session.waits, ...change },
 });
 
-/** A session with neither media nor a listener has so many seconds left, negotiated or not. */
+/** Starts or stops the idle timeout: it runs while there is neither media nor a listener. */
 export const withIdleness = (session: RunningSession, at: Timestamp): RunningSession => {
   const { media, listener, ending, terms, waits } = session;
   if (ending !== null) return session;
@@ -112,7 +115,7 @@ export const withIdleness = (session: RunningSession, at: Timestamp): RunningSes
   return waiting(session, { idleness: isIdle ? (waits.idleness ?? secondsAfter(at, terms.idle_seconds)) : null });
 };
 
-/** A session as it begins: so many seconds to negotiate, so many to be used, and so many in all. */
+/** A new session, with its timeouts for negotiation, idleness and maximum duration. */
 export const begun = (terms: SessionTerms, at: Timestamp): RunningSession =>
   withIdleness(
     {
@@ -134,7 +137,7 @@ export const begun = (terms: SessionTerms, at: Timestamp): RunningSession =>
     at,
   );
 
-/** What is waited for the shortest, and until when; of several at once the first in the order of their kinds. */
+/** The wait that ends first; of several at the same time the first in this order. */
 export const nextWait = (waits: Waits): readonly [Wait, Timestamp] | null =>
   (['negotiation', 'expiry', 'idleness', 'metering', 'noting', 'ending'] as const).reduce<
     readonly [Wait, Timestamp] | null
@@ -143,14 +146,14 @@ export const nextWait = (waits: Waits): readonly [Wait, Timestamp] | null =>
     return until === null || (first !== null && first[1] <= until) ? first : [wait, until];
   }, null);
 
-/** When time is to be told to the session again; null: never, unless something else happens. */
+/** When the session next needs a `TimePassed` input; null if no wait is set. */
 export const wakesAt = (session: HeldSession): Timestamp | null =>
   session._tag === 'Over' ? null : (nextWait(session.waits)?.[1] ?? null);
 
 const elapsedSeconds = ({ first_media_at }: RunningSession, at: Timestamp): number =>
   first_media_at === null ? 0 : Math.max(0, secondsBetween(first_media_at, at));
 
-/** What a session has used and not booked; null before its first media. */
+/** The use of a session that is not charged yet; null before its first media. */
 export const unbookedUse = (session: HeldSession, at: Timestamp): Use | null =>
   session._tag === 'Over' || session.first_media_at === null
     ? null
@@ -159,7 +162,7 @@ export const unbookedUse = (session: HeldSession, at: Timestamp): Use | null =>
         unbooked_ms: Math.max(0, Math.round((elapsedSeconds(session, at) - session.metered_seconds) * 1_000)),
       };
 
-/** From the first media on a session is charged every so many seconds, and at its end. */
+/** Schedules the next metering: at regular intervals from the first media. */
 export const withMetering = (session: RunningSession, at: Timestamp): RunningSession => {
   const { first_media_at, ending, terms, waits } = session;
   if (first_media_at === null || ending !== null || waits.metering !== null) return session;

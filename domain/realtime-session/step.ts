@@ -13,41 +13,41 @@ import {
   low_seconds,
 } from './held-session.js';
 
-/** How a session ended, as it is written. */
+/** The end of a session, as stored. */
 interface End {
   readonly reason: EndReason;
   readonly duration_seconds: number;
   readonly charged: Credits;
 }
 
-/** What happens to a session that a process holds, and what became of its effects. */
+/** Inputs of a held session: external events, and the results of its effects. */
 export type SessionInput =
   | { readonly type: 'Negotiated' }
   | { readonly type: 'MediaReported'; readonly state: MediaState }
   | { readonly type: 'ListenerOpened'; readonly balance: Credits }
   | { readonly type: 'ListenerLeft' }
   | { readonly type: 'TimePassed' }
-  /** Its seconds are to be booked now: the account's credit is nearly used up. */
+  /** Charge now, because the account's credit is nearly used up. */
   | { readonly type: 'BookingWanted' }
   | { readonly type: 'CreditLasts'; readonly seconds_left: number }
   | { readonly type: 'EndWanted'; readonly reason: EndReason }
   | { readonly type: 'MediaNoted' }
   | { readonly type: 'MediaNotNoted' }
-  /** `booked` is null where no whole second had passed. */
+  /** `booked` is null if no whole second had passed. */
   | { readonly type: 'Metered'; readonly booked: { readonly seconds: number; readonly charged: Credits } | null }
   | { readonly type: 'NotMetered' }
   | ({ readonly type: 'Ended' } & End)
   | { readonly type: 'NotEnded' }
-  /** A command of its own found that it has ended: another instance took its slot, because this one stood still. */
+  /** A command found the session ended: another instance took its slot because this one stalled. */
   | { readonly type: 'FoundEnded' };
 
-/** What the listener hears while the session runs. */
+/** Messages to the listener of a running session. */
 type ListenerNews =
   | { readonly type: 'ready'; readonly balance: Credits }
   | { readonly type: 'media'; readonly state: MediaState }
   | { readonly type: 'warning'; readonly code: 'credits_low'; readonly seconds_left: number };
 
-/** What is to be done, in this order; what is written or read comes back as an input. */
+/** Effects to carry out in order. Results of reads and writes come back as inputs. */
 export type SessionEffect =
   | { readonly type: 'Tell'; readonly news: ListenerNews }
   | { readonly type: 'TellUsage'; readonly charged: Credits }
@@ -56,14 +56,14 @@ export type SessionEffect =
   | { readonly type: 'AssessCredit' }
   | { readonly type: 'End'; readonly reason: EndReason }
   | { readonly type: 'ReadEnd' }
-  /** Its media end and its place comes free. */
+  /** Close the media and free the slot. */
   | { readonly type: 'LetGo' }
-  /** The listener hears why it ended, and nothing more. */
+  /** Send the end reason to the listener as the last message. */
   | { readonly type: 'SayFarewell'; readonly reason: EndReason };
 
 type Step = readonly [HeldSession, ReadonlyArray<SessionEffect>];
 
-/** What the store refused is tried again after so many seconds. */
+/** Seconds until a failed write is retried. */
 const pause_seconds = 1;
 
 const told = (news: ListenerNews): SessionEffect => ({ type: 'Tell', news });
@@ -108,7 +108,7 @@ const creditLasts = (session: RunningSession, seconds_left: number): Step => {
       ];
 };
 
-/** It waits for its end alone; the reason that came first stays, unless the process has to leave now. */
+/** From now on the session only waits for its end. The first reason is kept, except for a server shutdown. */
 const endWanted = (session: RunningSession, reason: EndReason): Step => {
   if (session.ending !== null && reason !== 'server_shutdown') return [session, []];
   const { noting } = session.waits;
@@ -116,7 +116,7 @@ const endWanted = (session: RunningSession, reason: EndReason): Step => {
   return [{ ...session, ending: reason, waits }, [{ type: 'End', reason }]];
 };
 
-/** A process that has to leave does not try again: what it leaves behind is ended at the next start. */
+/** A process that shuts down does not retry: what remains is ended at the next start. */
 const isLeft = ({ ending }: RunningSession): boolean => ending === 'server_shutdown';
 
 const notEnded = (session: RunningSession, at: Timestamp): RunningSession =>
@@ -192,6 +192,8 @@ const running = (session: RunningSession, input: SessionInput, at: Timestamp): S
   }
 };
 
-/** What an input at a time makes of a session, and what is to be done then; after its end nothing happens to it. */
+/**
+ * The transition function: the next session state and the effects of an input. A finished session ignores all inputs.
+ */
 export const step = (session: HeldSession, input: SessionInput, at: Timestamp): Step =>
   session._tag === 'Over' ? [session, []] : running(session, input, at);

@@ -5,24 +5,24 @@ import type { Decided } from '../matching/decided.js';
 import { Accuracy } from '../video/face.js';
 import type { SuggestionBlock } from '../video/suggestion-block.js';
 
-/** A face that may be the speaker's, with the probability that it is. */
+/** A candidate face with the probability that it is the speaker's. */
 export interface CandidateFace {
   readonly face_id: FaceId;
   readonly accuracy: number;
 }
 
-/** Whose face is this speaker's? `nobody` is the probability that the speaker is not to be seen. */
+/** The question which face is a speaker's. `nobody`: the probability that the speaker is not visible. */
 export interface LinkQuestion {
   readonly speaker_id: SpeakerId;
-  /** The likeliest first, five at most; with `nobody` they sum to 1 at most. */
+  /** At most five, the likeliest first. Together with `nobody` the probabilities sum to at most 1. */
   readonly candidates: ReadonlyArray<CandidateFace>;
   readonly nobody: number;
-  /** How many links more are expected to be right once it is answered: its own, and those that follow from it. */
+  /** Expected number of additional correct links once it is answered, including links that follow from the answer. */
   readonly gain: number;
   readonly evidence: JsonObject;
 }
 
-/** What a run said of the speakers. */
+/** The results of a run about the speakers. */
 type Proposed = Pick<SuggestionBlock, 'mappings' | 'unmatched_speakers'>;
 
 interface Chances {
@@ -35,10 +35,10 @@ interface Chances {
 const RunnerUp = t.type({ face_id: FaceId, accuracy: Accuracy });
 
 const mostCandidates = 5;
-/** So many speakers who compete for a face are looked at; more hardly change what an answer is worth. */
+/** How many speakers competing for a face are considered. More hardly change the gain. */
 const mostRivals = 50;
 
-/** How likely a speaker is not to be seen whom the run found no face for, by its reason: where a worker does not tell. */
+/** Probability that an unmatched speaker is not visible, by reason, if the worker gives none. */
 const unseen: ReadonlyMap<string, number> = new Map([
   ['off_screen', 0.9],
   ['too_little_speech', 0.6],
@@ -47,10 +47,10 @@ const unseenOtherwise = 0.5;
 
 const rounded = (value: number): number => Math.round(value * 1_000_000) / 1_000_000;
 
-/** The second best face, where the evidence names it as the embedded matcher does. */
+/** The second-best face, if the evidence contains it in the embedded matcher's form. */
 const runnerUpIn = ({ runner_up }: JsonObject): CandidateFace | null => (RunnerUp.is(runner_up) ? runner_up : null);
 
-/** What the run said of each speaker by itself: the odds of the faces that it named. */
+/** The probabilities of each speaker, independent of other speakers: of the faces that the run named. */
 const chancesIn = ({ mappings, unmatched_speakers }: Proposed): ReadonlyArray<Chances> => [
   ...mappings.flatMap(({ face_id, speaker_id, accuracy, evidence }): ReadonlyArray<Chances> => {
     if (accuracy === null) return [];
@@ -78,14 +78,14 @@ const chancesIn = ({ mappings, unmatched_speakers }: Proposed): ReadonlyArray<Ch
 const sumOf = (faces: ReadonlyMap<FaceId, number>): number =>
   [...faces.values()].reduce((sum, accuracy) => sum + accuracy, 0);
 
-/** The chances once some faces cannot be the speaker's: what these had goes to the others in their proportion. */
+/** Excludes faces. Their probability is distributed over the others in proportion. */
 const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances => {
   const left = new Map([...chances.faces].filter(([face_id]) => !isOut(face_id)));
   if (left.size === chances.faces.size) return chances;
   const before = sumOf(chances.faces) + chances.nobody;
   const after = sumOf(left) + chances.nobody;
   if (after === 0) return { ...chances, faces: left, nobody: before };
-  // Divided first: `before / after` is infinite where almost nothing is left.
+  // Divide first: `before / after` is infinite if almost nothing is left.
   const share = (odds: number): number => (odds / after) * before;
   return {
     ...chances,
@@ -94,10 +94,10 @@ const without = (chances: Chances, isOut: (face_id: FaceId) => boolean): Chances
   };
 };
 
-/** How likely the best guess about a speaker is right. */
+/** The probability of the best guess about a speaker. */
 const bestOf = ({ faces, nobody }: Chances): number => Math.max(nobody, ...faces.values());
 
-/** By how much the best guess about a rival gets better, on average, when a speaker's face is known. */
+/** Expected improvement of the best guess about a rival once the speaker's face is known. */
 const helps = (asked: Chances, rival: Chances): number => {
   const shared = [...asked.faces].filter(([face_id]) => rival.faces.has(face_id));
   const now = bestOf(rival);
@@ -108,7 +108,7 @@ const helps = (asked: Chances, rival: Chances): number => {
   return Math.max(0, better);
 };
 
-/** The chances of everybody whom no person decided yet, given what people decided of others. */
+/** The probabilities of all undecided speakers, given the decisions about others. */
 const openChances = (
   block: Proposed,
   faces: ReadonlySet<FaceId>,
@@ -128,9 +128,9 @@ const openChances = (
 };
 
 /**
- * The questions about a video's links that a person may still answer, in no order. Their odds are those of the last
- * run's block, given what people decided since: a face that is somebody else's by now is no candidate, and what it had
- * goes to the others. The gain takes speakers two at a time, and so is an estimate.
+ * The open questions about a video's links, unordered. Probabilities come from the last run's block and are adjusted to
+ * decisions made since: a face assigned to another speaker is no candidate any more. The gain considers speakers in
+ * pairs only and is therefore an estimate.
  */
 export const linkQuestions = (
   block: Proposed,

@@ -1,17 +1,17 @@
 import { followNoise, type NoiseFloor, unheardNoise } from './noise-floor.js';
 import { bandCount, bandPowers, spectrumSize } from './spectrum.js';
 
-/** The level of digital silence, as RFC 6464 has it. */
+/** The level of digital silence (RFC 6464). */
 const silenceLevel = -127;
 
-/** A mean square of samples in dB relative to full scale: at most 0, silence is -127; to a tenth. */
+/** Converts a mean square of samples to dBFS, rounded to a tenth: from -127 (silence) to 0. */
 export const levelOf = (meanSquare: number): number => {
   if (!(meanSquare > 0)) return silenceLevel;
   const level = Math.round(100 * Math.log10(meanSquare)) / 10;
   return Math.min(0, Math.max(silenceLevel, level));
 };
 
-/** The sum of the squares of samples; what is no finite number counts nothing. */
+/** The sum of the squares of samples; 0 if not finite. */
 export const energyOf = (samples: Float32Array): number => {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
@@ -24,11 +24,11 @@ export const frameSize = 400;
 export interface Detector {
   readonly tail: Float32Array;
   readonly floor: NoiseFloor;
-  /** What of the last frame was above the noise, per band. */
+  /** Power of the last frame above the noise, per band. */
   readonly lastSpeech: Float64Array;
-  /** Frames in a row that sounded like speech. */
+  /** Number of consecutive frames that sounded like speech. */
   readonly run: number;
-  /** Frames for which speech goes on though they do not sound like it. */
+  /** Frames for which speech is assumed to continue although they do not sound like it. */
   readonly hangOver: number;
   readonly speaking: boolean;
 }
@@ -42,23 +42,23 @@ export const idleDetector: Detector = {
   speaking: false,
 };
 
-/** Mean log-likelihood ratio from which speech begins, and below which it has ended. */
+/** Mean log-likelihood ratio above which speech begins, and below which it ends. */
 const beginsAt = 0.5;
 const endsBelow = 0.2;
-/** Frames in a row that begin speech: 50 ms, so that a click does not. */
+/** Consecutive frames needed to begin speech: 50 ms, so that a click does not. */
 const beginningFrames = 2;
 /** 175 ms: longer than the pause inside a word before a stop consonant. */
 const hangOverFrames = 7;
-/** -60 dBFS: nobody speaks so softly into a microphone. */
+/** -60 dBFS: quieter frames are never speech. */
 const leastPower = 1e-6;
-/** How much the last frame says of this one's speech (Ephraim and Malah 1984). */
+/** Weight of the last frame in the estimate of the present one (Ephraim and Malah 1984). */
 const decisionDirected = 0.9;
 const mostRatio = 1e3;
 
 /** The mean over the bands of the log-likelihood ratio of speech in noise to noise alone (Sohn, Kim and Sung 1999). */
 const likelihood = (powers: Float64Array, noise: Float64Array, lastSpeech: Float64Array): number => {
   let sum = 0;
-  /* The logarithm of a product is the sum of logarithms; at most 1e60. */
+  /* Multiply first and take one logarithm; the product is at most 1e60. */
   let product = 1;
   for (let band = 0; band < bandCount; band += 1) {
     const floor = noise[band] ?? 1;
@@ -90,8 +90,8 @@ const decided = (
 };
 
 /**
- * The detector after one more frame of 400 samples at 16 kHz, full scale 1. A statistical detector: likelihood of
- * speech over a noise floor that it follows by itself, hysteresis, and hang-over. `speaking` is its answer.
+ * Processes a frame of 400 samples at 16 kHz, full scale 1. Statistical detection: likelihood ratio over a tracked
+ * noise floor, with hysteresis and hang-over. The result is `speaking`.
  */
 export const hear = (state: Detector, frame: Float32Array): Detector => {
   const window = new Float32Array(spectrumSize);
@@ -109,5 +109,5 @@ export const hear = (state: Detector, frame: Float32Array): Detector => {
   };
 };
 
-/** The detector after a frame that never came: nothing is learnt of the noise, and speech ends after its hang-over. */
+/** Processes a missing frame: the noise estimate is unchanged, and speech ends after its hang-over. */
 export const miss = (state: Detector): Detector => ({ ...state, ...decided(state, false, false) });

@@ -1,28 +1,28 @@
 import { bandCount } from './spectrum.js';
 
-/** The background noise of each band, followed by minimum statistics (Martin 2001). */
+/** The background noise per band, tracked by minimum statistics (Martin 2001). */
 export interface NoiseFloor {
   readonly smoothed: Float64Array;
-  /** The minima of the finished parts of the window that is looked back on, oldest first. */
+  /** Minima of the completed parts of the observation window, oldest first. */
   readonly parts: readonly Float64Array[];
-  /** The minimum of those. */
+  /** Minimum over the completed parts. */
   readonly before: Float64Array;
-  /** The minimum of the part under way. */
+  /** Minimum of the current part. */
   readonly current: Float64Array;
   readonly framesInPart: number;
   readonly noise: Float64Array;
 }
 
-/** Speech falls to the background within this many frames of 25 ms: 8 parts of 0.25 s. */
+/** Length of the observation window: 8 parts of 10 frames (0.25 s). Speech pauses at least once in it. */
 const partFrames = 10;
 const windowParts = 8;
 
 const smoothing = 0.8;
-/** The minimum of a noise lies below its mean. */
+/** Compensates that the minimum of noise is below its mean. */
 const minimumBias = 1.6;
-/** -90 dBFS a band: below it nothing is told apart. */
+/** Lower limit: -90 dBFS per band. */
 const leastNoise = 1e-9;
-/** A loud start is taken for speech rather than for noise: -56 dBFS a band. */
+/** Upper limit at the start: -56 dBFS per band. Louder signals count as speech, not noise. */
 const firstNoise = 2.5e-6;
 
 const filled = (value: number): Float64Array => new Float64Array(bandCount).fill(value);
@@ -41,9 +41,9 @@ export const unheardNoise: NoiseFloor = {
 const smaller = (a: Float64Array, b: Float64Array): Float64Array =>
   a.map((value, at) => Math.min(value, b[at] ?? value));
 
-/* Plain loops here: this runs 40 times a second for each session, and closures cost three times as much. */
+/* Plain loops for speed: this runs 40 times a second per session, and closures took three times as long. */
 
-/** The floor after one more frame. */
+/** Updates the noise floor with one frame. */
 export const followNoise = (floor: NoiseFloor, powers: Float64Array): NoiseFloor => {
   const first = floor.parts.length === 0 && floor.framesInPart === 0;
   const most = floor.parts.length >= windowParts ? Number.POSITIVE_INFINITY : firstNoise;

@@ -1,15 +1,15 @@
-/** Samples of one spectrum, at 16 kHz: 32 ms. */
+/** Samples per spectrum: 32 ms at 16 kHz. */
 export const spectrumSize = 512;
 
 const sampleRate = 16_000;
 
-/** Edges of the critical bands of hearing in Hz (Zwicker 1961), from the lowest voice to the highest consonant. */
+/** Edges of the critical bands in Hz (Zwicker 1961), covering the frequency range of speech. */
 const bandEdges = [
   100, 200, 300, 400, 510, 630, 770, 920, 1_080, 1_270, 1_480, 1_720, 2_000, 2_320, 2_700, 3_150, 3_700, 4_400, 5_300,
   6_400, 7_700,
 ];
 
-/** How many bands a spectrum has. */
+/** Number of bands. */
 export const bandCount = bandEdges.length - 1;
 
 const binOf = (hertz: number): number => Math.round((hertz * spectrumSize) / sampleRate);
@@ -19,10 +19,10 @@ const hann = Float64Array.from(
   { length: spectrumSize },
   (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / spectrumSize),
 );
-/** A full-scale sine has 0.5 of power in its band; the sum of the squared window undoes the window's loss. */
+/** Scales a full-scale sine to a power of 0.5 in its band; compensates the loss of the window function. */
 const powerScale = 2 / (spectrumSize * hann.reduce((sum, value) => sum + value * value, 0));
 
-/* The transform of 512 real samples is that of 256 complex ones, with the even samples as the real parts. */
+/* The transform of 512 real samples is computed as that of 256 complex values, with even samples as real parts. */
 const half = spectrumSize / 2;
 const bits = Math.log2(half);
 const reversed = Uint16Array.from({ length: half }, (_, at) => {
@@ -71,7 +71,7 @@ const binPower = (re: Float64Array, im: Float64Array, bin: number): number => {
   return x * x + y * y;
 };
 
-/* Room for the transform: written anew by each call, read by no other. */
+/* Scratch buffers of the transform, overwritten by each call. */
 const re = new Float64Array(half);
 const im = new Float64Array(half);
 

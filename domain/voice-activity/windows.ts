@@ -1,6 +1,6 @@
 import { type Detector, frameSize, hear, idleDetector, miss, energyOf, levelOf } from './detector.js';
 
-/** What a stretch of a quarter of a second was like; times in seconds. */
+/** Result for a window of 0.25 s; times in seconds. */
 export interface VoiceWindow {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface VoiceWindow {
 
 const framesPerWindow = 10;
 const frameSeconds = 0.025;
-/** More than half of the window. */
+/** A window counts as speech if more than half of its frames do. */
 const speakingFrames = 6;
 
 export interface Windows {
@@ -25,15 +25,15 @@ export const noWindows: Windows = { detector: idleDetector, framesBefore: 0, fra
 
 export interface Heard {
   readonly windows: Windows;
-  /** The window that this frame has completed. */
+  /** The window completed by this frame, if any. */
   readonly completed: VoiceWindow | undefined;
 }
 
 const seconds = (frames: number): number => Math.round(frames * frameSeconds * 1000) / 1000;
 
 /**
- * One more frame of 25 ms: 400 samples at 16 kHz, or undefined where none came, which is silence. Each tenth completes
- * a window, so that there are four in a second of media time.
+ * Processes a frame of 25 ms (400 samples at 16 kHz), or undefined for a missing frame, which counts as silence. Every
+ * tenth frame completes a window, so there are four per second of media time.
  */
 export const hearFrame = (state: Windows, frame: Float32Array | undefined): Heard => {
   const detector = frame === undefined ? miss(state.detector) : hear(state.detector, frame);

@@ -1,6 +1,6 @@
-/** One place at which two values differ. `before` or `after` is undefined where there was nothing. */
+/** A difference between two values. `before` or `after` is undefined if missing. */
 export interface Difference {
-  /** As in `faces[2].name`; empty for the value itself. */
+  /** Such as `faces[2].name`; empty for the value itself. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -16,7 +16,7 @@ const under = (path: string, key: string, isList: boolean): string => {
   return path === '' ? key : `${path}.${key}`;
 };
 
-/** Where two JSON values differ, as deep as they have the same shape. */
+/** The differences of two JSON values, as deep as their structure is equal. */
 export const differences = (before: unknown, after: unknown, path = ''): ReadonlyArray<Difference> => {
   if (Object.is(before, after)) return [];
   const [old, young] = [fieldsOf(before), fieldsOf(after)];

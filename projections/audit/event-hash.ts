@@ -2,7 +2,7 @@ import * as crypto from 'node:crypto';
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 
-/** An event as a log holds it. */
+/** A stored event. */
 export interface LoggedEvent {
   readonly position: Position;
   readonly stream: string;
@@ -11,11 +11,11 @@ export interface LoggedEvent {
   readonly type: string;
   readonly data: Json;
   readonly metadata: Json;
-  /** Why its data cannot be read; left out where it can. */
+  /** Why its data cannot be read; absent if it can. */
   readonly withheld?: 'erased' | 'key_missing';
 }
 
-/** SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
+/** SHA-256 of a string in UTF-8, as 64 hexadecimal digits. */
 export const sha256: (text: string) => string =
   typeof crypto.hash === 'function'
     ? (text) => crypto.hash('sha256', text, 'hex')
@@ -26,27 +26,27 @@ const isObject = (json: Json | undefined): json is JsonObject =>
 
 const hashForm = /^[0-9a-f]{64}$/;
 
-/** The hash that an event carries; null when it carries none, as all did before hashes were written. */
+/** The stored hash of an event; null if it was written before hashes were introduced. */
 export const hashOf = ({ metadata }: Pick<LoggedEvent, 'metadata'>): string | null => {
   const hash = isObject(metadata) ? metadata['hash'] : undefined;
   return typeof hash === 'string' && hashForm.test(hash) ? hash : null;
 };
 
-/** Metadata as it was before the hash was added to it. */
+/** Metadata without the hash. */
 export const withoutHash = (metadata: Json): Json => {
   if (!isObject(metadata) || !('hash' in metadata)) return metadata;
   const { hash: _hash, ...rest } = metadata;
   return rest;
 };
 
-/** Texts without any of these characters are the same in JSON, but for the quotes. */
+/** Strings without these characters need no escaping in JSON. */
 const mayNeedEscape = /[^\w.:-]/;
 
 const quoted = (text: string): string => (mayNeedEscape.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 type Place = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type'>;
 
-/** The hash of an event whose data and metadata, without a hash, are written as JSON already. */
+/** The hash of an event from the JSON text of its data and of its metadata without the hash. */
 export const hashOfTexts = (
   { stream, revision, id, type }: Place,
   { data, metadata }: { readonly data: string; readonly metadata: string },
@@ -58,10 +58,9 @@ export const hashOfTexts = (
 };
 
 /**
- * What an event's `hash` must be: SHA-256 of the JSON text of `[stream, revision, id, type, data, metadata, previous]`,
- * metadata without the hash, `previous` the hash of the stream's event before, null for the first and for one whose
- * predecessor has none. The text is the one that ECMAScript writes (no white space, keys in the order in which they are
- * stored), so that a value has one text alone.
+ * The expected hash of an event: SHA-256 of the JSON text of `[stream, revision, id, type, data, metadata, previous]`.
+ * `metadata` is without the hash; `previous` is the hash of the previous event in the stream, null for the first and if
+ * that has none. The JSON text is the one ECMAScript produces (no white space, keys in stored order), so it is unique.
  */
 export const eventHash = (event: Omit<LoggedEvent, 'position'>, previous: string | null): string =>
   hashOfTexts(

@@ -13,12 +13,12 @@ type Recorded = RecordedEvent<DomainEvent>;
 /** How one event changed a face or a speaker. */
 export interface Explanation {
   readonly recorded: Recorded;
-  /** In words: what happened. */
+  /** Description of what happened. */
   readonly cause: string;
-  /** The run that it belongs to, if any. */
+  /** The run it belongs to, if any. */
   readonly run_id: string | null;
   readonly changed: ReadonlyArray<Difference>;
-  /** What spoke for it: a quote, overlaps, an analysis; null when a person's word was enough. */
+  /** The evidence: a quote, overlaps, an analysis; null for decisions of people. */
   readonly evidence: unknown;
 }
 
@@ -33,7 +33,7 @@ type Revert = Extract<DomainEvent, { type: 'VideoChangeReverted' | 'AudioChangeR
 const revertOf = ({ position, cause }: Revert): string =>
   `the change at position ${position} was undone${cause.kind === 'request' ? '' : `, together with the ${cause.kind}`}`;
 
-/** What an event did, in words. */
+/** Describes what an event did. */
 export const causeOf = (event: DomainEvent): string => {
   switch (event.type) {
     case 'VideoAnalysisRecorded':
@@ -85,7 +85,7 @@ export const causeOf = (event: DomainEvent): string => {
   }
 };
 
-/** The run that an event belongs to; null when there is none. */
+/** The run that an event belongs to; null if none. */
 export const runOf = ({ data }: DomainEvent): string | null =>
   'run_id' in data && typeof data.run_id === 'string' ? data.run_id : null;
 
@@ -108,7 +108,7 @@ const nameEvidence = (events: ReadonlyArray<Recorded>, index: number, speaker_id
   return event.data.results.find((row) => row.speaker_id === speaker_id) ?? null;
 };
 
-/** What a revert took back, in words, where that is in the same history, and what it left alone. */
+/** Describes what a revert undid, if that is in the same history, and what it left unchanged. */
 const undoneBy = (events: ReadonlyArray<Recorded>, { event }: Recorded): unknown => {
   if (event.type !== 'VideoChangeReverted' && event.type !== 'AudioChangeReverted') return null;
   const { change_id, changed_since } = event.data;
@@ -144,7 +144,7 @@ const explain = (
   });
 };
 
-/** What gave a face of a video its name and its match, event by event; `events` are the video's, from the first. */
+/** Explains the name and match of a face, event by event. `events`: all events of the video from the first. */
 export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): ReadonlyArray<Explanation> =>
   explain(
     events,
@@ -153,7 +153,7 @@ export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): R
     (index) => matchEvidence(events, index, face_id),
   );
 
-/** What gave a speaker of an audio its name and its role, event by event; `events` are the audio's, from the first. */
+/** Explains the name and role of a speaker, event by event. `events`: all events of the audio from the first. */
 export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: number): ReadonlyArray<Explanation> =>
   explain(
     events,
@@ -170,7 +170,7 @@ const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: 
   return null;
 };
 
-/** The last change of a field, and what it left; null where nothing ever gave it a value. */
+/** The last change of a field and its resulting value; null if it never had a value. */
 export const lastChange = (
   explained: ReadonlyArray<Explanation>,
   field: string,

@@ -1,6 +1,6 @@
 import type { Position } from '../../domain/kernel/recorded-event.js';
 
-/** What can be wrong with a log. */
+/** Kinds of faults of a log. */
 export type FaultKind =
   | 'hash_mismatch'
   | 'hash_missing'
@@ -12,13 +12,13 @@ export type FaultKind =
   | 'cut_below_seal'
   | 'broken_storage';
 
-/** The first thing that is wrong at one place of a log. Null where no event is there to point at. */
+/** The first fault at one event. Null if it concerns no single event. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly position: Position | null;
   readonly stream: string | null;
   readonly revision: number | null;
-  /** In words, for people. */
+  /** Description for people. */
   readonly message: string;
 }
 

@@ -11,17 +11,17 @@ import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { streamCategory } from '../../domain/kernel/stream-name.js';
 
-/** Finds ids that occur twice among millions, in eight bytes each. */
+/** Finds duplicate ids among millions, using eight bytes per id. */
 interface RepeatedIds {
   readonly take: (id: string) => void;
   /**
-   * Tells, in a second reading, whether an id was there before. Null when no id can have been, which the first reading
-   * tells in all but rare cases.
+   * Returns a check for a second pass: whether an id occurred before. Null if no duplicates are possible, which the
+   * first pass shows in all but rare cases.
    */
   readonly second: () => ((id: string) => boolean) | null;
 }
 
-/** 52 bits of a UUID, the same for upper and lower case; any other text gives some number too. */
+/** 52 bits of a UUID, independent of case; any number for other strings. */
 const numberOf = (id: string): number => {
   const digits = Number.parseInt(id.replaceAll('-', '').slice(-13), 16);
   return Number.isNaN(digits) ? id.length : digits;
@@ -61,13 +61,13 @@ type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCo
 const isBooking = (event: DomainEvent): event is Booking =>
   event.type === 'CreditsGranted' || event.type === 'CreditsCorrected' || event.type === 'CreditsCharged';
 
-/** What an entry changes its account's balance by. */
+/** The signed change of the balance. */
 const changeOf = (event: Booking): Credits => {
   const amount = creditsOf(event.data.amount);
   return event.type === 'CreditsCharged' ? negate(amount) : amount;
 };
 
-/** Whether the entries of each account add up to the balance that each of them tells. */
+/** Checks that the entries of each account add up to the balance stored in them. */
 const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
   const balances = new Map<string, Credits>();
   return (logged) => {
@@ -87,24 +87,24 @@ const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
   };
 };
 
-/** What a whole log comes to. */
+/** The result of scanning a log. */
 export interface ScannedLog {
   readonly events: number;
   readonly streams: number;
   readonly position: Position | null;
-  /** Events from before hashes were written. */
+  /** Number of events written before hashes were introduced. */
   readonly unhashed: number;
-  /** In the order in which they were come upon; the first 1,000. */
+  /** The first 1,000, in the order found. */
   readonly faults: ReadonlyArray<Fault>;
 }
 
-/** Reads a log event by event, in its order, and checks all that can be checked of it. */
+/** Reads a log event by event in order, and runs all checks. */
 export interface LogScan {
   readonly take: (event: LoggedEvent) => void;
-  /** What was read, once there is no more. */
+  /** Ends the scan and returns the result. */
   readonly end: () => ScannedLog;
   readonly repeatedIds: RepeatedIds;
-  /** A seal over what was read; null when that was nothing. */
+  /** A seal of the events read; null if there were none. */
   readonly seal: () => SealedLog | null;
 }
 

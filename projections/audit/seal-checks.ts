@@ -2,7 +2,7 @@ import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import { type Fault, faultAt } from './fault.js';
 import { type LoggedEvent, sha256 } from './event-hash.js';
 
-/** The end of a stream. */
+/** The last event of a stream. */
 export interface StreamHead {
   readonly stream: string;
   readonly revision: number;
@@ -22,8 +22,8 @@ const pairs = (hashes: ReadonlyArray<string>): ReadonlyArray<string> =>
 const byName = (one: StreamHead, other: StreamHead): number => (one.stream < other.stream ? -1 : 1);
 
 /**
- * The root of the Merkle tree over stream heads, in the order of the streams' names: one hash that any change, loss or
- * addition of a head changes. Leaves and nodes are told apart; a node without a partner moves up as it is.
+ * The root of the Merkle tree over stream heads, ordered by stream name. It changes with any change, loss or addition
+ * of a head. Leaves and nodes are hashed differently; a node without a partner is passed up unchanged.
  */
 export const merkleRoot = (heads: ReadonlyArray<StreamHead>): string => {
   let level: ReadonlyArray<string> = heads.toSorted(byName).map(leafOf);
@@ -31,23 +31,23 @@ export const merkleRoot = (heads: ReadonlyArray<StreamHead>): string => {
   return level[0] ?? sha256('nothing');
 };
 
-/** A seal to be held against the log, and where it comes from. */
+/** A seal to compare with the log, and its origin. */
 export interface SealToCheck {
   readonly sealed: SealedLog;
   readonly name: string;
 }
 
-/** Holds seals against the log, event by event. */
+/** Compares seals with the log, event by event. */
 export interface SealChecks {
   readonly take: (event: LoggedEvent, count: number, hash: string) => ReadonlyArray<Fault>;
-  /** What is wrong once the log has ended. */
+  /** Faults found at the end of the log. */
   readonly end: (count: number) => ReadonlyArray<Fault>;
 }
 
 interface Milestone {
   readonly seal: SealToCheck;
   readonly hash: string;
-  /** The first event that the milestone is about. */
+  /** The first event that the milestone covers. */
   readonly since: number;
 }
 
@@ -63,7 +63,7 @@ const milestonesOf = (seal: SealToCheck): ReadonlyArray<readonly [number, Milest
 const where = (since: number, count: number): string =>
   since >= count ? 'this event is not the one that was sealed' : `of events ${since} to ${count}, one at least differs`;
 
-/** `heads` gives the ends of all streams as they are at the moment of asking; it is asked for the newest seal alone. */
+/** `heads` returns the current heads of all streams; it is called only for the newest seal. */
 export const createSealChecks = (
   seals: ReadonlyArray<SealToCheck>,
   heads: () => ReadonlyArray<StreamHead>,

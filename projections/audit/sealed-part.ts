@@ -5,13 +5,13 @@ import type { Fault } from './fault.js';
 import { type StreamHead, merkleRoot, type SealToCheck, createSealChecks } from './seal-checks.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 
-/** A running hash over what is to be covered of a log's events, with samples of it on the way. */
+/** A running hash over the covered data of a log, with samples. */
 interface LogOrder {
   readonly take: (position: Position, covered: string) => void;
   readonly events: () => number;
   readonly position: () => Position | null;
   readonly hash: () => string;
-  /** The running hash after each `size` events; at most 1,024 samples, so that the size grows with the log. */
+  /** The running hash after every `size` events. There are at most 1,024 samples, so `size` grows with the log. */
   readonly blocks: () => { readonly size: number; readonly hashes: ReadonlyArray<string> };
 }
 
@@ -38,12 +38,12 @@ const createLogOrder = (): LogOrder => {
   };
 };
 
-/** What seals of one kind cover of a log, read event by event and held against them. */
+/** Computes what seals of one kind cover, event by event, and compares it with existing seals. */
 export interface SealedPart {
   readonly take: (event: LoggedEvent, digest: string) => ReadonlyArray<Fault>;
-  /** What is wrong once the log has ended. */
+  /** Faults found at the end of the log. */
   readonly end: () => ReadonlyArray<Fault>;
-  /** A seal over what was read; null when that was nothing. */
+  /** A seal of the events read; null if there were none. */
   readonly seal: () => SealedLog | null;
 }
 

@@ -3,7 +3,7 @@ import { EventMetadata } from '../../domain/kernel/recorded-event.js';
 import { typeName } from '../event-selection.js';
 import type { LoggedEvent } from './event-hash.js';
 
-/** Metadata as an event of a history shows it; null for each fact that is not there. */
+/** Metadata as shown in a history; null for missing facts. */
 export const shownMetadata = (stored: unknown) => {
   const metadata = EventMetadata.decode(stored);
   if (E.isLeft(metadata)) return { at: null, actor: null, request_id: null, causation_id: null };
@@ -11,13 +11,13 @@ export const shownMetadata = (stored: unknown) => {
   return { at, actor, request_id, causation_id };
 };
 
-/** What is said of an event whose data cannot be read; nothing of all others. */
+/** Flags of an event whose data cannot be read; empty for others. */
 export const withheldAs = (why: LoggedEvent['withheld']): { erased?: true; key_missing?: true } => {
   if (why === undefined) return {};
   return why === 'erased' ? { erased: true } : { key_missing: true };
 };
 
-/** An event as the audit shows it: as it is stored, whether or not a codec of today reads it. */
+/** An event as shown by the audit: as stored, whether or not a current codec can read it. */
 export const shownEvent = ({ position, stream, revision, id, type, data, metadata, withheld }: LoggedEvent) => ({
   position,
   stream,

@@ -12,14 +12,14 @@ interface Subtotal {
   readonly amount: CreditsText;
 }
 
-/** What an account was charged and granted in a month. */
+/** The ledger entries of an account in a month. */
 export interface Statement {
   readonly account_id: string;
-  /** As in `2026-01`. */
+  /** Such as `2026-01`. */
   readonly month: string;
   readonly opening_balance: CreditsText;
   readonly entries: ReadonlyArray<LedgerEntry>;
-  /** Those of categories with an entry. */
+  /** Only categories with entries. */
   readonly subtotals: ReadonlyArray<Subtotal>;
   readonly closing_balance: CreditsText;
 }
@@ -33,7 +33,7 @@ const subtotalsOf = (entries: ReadonlyArray<LedgerEntry>): ReadonlyArray<Subtota
     return own.length === 0 ? [] : [{ category, entries: own.length, amount: creditsText(amount) }];
   });
 
-/** The statement of a month in UTC; `events` are those of the account's credits, from the first. */
+/** The statement of a month in UTC. `events`: all credit events of the account from the first. */
 export const statementOf = (
   account_id: string,
   month: string,

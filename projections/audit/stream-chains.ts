@@ -4,20 +4,20 @@ import { type LoggedEvent, eventHash, hashOf } from './event-hash.js';
 
 interface Tail {
   readonly revision: number;
-  /** As it is stored; null where none is. */
+  /** As stored; null if missing. */
   readonly hash: string | null;
 }
 
 /**
- * The chains of all streams, read in the order of the log. Streams from outside carry no hashes: their events count for
- * the digests, and so for seals, alone.
+ * The hash chains of all streams, read in log order. External streams carry no hashes; their events count only for
+ * digests and seals.
  */
 export interface StreamChains {
-  /** Gives the event's digest (its hash, or that of its content where it carries none) and what is wrong with it. */
+  /** Returns the event's digest (its hash, or the hash of its content if it carries none) and its fault, if any. */
   readonly take: (event: LoggedEvent) => { readonly digest: string; readonly fault: Fault | null };
-  /** How many streams there are. */
+  /** Number of streams. */
   readonly streams: () => number;
-  /** How many events carry no hash, all of them from before the first that does. */
+  /** Number of events without a hash, all written before the first one with a hash. */
   readonly unhashed: () => number;
 }
 

@@ -6,10 +6,10 @@ import { projections } from '../projections.js';
 import { type Difference, differences } from './differences.js';
 import { streamCategory, streamId } from '../../domain/kernel/stream-name.js';
 
-/** An event of a stream with what it made of the stream's record. */
+/** An event of a stream with the record after it. */
 export interface EventWithState {
   readonly recorded: RecordedEvent<DomainEvent>;
-  /** Null for a stream that has no record of its own. */
+  /** Null if the stream has no record of its own. */
   readonly state: unknown;
   readonly changed: ReadonlyArray<Difference>;
 }
@@ -37,7 +37,7 @@ const stateOf = (rows: Memory, stream: string): unknown => {
   }
 };
 
-/** The events of one stream, from its first, each with the state after it and what that changed. */
+/** The events of one stream from the first, each with the state after it and the changes. */
 export const statesOf = (events: ReadonlyArray<RecordedEvent<DomainEvent>>): ReadonlyArray<EventWithState> => {
   const rows = memoryRows();
   let before: unknown = null;

@@ -1,4 +1,4 @@
-/** How a column is typed in a file. Times are RFC 3339 texts here and timestamps in the file. */
+/** Column types. Times are RFC 3339 strings here and timestamps in the file. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'time';
 
 type Cell = string | number | boolean | null;
@@ -9,7 +9,7 @@ interface Column {
   readonly description: string;
 }
 
-/** A table made for analysts: one Parquet file. Names of marts and columns never change their meaning. */
+/** A table for analysts, stored as one Parquet file. Names of marts and columns never change their meaning. */
 interface Mart<Name extends string = string> {
   readonly description: string;
   readonly columns: Readonly<Record<Name, Column>>;

@@ -10,7 +10,7 @@ type MatchRow = MartRow<typeof marts.matches>;
 type NameRow = MartRow<typeof marts.names>;
 type Recorded = RecordedEvent<DomainEvent>;
 
-/** What one event changed of links and names. */
+/** Changes of links and names by one event. */
 export interface ChangeRows {
   readonly matches: ReadonlyArray<MatchRow>;
   readonly names: ReadonlyArray<NameRow>;
@@ -72,7 +72,7 @@ const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker'
   return { matches, names };
 };
 
-/** What an event changes while `project` brings the rows up to it. */
+/** The changes of an event. `project` must apply it to the rows. */
 export const changeRows = (rows: Rows, recorded: Recorded, project: () => void): ChangeRows => {
   const id = streamId(recorded.stream);
   const isVideo = recorded.stream.startsWith('video-');

@@ -123,7 +123,7 @@ function* tags({ videoTags }: ReadModels): RowsOf<'tags'> {
     }
 }
 
-/** The rows of the marts that show things as they stand. */
+/** The rows of the marts that show the current state. */
 export const standingRows = (rows: ReadModels) => ({
   videos: videos(rows),
   faces: faces(rows),

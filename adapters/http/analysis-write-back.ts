@@ -3,13 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DocumentRequest, ProviderDocuments } from '../../application/ports/provider-documents.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { BodyReader } from './bodies/body-reader.js';
-import { type ReceivedBody, bodyOf } from './bodies/received-body.js';
+import { type BodyReader, malformed } from './decode.js';
+import { type ReceivedBody, bodyOf } from './bodies/receive-body.js';
 import { AnalysisReceipt } from './answers/media.js';
-import type { Refusable, RefusalTag } from './declared.js';
-import { malformed } from './decode.js';
-import { analysisBody, described } from './declare-endpoint.js';
-import type { Answer, Call, Enclosed, Endpoint, Finder, Once, Visit } from './endpoint.js';
+import type { Answer, Call, Checks, Endpoint, Finder, Once, Refusable, RefusalTag, Visit } from './endpoint.js';
+import { analysisBodyLimit, described } from './declare-endpoint.js';
 import { documentParameters } from './parameters.js';
 import { type BadQuery, type Query, flag } from './query.js';
 import type { Refusal } from './refusals.js';
@@ -70,15 +68,15 @@ const readDocument = (
 const recorded = <Body extends { readonly status: ProcessingStatus }>(
   reader: BodyReader<Body>,
   visit: Visit,
-  enclosed: Enclosed,
+  checks: Checks,
   { sent, understood }: Received,
   once: Once,
   record: (call: Call, body: Body) => TE.TaskEither<Refusal, void>,
 ): TE.TaskEither<Refusal, Answer> =>
   pipe(
     TE.Do,
-    TE.bind('body', (): TE.TaskEither<Refusal, Body> => enclosed.read(reader, sent)),
-    TE.bind('request', () => enclosed.admit),
+    TE.bind('body', (): TE.TaskEither<Refusal, Body> => checks.read(reader, sent)),
+    TE.bind('request', () => checks.admit),
     TE.chain(({ body, request }) =>
       once.serve(request, { writesNothing: false, made: null }, (own) =>
         pipe(
@@ -114,12 +112,12 @@ export const analysisWriteBack = <
       query: documentParameters,
     },
     finder,
-    { hasBody: true, hasSecret: false, ownKey: false },
+    { hasBody: true, hasSecret: false, handlesKey: false },
   ),
-  bodyLimit: analysisBody,
+  bodyLimit: analysisBodyLimit,
   body: reader.codec,
   bodyOptional: false,
-  serve: (visit, enclosed) => {
+  serve: (visit, checks) => {
     const understand = (sent: ReceivedBody): TE.TaskEither<Refusal, Received> =>
       visit.query['format'] === undefined
         ? TE.right({ sent, understood: null })
@@ -128,15 +126,15 @@ export const analysisWriteBack = <
       finder.find(visit),
       TE.mapLeft((refusal): Refusal => refusal),
       TE.bindTo('found'),
-      TE.bindW('sent', () => enclosed.body),
-      TE.bindW('once', ({ sent }) => enclosed.once(sent)),
+      TE.bindW('sent', () => checks.body),
+      TE.bindW('once', ({ sent }) => checks.once(sent)),
       TE.chainW(({ found, sent, once }) =>
         once.stored !== null
           ? TE.right(once.stored)
           : pipe(
               understand(sent),
               TE.chain((received) =>
-                recorded(reader, visit, enclosed, received, once, (call, body) => record(call, found, body)),
+                recorded(reader, visit, checks, received, once, (call, body) => record(call, found, body)),
               ),
             ),
       ),

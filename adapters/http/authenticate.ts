@@ -10,7 +10,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../projections/views.js';
 import type { Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 
-/** No key, or one that is unknown, revoked or expired. */
+/** There is no API key, or it is unknown, revoked or expired. */
 export interface Unauthenticated {
   readonly _tag: 'Unauthenticated';
 }
@@ -27,23 +27,23 @@ const keyIn = (headers: IncomingHttpHeaders): string | null => {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 };
 
-/** What a bearer token may be that is sent without an API key; null: none is. */
-export const bearerAlone = (headers: IncomingHttpHeaders): string | null =>
+/** The bearer token of a request without `X-API-Key`; null if there is none. */
+export const bearerToken = (headers: IncomingHttpHeaders): string | null =>
   headers['x-api-key'] === undefined ? keyIn(headers) : null;
 
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 interface AuthenticatorNeeds {
-  /** Of the environment; null: none is set. */
+  /** From the environment; null if none is set. */
   readonly admin_api_key: string | null;
-  /** Waits until the read models show all that is written now. */
+  /** Waits until the read models include everything written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  /** Keys that this instance has revoked: the read models may not show that yet. */
+  /** Keys that this instance has revoked: the read models may not include that yet. */
   readonly revoked: ReadonlySet<string>;
 }
 
-/** The caller whom a key stands for; null when it is revoked or expired. */
+/** The caller identified by a key; null if the key is revoked or expired. */
 export const callerOf = (key: ApiKeyView, now: Timestamp): Caller | null =>
   key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)
     ? null
@@ -57,8 +57,8 @@ export const callerOf = (key: ApiKeyView, now: Timestamp): Caller | null =>
       };
 
 /**
- * Recognises callers by `X-API-Key` or `Authorization: Bearer`; the environment's admin key beside those issued. A key
- * that is not known is looked for again behind `upToHead`: another instance may just have issued it.
+ * Identifies callers by `X-API-Key` or `Authorization: Bearer`: an issued key, or the admin key from the environment. An
+ * unknown key is looked up again after `upToHead`, since another instance may just have issued it.
  */
 export const authenticator = (
   queries: Queries,
@@ -67,7 +67,7 @@ export const authenticator = (
   { admin_api_key, upToHead, revoked }: AuthenticatorNeeds,
 ): Authenticate => {
   const adminHash = admin_api_key === null ? null : digest(admin_api_key);
-  const later = (
+  const afterCatchUp = (
     hash: string,
   ): TE.TaskEither<ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, ApiKeyView | null> =>
     pipe(
@@ -82,7 +82,7 @@ export const authenticator = (
       return TE.right({ ...serviceCaller('environment'), maker_id: environmentKeyId(hash) });
     return pipe(
       queries.keyByHash(hash),
-      TE.chainW((known) => (known === null ? later(hash) : TE.right(known))),
+      TE.chainW((known) => (known === null ? afterCatchUp(hash) : TE.right(known))),
       TE.chainW((known) => {
         const caller = known === null || revoked.has(known.key_id) ? null : callerOf(known, now());
         return caller === null ? TE.left(unauthenticated) : TE.right(caller);

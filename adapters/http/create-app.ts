@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import type { Application } from '../../application/application.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
@@ -10,15 +10,20 @@ import type { Queries } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
 import { byteBudget } from './bodies/byte-budget.js';
 import type { LargeBodies } from './bodies/large-bodies.js';
-import { readBytes } from './bodies/read-bytes.js';
-import { cors } from './cors.js';
-import type { Place } from './declared.js';
+import { bodyReading } from './decode.js';
 import type { Endpoint } from './endpoint.js';
 import { serveDocuments } from './documents.js';
-import { coded } from './http-error.js';
-import { inTurn } from './in-turn.js';
+import {
+  cors,
+  handleErrors,
+  refuseEmptySegment,
+  refuseOtherMethods,
+  requireHost,
+  setRequestId,
+  staggerRequests,
+  unknownPath,
+} from './middleware.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
-import { requestId, requestIdOf } from './request-id.js';
 import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints } from './routes/audios.js';
@@ -27,22 +32,20 @@ import { evidenceEndpoints } from './routes/evidence.js';
 import { meEndpoints } from './routes/me.js';
 import { matchRunEndpoints } from './routes/match-runs.js';
 import { matchStatusEndpoints } from './routes/match-status.js';
-import { decisionEndpoints } from './routes/decisions.js';
-import { reviewEndpoints } from './routes/review.js';
+import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { undoEndpoints } from './routes/undo.js';
 import { speakerEndpoints } from './routes/speakers.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
-import { tagRegistryEndpoints } from './routes/tag-registry.js';
-import { tagEndpoints } from './routes/tags.js';
+import { tagEndpoints, tagRegistryEndpoints } from './routes/tags.js';
 import { type RealtimeAddress, realtimeEndpoints } from './routes/realtime.js';
 import { videoEndpoints } from './routes/videos.js';
-import { sendError } from './send-json.js';
 import { serveConsole } from './serve-console.js';
 import { serveEndpoint } from './serve-endpoint.js';
 import type { Freshness, Service } from './service.js';
 import { unsentAnswers } from './unsent-answers.js';
 
+/** What the HTTP interface depends on. */
 export interface HttpNeeds {
   readonly app: Application;
   readonly queries: Queries;
@@ -52,14 +55,14 @@ export interface HttpNeeds {
   readonly documents: ProviderDocuments;
   readonly largeBodies: LargeBodies;
   readonly realtime: Realtime;
-  /** Where clients find the results of realtime sessions. */
+  /** The address that clients use for the results of realtime sessions. */
   readonly address: RealtimeAddress;
   readonly freshness: Freshness;
-  /** Origins of pages that may read answers; `*`: all. */
+  /** Origins whose pages may read answers; `*`: all. */
   readonly cors_allowed_origins: ReadonlyArray<string>;
 }
 
-/** Every endpoint of the interface: its routes are served from these, and its description can be made of them. */
+/** All endpoints that require an API key. The routes and the OpenAPI document are made from these. */
 export const endpoints = (
   service: Service,
   { inference, documents, realtime, address }: Pick<HttpNeeds, 'inference' | 'documents' | 'realtime' | 'address'>,
@@ -84,45 +87,6 @@ export const endpoints = (
   ...auditEndpoints(service),
 ];
 
-const wrongMethod = (server: Express, served: ReadonlyArray<Pick<Place, 'path' | 'method'>>): void => {
-  for (const path of new Set(served.map((endpoint) => endpoint.path))) {
-    const ofPath = served.filter((endpoint) => endpoint.path === path);
-    const allow = ofPath.map(({ method }) => method.toUpperCase()).join(', ');
-    server.all(path, (request, response) =>
-      sendError(response, {
-        status: 405,
-        detail: { code: 'method_not_allowed', message: `The method ${request.method} is not allowed for this path` },
-        headers: { Allow: allow },
-      }),
-    );
-  }
-};
-
-/** RFC 9112, 3.2. */
-const hostRequired: RequestHandler = (request, response, next) => {
-  if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return next();
-  return sendError(response, coded(400, 'bad_request', 'The Host header is missing'));
-};
-
-const unknownPath: RequestHandler = (_, response) => sendError(response, { status: 404, detail: 'Not found' });
-
-/** A path that begins with an empty segment names nothing; express would take `//` for `/`. */
-const emptySegment: RequestHandler = (request, response, next) =>
-  request.url.startsWith('//') ? unknownPath(request, response, next) : next();
-
-const unexpected =
-  ({ log }: Application): ErrorRequestHandler =>
-  (error: unknown, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    if (error instanceof URIError) return sendError(response, { status: 404, detail: 'Not found' });
-    // A file that is not as the request wants it: another range, or an unchanged one.
-    if (error instanceof Error && 'status' in error && (error.status === 412 || error.status === 416))
-      return sendError(response, { status: error.status, detail: error.message });
-    const reason = error instanceof Error ? `${error.name} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : 'unknown';
-    log.error('request failed unexpectedly', { request_id: requestIdOf(response), reason });
-    return sendError(response, { status: 500, detail: { code: 'internal_error', message: 'Internal server error' } });
-  };
-
 /** The HTTP interface as an express application. */
 export const createApp = (needs: HttpNeeds): Express => {
   const { app, queries, authenticate } = needs;
@@ -135,9 +99,9 @@ export const createApp = (needs: HttpNeeds): Express => {
   };
   const server = express();
   server.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  server.use(requestId, hostRequired, cors(needs.cors_allowed_origins), emptySegment);
-  const unkeyed = serveOpen(server, needs);
-  server.use(inTurn());
+  server.use(setRequestId, requireHost, cors(needs.cors_allowed_origins), refuseEmptySegment);
+  const open = serveOpen(server, needs);
+  server.use(staggerRequests());
   const served = endpoints(service, needs);
   const documents = serveDocuments(server, served);
   const serving = {
@@ -147,7 +111,7 @@ export const createApp = (needs: HttpNeeds): Express => {
     isPosition: app.store.isPosition,
     budget: byteBudget(),
     unsent: unsentAnswers(),
-    read: readBytes(needs.largeBodies),
+    read: bodyReading(needs.largeBodies.read),
     keyed: keyedWrites(app, needs.realtime.instance_id),
     keyedDigest: app.keys.digest,
     wrote,
@@ -155,9 +119,9 @@ export const createApp = (needs: HttpNeeds): Express => {
     started,
   };
   for (const endpoint of served) server[endpoint.method](endpoint.path, serveEndpoint(serving, endpoint));
-  wrongMethod(server, [...served, ...unkeyed, ...documents]);
+  refuseOtherMethods(server, [...served, ...open, ...documents]);
   serveConsole(server);
   server.use(unknownPath);
-  server.use(unexpected(app));
+  server.use(handleErrors(app.log));
   return server;
 };

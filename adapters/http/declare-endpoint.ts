@@ -2,54 +2,74 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { readerOf } from './bodies/all-readers.js';
-import { type BodyReader, plainReader } from './bodies/body-reader.js';
-import { type Declared, type Place, type Refusable, type RefusalTag, placeOf, usualRefusals } from './declared.js';
-import type { Answer, Call, Enclosed, Endpoint, Finder, OnceRules, Visit } from './endpoint.js';
+import { type BodyReader, plainReader } from './decode.js';
+import {
+  type Answer,
+  type Call,
+  type Declared,
+  type Checks,
+  type Endpoint,
+  type Finder,
+  type OnceRules,
+  type Place,
+  type Refusable,
+  type RefusalTag,
+  type Visit,
+  placeOf,
+  commonRefusals,
+} from './endpoint.js';
 import { encoderOf } from './encoding.js';
 import type { Parameter } from './parameters.js';
 import type { Refusal } from './refusals.js';
 
-const usualBody = 10 * 1024 * 1024;
-/** Analysis write-backs carry hours of face tracks. */
-export const analysisBody = 100 * 1024 * 1024;
+const defaultBodyLimit = 10 * 1024 * 1024;
+/** Analysis write-backs contain hours of face tracks. */
+export const analysisBodyLimit = 100 * 1024 * 1024;
 
-/** What of an endpoint is not usual. */
-interface Nature {
+interface EndpointTraits {
   readonly hasBody: boolean;
   readonly hasSecret: boolean;
-  readonly ownKey: boolean;
+  readonly handlesKey: boolean;
 }
 
 const refusalsOf = (
   isWrite: boolean,
   query: ReadonlyArray<Parameter>,
-  { hasBody, hasSecret, ownKey }: Nature,
+  { hasBody, hasSecret, handlesKey }: EndpointTraits,
 ): ReadonlyArray<RefusalTag> => [
-  ...usualRefusals.always,
-  ...usualRefusals.header,
-  ...(isWrite ? usualRefusals.write : []),
-  ...(isWrite && !ownKey ? usualRefusals.key : []),
-  ...(hasSecret ? usualRefusals.secret : []),
-  ...(hasBody ? usualRefusals.body : []),
-  ...(query.length > 0 ? usualRefusals.query : []),
-  ...(query.some(({ name }) => name === 'cursor') ? usualRefusals.page : []),
+  ...commonRefusals.always,
+  ...commonRefusals.header,
+  ...(isWrite ? commonRefusals.write : []),
+  ...(isWrite && !handlesKey ? commonRefusals.key : []),
+  ...(hasSecret ? commonRefusals.secret : []),
+  ...(hasBody ? commonRefusals.body : []),
+  ...(query.length > 0 ? commonRefusals.query : []),
+  ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
 ];
 
-/** What an endpoint tells of itself, out of what it declares and what its finder does. */
+/** The description of an endpoint, from its declaration and its finder. */
 export const described = (
   declared: Pick<Declared<unknown, RefusalTag>, 'operation' | 'refuses' | 'query' | 'headers'> & {
     readonly answer: t.Mixed;
   },
   finder: Pick<Finder<unknown, RefusalTag>, 'access' | 'refuses'>,
-  nature: Nature,
-): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'ownKey'> => {
+  traits: EndpointTraits,
+): Place & Pick<Endpoint, 'access' | 'refuses' | 'answer' | 'headers' | 'query' | 'handlesKey'> => {
   const place = placeOf(declared.operation);
   const { answer, refuses = [], query = [], headers = [] } = declared;
-  const all = [...refusalsOf(place.method !== 'get', query, nature), ...finder.refuses, ...refuses];
-  return { ...place, access: finder.access, refuses: [...new Set(all)], answer, headers, query, ownKey: nature.ownKey };
+  const all = [...refusalsOf(place.method !== 'get', query, traits), ...finder.refuses, ...refuses];
+  return {
+    ...place,
+    access: finder.access,
+    refuses: [...new Set(all)],
+    answer,
+    headers,
+    query,
+    handlesKey: traits.handlesKey,
+  };
 };
 
-/** Encodes answers by their codec; one that encodes nothing costs nothing. */
+/** Encodes answers with their codec. Free of cost for a codec that changes nothing. */
 export const encodedBy = <Body>(codec: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) => {
   const encode = encoderOf(codec);
   return encode === t.identity
@@ -57,13 +77,13 @@ export const encodedBy = <Body>(codec: t.Type<Body, unknown>): ((answer: Answer<
     : (answer) => (answer.body === null ? answer : { ...answer, body: encode(answer.body) });
 };
 
-const usualRules: OnceRules = { writesNothing: false, made: null };
+const defaultRules: OnceRules = { writesNothing: false, made: null };
 
 const isDryRun = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Reflect.get(body, 'dry_run') === true;
 
-/** A session that is not there any more: it may be this request that has ended it, and its repetition gets the answer. */
-const repeatedEnd = (once: Enclosed['once'], refusal: Refusal): TE.TaskEither<Refusal, Answer> =>
+/** If a session has already ended, an earlier request with the same key may have ended it: its answer is repeated. */
+const repeatedEnd = (once: Checks['once'], refusal: Refusal): TE.TaskEither<Refusal, Answer> =>
   refusal._tag === 'SessionNotFound'
     ? pipe(
         once(null),
@@ -71,7 +91,7 @@ const repeatedEnd = (once: Enclosed['once'], refusal: Refusal): TE.TaskEither<Re
       )
     : TE.left(refusal);
 
-/** An endpoint that takes no body. */
+/** An endpoint without a request body. */
 export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
   finder: Finder<Found, FoundTag>,
@@ -80,7 +100,7 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
-    ...described(declared, finder, { hasBody: false, hasSecret, ownKey: false }),
+    ...described(declared, finder, { hasBody: false, hasSecret, handlesKey: false }),
     bodyLimit: null,
     body: null,
     bodyOptional: false,
@@ -98,7 +118,7 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
                   : pipe(
                       admit,
                       TE.chain((request) =>
-                        serveOnce(request, usualRules, (own) =>
+                        serveOnce(request, defaultRules, (own) =>
                           pipe(serve({ ...visit, request: own }, found), TE.map(encoded)),
                         ),
                       ),
@@ -111,11 +131,11 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
 };
 
 interface BodyRules {
-  /** An empty body counts as `{}`. */
+  /** An empty body is treated as `{}`. */
   readonly optional?: boolean;
-  /** For an answer that holds a secret: whether what has this id was made. */
+  /** For an answer that contains a secret: whether the thing with this id was created. */
   readonly made?: (visit: Visit, id: string) => TE.TaskEither<Refusal, boolean>;
-  readonly ownKey?: boolean;
+  readonly handlesKey?: boolean;
 }
 
 type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag> = readonly [
@@ -128,48 +148,48 @@ type Serve<Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTa
   rules?: BodyRules,
 ];
 
-/** Another thread finds the reader by its name. */
-const listed = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
+/** Checks that the worker thread can find the reader by its name. */
+const registered = <Body>(reader: BodyReader<Body>): BodyReader<Body> => {
   const { name } = reader.codec;
-  if (readerOf({ name }).codec !== reader.codec) throw new Error(`there are two bodies of the name ${name}`);
+  if (readerOf({ name }).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
   return reader;
 };
 
-/** An endpoint that takes a JSON body which is decoded, and that is all. */
+/** An endpoint with a JSON body that only has to be decoded. */
 export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
   codec: t.Type<Sent, unknown>,
   ...rest: Serve<Found, FoundTag, Sent, Body, Tag>
 ): Endpoint => withReader(declared, plainReader(codec), ...rest);
 
-/** An endpoint that takes a JSON body. */
+/** An endpoint with a JSON body. */
 export const withReader = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   declared: Declared<Body, Tag>,
   reader: BodyReader<Sent>,
-  ...[finder, serve, { optional = false, made, ownKey = false } = {}]: Serve<Found, FoundTag, Sent, Body, Tag>
+  ...[finder, serve, { optional = false, made, handlesKey = false } = {}]: Serve<Found, FoundTag, Sent, Body, Tag>
 ): Endpoint => {
   const encoded = encodedBy(declared.answer);
   return {
-    ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, ownKey }),
-    bodyLimit: usualBody,
-    body: listed(reader).codec,
+    ...described(declared, finder, { hasBody: true, hasSecret: made !== undefined, handlesKey }),
+    bodyLimit: defaultBodyLimit,
+    body: registered(reader).codec,
     bodyOptional: optional,
-    serve: (visit, enclosed) =>
+    serve: (visit, checks) =>
       pipe(
         finder.find(visit),
         TE.mapLeft((refusal): Refusal => refusal),
         TE.bindTo('found'),
-        TE.bindW('received', () => enclosed.body),
-        TE.bindW('keyed', ({ received }) => enclosed.once(received)),
+        TE.bindW('received', () => checks.body),
+        TE.bindW('keyed', ({ received }) => checks.once(received)),
         TE.chainW(({ found, received, keyed }): TE.TaskEither<Refusal, Answer> =>
           keyed.stored !== null
             ? TE.right(keyed.stored)
             : pipe(
                 TE.Do,
                 TE.bind('body', (): TE.TaskEither<Refusal, Sent> =>
-                  optional && received.length === 0 ? TE.fromEither(reader.read({})) : enclosed.read(reader, received),
+                  optional && received.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, received),
                 ),
-                TE.bind('request', () => enclosed.admit),
+                TE.bind('request', () => checks.admit),
                 TE.chain(({ body, request }) => {
                   const rules = {
                     writesNothing: isDryRun(body),

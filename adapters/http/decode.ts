@@ -1,10 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { fieldPath } from '../../domain/kernel/field-path.js';
+import { maxSmallBody } from './bodies/byte-budget.js';
+import type { LongFields } from './bodies/parse-large.js';
+import { type ReceivedBody, wholeBody } from './bodies/receive-body.js';
 
-/** What is wrong at one place of a body. */
+/** An error at one place of a body. */
 export interface FieldError {
-  /** As in `mappings[0].face_id`; empty for the body itself. */
+  /** For example `mappings[0].face_id`; empty for the body itself. */
   readonly path: string;
   readonly message: string;
 }
@@ -15,9 +20,10 @@ export interface MalformedBody {
   readonly errors: ReadonlyArray<FieldError>;
 }
 
-const mostErrors = 20;
+const maxErrors = 20;
 
-const descriptions: Readonly<Record<string, string>> = {
+/** What a value of a codec must be, by the name of the codec. */
+const expectations: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   boolean: 'true or false',
@@ -71,7 +77,7 @@ const tagOf = (type: unknown): unknown =>
   typeof type === 'object' && type !== null && '_tag' in type ? type._tag : null;
 
 const describe = (type: { readonly name: string }): string => {
-  const known = descriptions[type.name];
+  const known = expectations[type.name];
   if (known !== undefined) return known;
   switch (tagOf(type)) {
     case 'ReadonlyArrayType':
@@ -86,34 +92,34 @@ const describe = (type: { readonly name: string }): string => {
   }
 };
 
-/** Whether there is something wrong deeper inside: then that is it, and not that the place could also be null. */
-const isAround = (path: string, others: ReadonlyMap<string, unknown>): boolean =>
+/** Whether there is an error deeper inside: then that is reported, not that the outer value could also be null. */
+const hasInner = (path: string, others: ReadonlyMap<string, unknown>): boolean =>
   [...others.keys()].some(
     (other) =>
       other.length > path.length && other.startsWith(path) && (path === '' || '.['.includes(other.charAt(path.length))),
   );
 
 const merge = (errors: t.Errors): ReadonlyArray<FieldError> => {
-  const byPath = new Map<string, { readonly wanted: Set<string>; readonly missing: boolean }>();
+  const byPath = new Map<string, { readonly expected: Set<string>; readonly missing: boolean }>();
   for (const { context, value, message } of errors) {
     const path = fieldPath(context);
     const type = context[context.length - 1]?.type;
-    const entry = byPath.get(path) ?? { wanted: new Set<string>(), missing: value === undefined };
-    if (message !== undefined) entry.wanted.add(message);
-    else if (type !== undefined) entry.wanted.add(describe(type));
+    const entry = byPath.get(path) ?? { expected: new Set<string>(), missing: value === undefined };
+    if (message !== undefined) entry.expected.add(message);
+    else if (type !== undefined) entry.expected.add(describe(type));
     byPath.set(path, entry);
-    if (byPath.size > mostErrors) break;
+    if (byPath.size > maxErrors) break;
   }
   return [...byPath]
-    .filter(([path]) => !isAround(path, byPath))
-    .slice(0, mostErrors)
-    .map(([path, { wanted, missing }]) => ({
+    .filter(([path]) => !hasInner(path, byPath))
+    .slice(0, maxErrors)
+    .map(([path, { expected, missing }]) => ({
       path,
-      message: `${missing ? 'is missing; it' : ''} must be ${[...wanted].join(' or ')}`.trim(),
+      message: `${missing ? 'is missing; it' : ''} must be ${[...expected].join(' or ')}`.trim(),
     }));
 };
 
-/** Without a place it is the body itself. */
+/** Without `errors`, the error is about the body as a whole. */
 export const malformed = (
   message: string,
   errors: ReadonlyArray<FieldError> = [{ path: '', message }],
@@ -123,7 +129,7 @@ export const malformed = (
   errors,
 });
 
-/** Decodes a body; what does not fit is told with its path into the body. */
+/** Decodes a body. Errors have the path to their place in the body. */
 export const decodeBody = <Body>(codec: t.Decoder<unknown, Body>, body: unknown): E.Either<MalformedBody, Body> => {
   const decoded = codec.decode(body);
   if (E.isRight(decoded)) return decoded;
@@ -139,7 +145,7 @@ export const decodeBody = <Body>(codec: t.Decoder<unknown, Body>, body: unknown)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON in the bytes of a body. */
+/** Parses the bytes of a body as JSON. */
 export const parseJson = (bytes: Uint8Array): E.Either<MalformedBody, unknown> => {
   try {
     const text = utf8.decode(bytes);
@@ -155,3 +161,41 @@ export const parseJson = (bytes: Uint8Array): E.Either<MalformedBody, unknown> =
     return E.left(malformed('The body is not valid UTF-8'));
   }
 };
+
+/** How one kind of body is read. */
+export interface BodyReader<Body> {
+  readonly codec: t.Mixed;
+  /** Lists that are not held in memory as a whole while a large body is read. */
+  readonly longFields: LongFields;
+  /** Decodes parsed JSON. The long lists may be any `Items`. */
+  readonly read: (json: unknown) => E.Either<MalformedBody, Body>;
+  /** Recognises a result of `read` that comes from another thread. */
+  readonly is: (value: unknown) => value is Body;
+}
+
+/** The reader of a body that only has to be decoded. */
+export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body> => ({
+  codec,
+  longFields: {},
+  read: (json) => decodeBody(codec, json),
+  is: codec.is,
+});
+
+/** The body could not be read because of a failure of the service. */
+export interface BodyReaderFailed {
+  readonly _tag: 'BodyReaderFailed';
+}
+
+/** Reads a received body. */
+export type ReadBody = <Body>(
+  reader: BodyReader<Body>,
+  body: ReceivedBody,
+) => TE.TaskEither<MalformedBody | BodyReaderFailed, Body>;
+
+/** Reads small bodies at once. Large ones are left to `readLarge`, since they would block all other requests. */
+export const bodyReading =
+  (readLarge: ReadBody): ReadBody =>
+  (reader, body) =>
+    body.length > maxSmallBody
+      ? readLarge(reader, body)
+      : TE.fromEither(pipe(parseJson(wholeBody(body)), E.chain(reader.read)));

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { nullable } from '../../domain/kernel/event-codecs.js';
 
 const partsOf = ({ types }: { readonly types: ReadonlyArray<t.Mixed> }): ReadonlyArray<t.Mixed> => types;
 const fieldsOf = ({ props }: { readonly props: t.Props }): ReadonlyArray<readonly [string, t.Mixed]> =>
@@ -62,3 +63,12 @@ const encodeOf = (codec: t.Mixed): Encode => {
 
 /** How values are encoded by a codec; `t.identity` where they stay as they are, which costs nothing. */
 export const encoderOf = <Value>(codec: t.Type<Value, unknown>): ((value: Value) => unknown) => encodeOf(codec);
+
+/** A page of a list: the items under the name of what is listed, and where the next page begins; null: nowhere. */
+export const pageOf = <Item extends t.Mixed>(list: string, item: Item, name: string) =>
+  Object.assign(t.type({ [list]: t.readonlyArray(item), next_cursor: nullable(t.string) }, name), {
+    list,
+    encodeItem: encoderOf<t.TypeOf<Item>>(item),
+  });
+
+export type Page<Item extends t.Mixed> = ReturnType<typeof pageOf<Item>>;

@@ -2,53 +2,117 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as t from 'io-ts';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
-import type { ReadBytes } from './bodies/read-bytes.js';
-import type { ReceivedBody } from './bodies/received-body.js';
-import type { UnreadableBody } from './bodies/receive.js';
-import type { AnswerHeader, Place, Refusable, RefusalTag, Who } from './declared.js';
+import type { ReceivedBody } from './bodies/receive-body.js';
+import type { UnreadableBody } from './bodies/receive-body.js';
 import type { Parameter } from './parameters.js';
 import type { Query } from './query.js';
 import type { Refusal } from './refusals.js';
+import { type OperationId, operations } from '../runtime/operations.js';
+import type { ReadBody } from './decode.js';
 
-/** What an endpoint is told of a request before its body and its conditions are looked at. */
+const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+type Method = (typeof methods)[keyof typeof methods];
+
+const isMethod = (text: string): text is keyof typeof methods => text in methods;
+
+/** The method and path of an operation. */
+export interface Place {
+  readonly operation: OperationId;
+  readonly method: Method;
+  /** In the syntax of express. */
+  readonly path: string;
+}
+
+export const placeOf = (operation: OperationId): Place => {
+  const [method = '', path = ''] = operations[operation].split(' ');
+  if (!isMethod(method)) throw new Error(`${operation} has no method`);
+  return { operation, method: methods[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
+};
+
+/** Who may call an endpoint. Admin keys may call all; `session_token` is the token of the session in the path. */
+export type Who = 'anyone' | 'any_key' | 'owner' | 'admin' | 'WORKER' | 'MEDIA_WRITE' | 'session_token';
+
+export type RefusalTag = Refusal['_tag'];
+export type Refused<Tag extends RefusalTag> = Extract<Refusal, { readonly _tag: Tag }>;
+
+/** Refusals that do not depend on the subject of an endpoint, by the kind of endpoint. */
+export const commonRefusals = {
+  always: [
+    'Unauthenticated',
+    'StoreUnavailable',
+    'UnreadableEvent',
+    'MediumErased',
+    'ReadModelBehind',
+    'ReadModelsUnavailable',
+  ],
+  header: ['BadHeader'],
+  write: ['AppendTooLarge', 'AppendUnreadable', 'Contention', 'RevisionChanged'],
+  key: ['KeyReused', 'WriteHeld', 'WriteTakenOver'],
+  secret: ['SecretNotRepeatable'],
+  body: ['MalformedBody', 'PayloadTooLarge', 'UnsupportedEncoding', 'ServerBusy', 'BodyReaderFailed', 'BodyCutOff'],
+  query: ['BadQuery'],
+  page: ['InvalidCursor'],
+} as const satisfies Readonly<Record<string, ReadonlyArray<RefusalTag>>>;
+
+type CommonTag = (typeof commonRefusals)[keyof typeof commonRefusals][number];
+
+/** All refusals of an endpoint that declares these. */
+export type Refusable<Tag extends RefusalTag> = Refused<Tag | CommonTag>;
+
+/** Answer headers that only some endpoints send. */
+export type AnswerHeader = 'ETag' | 'X-Run-Id' | 'X-Model';
+
+/** What an endpoint declares, in addition to its body and who may call it. */
+export interface Declared<Body, Tag extends RefusalTag> {
+  readonly operation: OperationId;
+  /** Describes and encodes the answer. */
+  readonly answer: t.Type<Body, unknown>;
+  /** Refusals in addition to the common ones and those of its finder. */
+  readonly refuses?: ReadonlyArray<Tag>;
+  /** The known query parameters. Others are ignored and reported in a header of the answer. */
+  readonly query?: ReadonlyArray<Parameter>;
+  readonly headers?: ReadonlyArray<AnswerHeader>;
+}
+
+/** What an endpoint knows of a request before its body and preconditions are checked. */
 export interface Visit {
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The cursor of a next page as the client is given it: with another list or other filters it is refused. */
-  readonly seal: (cursor: string | null) => string | null;
+  /** The cursor as it is given to the client: it is valid only for the same list and filters. */
+  readonly clientCursor: (cursor: string | null) => string | null;
   readonly request: Pick<RequestContext, 'caller'>;
-  /** Whether the client has gone away, so that nobody needs the answer. */
+  /** Whether the client has disconnected, so that the answer is not needed. */
   readonly isGone: () => boolean;
 }
 
-/** What it is told once these are in order. */
+/** A request whose preconditions are met. */
 export interface Call extends Visit {
   readonly request: RequestContext;
 }
 
-/** What is looked at once the resource is found and the caller may do this with it: the body first. */
-export interface Enclosed {
-  /** Receives the body. It has not been read before, and can be once. */
+/** The checks after the resource was found and the caller was authorised, in this order. */
+export interface Checks {
+  /** Receives the body; to be run only once. */
   readonly body: TE.TaskEither<UnreadableBody, ReceivedBody>;
-  readonly read: ReadBytes;
-  /** Looks at the idempotency key, once the body has come; null for a request without one. */
+  readonly read: ReadBody;
+  /** Looks up the idempotency key. `body`: null for a request without a body. */
   readonly once: (body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>;
-  /** Looks at the conditions in the headers; a read waits for the position that it asks for. */
+  /** Checks the preconditions in the headers. A read waits for the position that it requires. */
   readonly admit: TE.TaskEither<Refusal, RequestContext>;
 }
 
-/** What an endpoint says of a request that may have an idempotency key. */
+/** What an endpoint says about a request that may have an idempotency key. */
 export interface OnceRules {
   /** A dry run: the key is ignored. */
   readonly writesNothing: boolean;
-  /** For an answer that holds a secret: whether what has this id was made. */
+  /** For an answer that contains a secret: whether the thing with this id was created. */
   readonly made: ((id: string) => TE.TaskEither<Refusal, boolean>) | null;
 }
 
-/** How a request is served once for its idempotency key. */
+/** Serves a request once per idempotency key. */
 export interface Once {
-  /** The answer that an earlier one got; null where there is none. */
+  /** The answer of an earlier request with the same key; null if there is none. */
   readonly stored: Answer | null;
   readonly serve: (
     request: RequestContext,
@@ -58,46 +122,46 @@ export interface Once {
 }
 
 export interface Answer<Body = unknown> {
-  /** Null where it is at hand as JSON, or comes in parts. */
+  /** Null if the answer is given as JSON or in parts. */
   readonly body: Body | null;
-  /** The body holds a secret, which is shown once: this is the id of what was made. */
+  /** The body contains a secret, which is shown only once. This is the id of what was created. */
   readonly secret_of?: string;
-  /** The body as JSON, where it is at hand; null and absent: it is made of the body. */
+  /** The body as JSON, if it is already available. */
   readonly json?: Uint8Array | null;
-  /** Instead of the body: texts that are sent one after the other, each when the client has taken the one before. */
+  /** Instead of the body: texts that are sent one after the other, each when the client has received the one before. */
   readonly parts?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A short answer is written at once, but ended then: others are still to be answered. Null and absent: at once. */
+  /** Delays the end of a short answer, which is written at once, so that other requests are answered first. */
   readonly endsAfter?: Promise<void> | null;
 }
 
 /**
- * One endpoint as data. The order of checks is the contract's: the caller is known by now; `find` refuses what does
- * not exist and then who may not; then the body's shape is checked, then the headers' conditions; the rest is `serve`'s.
+ * One endpoint as data. The order of checks is part of the contract: the caller; then `find` refuses a resource that does
+ * not exist, and then a caller without permission; then the body is decoded; then the headers are checked.
  */
 export interface Endpoint extends Place {
   readonly access: ReadonlyArray<Who>;
-  /** Everything that it may refuse. */
+  /** All its refusals. */
   readonly refuses: ReadonlyArray<RefusalTag>;
-  /** What its answer looks like. */
+  /** Describes the answer. */
   readonly answer: t.Mixed;
   readonly headers: ReadonlyArray<AnswerHeader>;
-  /** The query parameters that it knows; others are ignored, and the answer names them. */
+  /** The known query parameters. Others are ignored and reported in a header of the answer. */
   readonly query: ReadonlyArray<Parameter>;
-  /** It looks after the idempotency key itself, or writes nothing. */
-  readonly ownKey: boolean;
-  /** Largest body in bytes; null when the endpoint takes none. */
+  /** The endpoint handles the idempotency key itself, or writes nothing. */
+  readonly handlesKey: boolean;
+  /** Maximum length of the body in bytes; null if the endpoint takes no body. */
   readonly bodyLimit: number | null;
-  /** What a body must look like; null when the endpoint takes none. */
+  /** Describes the body; null if the endpoint takes no body. */
   readonly body: t.Mixed | null;
-  /** An empty body counts as `{}`. */
+  /** An empty body is treated as `{}`. */
   readonly bodyOptional: boolean;
-  /** Recognises callers that only this endpoint knows; null: an API key is asked for. */
+  /** Recognises callers that only this endpoint knows; null: an API key is required. */
   readonly callerOf?: (headers: IncomingHttpHeaders, params: Visit['params']) => TE.TaskEither<Refusal, Caller> | null;
-  readonly serve: (visit: Visit, enclosed: Enclosed) => TE.TaskEither<Refusal, Answer>;
+  readonly serve: (visit: Visit, checks: Checks) => TE.TaskEither<Refusal, Answer>;
 }
 
-/** Finds what a request is about and asks whether the caller may do this with it, and says whom it lets pass. */
+/** Finds the resource of a request and checks the permission of the caller. `access` lists who may pass. */
 export interface Finder<Found, Tag extends RefusalTag> {
   readonly access: ReadonlyArray<Who>;
   readonly refuses: ReadonlyArray<Tag>;

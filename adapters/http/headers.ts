@@ -1,6 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
+
+const validRequestId = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+export const requestIdHeader = 'X-Request-Id';
+
+/** The id of a request: its own `X-Request-Id` if that is valid, otherwise a new one. */
+export const idOfRequest = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID();
+};
+
+/** The id of the request that a response answers. */
+export const requestIdOf = (response: Response): string => String(response.get(requestIdHeader));
 
 export interface BadHeader {
   readonly _tag: 'BadHeader';
@@ -8,38 +22,39 @@ export interface BadHeader {
   readonly message: string;
 }
 
-/** The revision that `If-Match` asks for; null when it asks for none, or for any. */
-export const conditionOf = ({ 'if-match': condition }: IncomingHttpHeaders): E.Either<BadHeader, number | null> => {
+const badHeader = (header: string, message: string): E.Either<BadHeader, never> =>
+  E.left({ _tag: 'BadHeader', header, message });
+
+/** The revision that `If-Match` requires; null if it requires none, or any (`*`). */
+export const requiredRevision = ({
+  'if-match': condition,
+}: IncomingHttpHeaders): E.Either<BadHeader, number | null> => {
   if (condition === undefined || condition.trim() === '*') return E.right(null);
   const revision = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(condition)?.[1];
   return revision === undefined
-    ? E.left({ _tag: 'BadHeader', header: 'If-Match', message: 'must be the ETag of the record, for example "7"' })
+    ? badHeader('If-Match', 'must be the ETag of the record, for example "7"')
     : E.right(Number(revision));
 };
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
-/** The key under which a request is served once; null when it brings none. */
+/** The `Idempotency-Key` of a request; null if it has none. */
 export const idempotencyKeyOf = ({
   'idempotency-key': key,
 }: IncomingHttpHeaders): E.Either<BadHeader, string | null> => {
   if (key === undefined) return E.right(null);
-  return typeof key === 'string' && key.trim() !== '' && key.length <= longestKey
+  return typeof key === 'string' && key.trim() !== '' && key.length <= maxKeyLength
     ? E.right(key)
-    : E.left({
-        _tag: 'BadHeader',
-        header: 'Idempotency-Key',
-        message: `must be a text of 1 to ${longestKey} characters`,
-      });
+    : badHeader('Idempotency-Key', `must be a text of 1 to ${maxKeyLength} characters`);
 };
 
-/** The position that the client wants to see at least. */
-export const minimalPosition = (
+/** The position that the answer must include at least (`X-Min-Position`); null if there is no such header. */
+export const minPosition = (
   { 'x-min-position': position }: IncomingHttpHeaders,
   isPosition: (text: string) => boolean,
 ): E.Either<BadHeader, Position | null> => {
   if (position === undefined) return E.right(null);
   return typeof position === 'string' && isPosition(position)
     ? E.right(position)
-    : E.left({ _tag: 'BadHeader', header: 'X-Min-Position', message: 'must be a value of X-Event-Position' });
+    : badHeader('X-Min-Position', 'must be a value of X-Event-Position');
 };

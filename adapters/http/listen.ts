@@ -1,119 +1,92 @@
-import { type IncomingMessage, type RequestListener, type Server, createServer } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type AwaitedLimits, type AwaitedRequests, awaitedRequests, usualAwaited } from './awaited-requests.js';
-import { refuseBrokenRequest } from './broken-request.js';
-import { afterAnswers, declineUpgrade } from './decline-upgrade.js';
+import { type RequestListener, type Server, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { connectionAccepted } from '../runtime/event-loop.js';
-import { type HttpError, coded } from './http-error.js';
-import { type OpenConnections, openConnections } from './open-connections.js';
-import { endWith } from './raw-answer.js';
-import { idOfRequest } from './request-id.js';
+import {
+  type OpenConnections,
+  type WaitingConnections,
+  type WaitingLimits,
+  defaultWaitingLimits,
+  limitWaitingConnections,
+  trackConnections,
+} from './connection-limits.js';
+import { refuseBrokenRequest } from './raw-answers.js';
+import { type Upgrade, serveUpgrades } from './upgrades.js';
 
 export interface Listening {
   readonly url: string;
-  /** Accepts no more, lets requests under way finish for so many milliseconds, then cuts them off. */
-  readonly close: (patience_ms: number) => Promise<void>;
+  /** Stops accepting connections, and closes those that still have a request in progress after `graceMs`. */
+  readonly close: (graceMs: number) => Promise<void>;
 }
 
-const isAddressInfo = (address: AddressInfo | string | null): address is AddressInfo =>
-  typeof address === 'object' && address !== null;
-
-const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** How often a closing server lets go of connections whose last request has been answered. */
-const sweep_ms = 50;
-
-/** Answers a handshake with an error instead. */
-type RefuseUpgrade = (status: number, code: string, message: string, headers?: HttpError['headers']) => void;
-
-interface Handshake {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-  readonly request_id: string;
-  readonly refuse: RefuseUpgrade;
+/** Timeouts of connections, in milliseconds. */
+export interface ConnectionTimeouts {
+  /** For the headers of a request to arrive. */
+  readonly headersMs: number;
+  /** For a whole request to arrive. */
+  readonly requestMs: number;
+  /** For a client that accepts no data of a waiting answer. */
+  readonly stallMs: number;
+  /** For the rest of a request that was answered before it had arrived; it is read and discarded. */
+  readonly drainMs: number;
+  /** How often the timeouts are checked. */
+  readonly checkMs: number;
 }
 
-/** Takes a connection over that asks to become a WebSocket; null where it may not. */
-export type Upgrade = (path: string) => ((handshake: Handshake) => void) | null;
-
-const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-
-const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '');
-
-const handshakeOf = (request: IncomingMessage, socket: Duplex, head: Buffer): Handshake => {
-  const request_id = idOfRequest(request);
-  const refuse: RefuseUpgrade = (status, code, message, headers = {}) =>
-    endWith(socket, { ...coded(status, code, message), headers }, request_id);
-  return { request, socket, head, request_id, refuse };
+const defaultTimeouts: ConnectionTimeouts = {
+  headersMs: 60_000,
+  requestMs: 300_000,
+  stallMs: 30_000,
+  drainMs: 5_000,
+  checkMs: 5_000,
 };
 
-/** Time limits of connections, in milliseconds. */
-export interface TimeLimits {
-  /** For the headers of a request to arrive. */
-  readonly headers_ms: number;
-  /** For a whole request to arrive. */
-  readonly request_ms: number;
-  /** How long a client may take nothing of an answer that is waiting for it. */
-  readonly stalled_ms: number;
-  /** How long the rest of a request that was answered before it had arrived is read and dropped. */
-  readonly rest_ms: number;
-  /** How often the limits are looked at. */
-  readonly check_ms: number;
-}
+const keepAliveMs = 65_000;
 
-/** Connections that may wait to be accepted; the system takes fewer where it allows fewer. */
+/** Connections that may wait to be accepted; the operating system may allow fewer. */
 const backlog = 4_096;
 
-const usualLimits: TimeLimits = {
-  headers_ms: 60_000,
-  request_ms: 300_000,
-  stalled_ms: 30_000,
-  rest_ms: 5_000,
-  check_ms: 5_000,
-};
+/** Maximum number of unanswered requests on one connection; beyond it the connection is closed. */
+const maxPipelined = 200;
 
-/** So many requests may be unanswered on one connection; a client that sends more behind them is cut off. */
-const mostUnanswered = 200;
+/** How often a closing server closes idle connections, in milliseconds. */
+const closeIdleMs = 50;
 
 /**
- * Serves the requests of a connection one after the other: their answers have to go in that order anyway, and what one
- * connection asks for is never all at work at once.
+ * Handles the requests of a connection one after the other. Their answers have to be sent in this order anyway, and so a
+ * connection never has several requests in progress.
  */
-const oneByOne = (listener: RequestListener, awaited: AwaitedRequests): RequestListener => {
-  const lines = new WeakMap<Socket, Array<() => void>>();
+const inOrder = (listener: RequestListener, waiting: WaitingConnections): RequestListener => {
+  const queues = new WeakMap<Socket, Array<() => void>>();
   return (request, response) => {
     const { socket } = request;
-    awaited.awaitsNone(socket);
-    /* What it had sent before it was cut off is read to its end. */
+    waiting.becameBusy(socket);
+    // Node still parses what a destroyed connection had sent.
     if (socket.destroyed) return;
-    const line = lines.get(socket) ?? [];
-    lines.set(socket, line);
-    if (line.length === mostUnanswered) return void socket.destroy();
+    const queue = queues.get(socket) ?? [];
+    queues.set(socket, queue);
+    if (queue.length === maxPipelined) return void socket.destroy();
     const begin = (): void => {
       if (!socket.destroyed) listener(request, response);
     };
-    line.push(begin);
-    awaited.bodyBegins(request);
+    queue.push(begin);
+    waiting.requestBegan(request);
     response.once('close', () => {
-      awaited.answered(request);
-      line.shift();
-      line[0]?.();
-      if (line.length === 0 && !socket.destroyed) awaited.awaits(socket);
+      waiting.requestEnded(request);
+      queue.shift();
+      queue[0]?.();
+      if (queue.length === 0 && !socket.destroyed) waiting.becameIdle(socket);
     });
-    if (line.length === 1) begin();
+    if (queue.length === 1) begin();
   };
 };
 
-/** Serves requests; a connection is ended when what is left of an answered request does not come to its end. */
-const withRest =
-  (listener: RequestListener, rest_ms: number): RequestListener =>
+/** Closes a connection if the rest of an answered request does not arrive in time. */
+const withDrainTimeout =
+  (listener: RequestListener, drainMs: number): RequestListener =>
   (request, response) => {
     response.once('finish', () => {
       if (request.complete) return;
-      const cutOff = setTimeout(() => request.complete || request.socket.destroy(), rest_ms);
+      const cutOff = setTimeout(() => request.complete || request.socket.destroy(), drainMs);
       request.once('close', () => clearTimeout(cutOff));
     });
     return listener(request, response);
@@ -122,83 +95,72 @@ const withRest =
 const createListener = (
   listener: RequestListener,
   upgradeOf: Upgrade,
-  limits: TimeLimits,
-  awaited: AwaitedRequests,
+  timeouts: ConnectionTimeouts,
+  waiting: WaitingConnections,
 ): Server => {
   const options = {
-    keepAliveTimeout: 65_000,
-    headersTimeout: limits.headers_ms,
-    requestTimeout: limits.request_ms,
-    connectionsCheckingInterval: limits.check_ms,
-    // Node would refuse a request without a host, or with an expectation, in a form and without the id of ours.
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    // The service answers this itself: Node's answer has no JSON body and no request id.
     requireHostHeader: false,
   };
-  const serve = withRest(oneByOne(listener, awaited), limits.rest_ms);
+  const serve = withDrainTimeout(inOrder(listener, waiting), timeouts.drainMs);
   const server = createServer(options, serve);
   server.on('checkExpectation', serve);
-  // A client that waits to be told to go on is told so only once its body is wanted.
+  // `100 Continue` is sent only when the body is wanted.
   server.on('checkContinue', serve);
   server.on('connection', (socket) => {
     connectionAccepted();
-    awaited.awaits(socket);
+    waiting.becameIdle(socket);
   });
   server.on('clientError', refuseBrokenRequest);
-  server.on('upgrade', (request, socket, head) => {
-    if (!(socket instanceof Socket)) return void socket.destroy();
-    awaited.awaitsNone(socket);
-    /* Node has taken its own listener away: without one a client that breaks off would end the service. */
-    const breakOff = (): void => void socket.destroy();
-    socket.on('error', breakOff);
-    return afterAnswers(socket, () => {
-      const upgrade = isWebSocket(request) ? upgradeOf(pathOf(request)) : null;
-      if (upgrade !== null) return upgrade(handshakeOf(request, socket, head));
-      socket.off('error', breakOff);
-      return declineUpgrade(server, request, socket, head);
-    });
-  });
+  serveUpgrades(server, upgradeOf, waiting.becameBusy);
   return server;
 };
 
-/** Accepts no more, and ends each connection once nothing is under way on it, at last all of them. */
-const closeServer = (server: Server, connections: OpenConnections, patience_ms: number): Promise<void> =>
+const closeServer = (server: Server, connections: OpenConnections, graceMs: number): Promise<void> =>
   new Promise((closed) => {
-    const cutOff = setTimeout(connections.closeAll, patience_ms);
-    const letGo = (): void => {
+    const cutOff = setTimeout(connections.closeAll, graceMs);
+    const closeIdle = (): void => {
       server.closeIdleConnections();
-      connections.closeSilent();
+      connections.closeUnused();
     };
-    const sweep = setInterval(letGo, sweep_ms);
+    const repeat = setInterval(closeIdle, closeIdleMs);
     server.close(() => {
       clearTimeout(cutOff);
-      clearInterval(sweep);
+      clearInterval(repeat);
       closed();
     });
-    letGo();
+    closeIdle();
   });
 
-/**
- * Serves requests on a host and port; rejects when the port cannot be had. A request that asks for another protocol
- * than a WebSocket, or for one where there is none, is served as if it had not asked.
- */
+const isAddressInfo = (address: AddressInfo | string | null): address is AddressInfo =>
+  typeof address === 'object' && address !== null;
+
+const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Serves requests on a host and port (0: any free port). Rejects if the port is not available. */
 export const listen = (
   listener: RequestListener,
   upgradeOf: Upgrade,
   host: string,
   port: number,
-  limits: TimeLimits = usualLimits,
-  awaitedLimits: AwaitedLimits = usualAwaited,
+  timeouts: ConnectionTimeouts = defaultTimeouts,
+  limits: WaitingLimits = defaultWaitingLimits,
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const awaited = awaitedRequests(awaitedLimits);
-    const server = createListener(listener, upgradeOf, limits, awaited);
+    const waiting = limitWaitingConnections(limits);
+    const server = createListener(listener, upgradeOf, timeouts, waiting);
     server.once('error', reject);
-    const connections = openConnections(server, limits.stalled_ms, limits.check_ms, awaited.awaitsNone);
+    const connections = trackConnections(server, timeouts.stallMs, timeouts.checkMs, waiting.becameBusy);
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       const address = server.address();
       resolve({
         url: urlOf(host, isAddressInfo(address) ? address.port : port),
-        close: (patience_ms) => closeServer(server, connections, patience_ms),
+        close: (graceMs) => closeServer(server, connections, graceMs),
       });
     });
   });

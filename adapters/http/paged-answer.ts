@@ -3,11 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Listing, PageRequest } from '../../projections/queries.js';
 import type * as t from 'io-ts';
-import type { Page } from './answers/page.js';
+import type { Page } from './encoding.js';
 import type { Answer, Call } from './endpoint.js';
 import { nextTurn } from '../runtime/event-loop.js';
 import { jsonPieces } from './json-pieces.js';
-import { type Gone, readInPlace } from './reading-places.js';
+import { type Gone, withReadSlot } from './read-slots.js';
 
 /** A page ends after so many portions of nothing: to find the next item takes long, and a cursor tells where to go on. */
 const mostEmpty = 50;
@@ -27,7 +27,7 @@ interface PagedList<Item, Shown extends t.Mixed, Refused> {
   /** The next items: as many as asked for, or fewer where they are large. */
   readonly read: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>;
   readonly show: (item: Item) => t.TypeOf<Shown>;
-  readonly call: Pick<Call, 'seal' | 'request' | 'isGone'>;
+  readonly call: Pick<Call, 'clientCursor' | 'request' | 'isGone'>;
 }
 
 /** A part of a page: the JSON of its items, and where the next one begins. */
@@ -57,7 +57,7 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
   { of, read, show, call }: PagedList<Item, Shown, Refused>,
   page: PageRequest,
 ): TE.TaskEither<Refused | Gone, Portion> =>
-  readInPlace(
+  withReadSlot(
     call,
     pipe(
       read(page),
@@ -90,7 +90,7 @@ async function* inPortions<Item, Shown extends t.Mixed, Refused extends Tagged>(
     if (E.isLeft(next)) throw new Error(next.left._tag);
     portion = next.right;
   }
-  yield `],"next_cursor":${JSON.stringify(call.seal(cursor))}}`;
+  yield `],"next_cursor":${JSON.stringify(call.clientCursor(cursor))}}`;
 }
 
 /**
@@ -105,7 +105,7 @@ export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>
     TE.map((first): Answer<never> => {
       const { items, text, next_cursor } = first;
       if (next_cursor !== null && items < list.page.limit) return { body: null, parts: inPortions(list, first) };
-      const cursor = JSON.stringify(list.call.seal(next_cursor));
+      const cursor = JSON.stringify(list.call.clientCursor(next_cursor));
       return { body: null, json: Buffer.from(`{${JSON.stringify(list.of.list)}:[${text}],"next_cursor":${cursor}}`) };
     }),
   );

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { PointInHistory } from '../../application/queries/history.js';
@@ -11,7 +13,7 @@ export interface BadQuery {
   readonly message: string;
 }
 
-/** The query parameters of a request; one that is given twice counts as given once, with its last value. */
+/** The query parameters of a request. If one is given several times, the last value counts. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 export const badQuery = (parameter: string, message: string): E.Either<BadQuery, never> =>
@@ -24,32 +26,32 @@ const flags = new Map([
   ['0', false],
 ]);
 
-/** A parameter that says yes or no, capitals or not (`True` is what Python sends); null when it is absent. */
+/** A boolean parameter in any case, since Python sends `True`; null if it is absent. */
 export const flag = (query: Query, name: string): E.Either<BadQuery, boolean | null> => {
   const given = query[name];
   const said = given === undefined ? null : flags.get(given.toLowerCase());
   return said === undefined ? badQuery(name, 'must be true or false') : E.right(said);
 };
 
-const usualLimit = 100;
-const largestLimit = 1_000;
+const defaultLimit = 100;
+const maxLimit = 1_000;
 
-/** `limit` (1 to 1,000; 100 when absent) and `cursor`. */
+/** `limit` (1 to 1,000; by default 100) and `cursor`. */
 export const pageRequest = ({ limit, cursor }: Query): E.Either<BadQuery, PageRequest> => {
-  if (limit === undefined) return E.right({ limit: usualLimit, cursor: cursor ?? null });
+  if (limit === undefined) return E.right({ limit: defaultLimit, cursor: cursor ?? null });
   const wanted = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  return wanted < 1 || wanted > largestLimit
-    ? badQuery('limit', `must be an integer from 1 to ${largestLimit}`)
+  return wanted < 1 || wanted > maxLimit
+    ? badQuery('limit', `must be an integer from 1 to ${maxLimit}`)
     : E.right({ limit: wanted, cursor: cursor ?? null });
 };
 
-/** As `pageRequest`, for a list that comes whole unless it is large or a limit is given. */
+/** As `pageRequest`, but without a default limit: for lists that are returned in full unless they are large. */
 export const wholePageRequest = (query: Query): E.Either<BadQuery, PageRequest> =>
   query['limit'] === undefined
     ? E.right({ limit: Number.MAX_SAFE_INTEGER, cursor: query['cursor'] ?? null })
     : pageRequest(query);
 
-/** `at`: a revision (digits alone) or a timestamp. */
+/** `at`: a revision (digits only) or a timestamp. */
 export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> => {
   if (/^\d{1,15}$/.test(at)) return E.right({ kind: 'revision', revision: Number(at) });
   const time = readTimestamp(at);
@@ -58,7 +60,7 @@ export const pointInHistory = (at: string): E.Either<BadQuery, PointInHistory> =
     : E.right({ kind: 'time', time });
 };
 
-/** `group_by`: one or several of these, with commas; none when it is absent. */
+/** `group_by`: one or more of `fields`, separated by commas; none if it is absent. */
 export const groupBy = <Field extends string>(
   { group_by }: Query,
   fields: ReadonlyArray<Field>,
@@ -72,27 +74,27 @@ export const groupBy = <Field extends string>(
 
 type SelectionText = 'stream' | 'category' | 'type' | 'actor' | 'request_id';
 
-const selectionTexts: Readonly<Record<SelectionText, { readonly fits: RegExp; readonly wanted: string }>> = {
-  stream: { fits: /^[\x21-\x7e]{1,512}$/, wanted: 'the name of a stream, for example video-7' },
+const selectionTexts: Readonly<Record<SelectionText, { readonly pattern: RegExp; readonly expected: string }>> = {
+  stream: { pattern: /^[\x21-\x7e]{1,512}$/, expected: 'the name of a stream, for example video-7' },
   category: {
-    fits: /^[A-Za-z][A-Za-z0-9]{0,63}$/,
-    wanted: 'a stream category (the stream name up to the hyphen), for example video',
+    pattern: /^[A-Za-z][A-Za-z0-9]{0,63}$/,
+    expected: 'a stream category (the stream name up to the hyphen), for example video',
   },
   type: {
-    fits: /^[A-Za-z][A-Za-z0-9]{0,127}(?:\.v\d{1,6})?$/,
-    wanted: 'an event type, for example FacesMatched or FacesMatched.v1',
+    pattern: /^[A-Za-z][A-Za-z0-9]{0,127}(?:\.v\d{1,6})?$/,
+    expected: 'an event type, for example FacesMatched or FacesMatched.v1',
   },
-  actor: { fits: /^[\x21-\x7e]{1,256}$/, wanted: 'the id of an API key or account' },
-  request_id: { fits: /^[\x21-\x7e]{1,256}$/, wanted: 'the id of a request' },
+  actor: { pattern: /^[\x21-\x7e]{1,256}$/, expected: 'the id of an API key or account' },
+  request_id: { pattern: /^[\x21-\x7e]{1,256}$/, expected: 'the id of a request' },
 };
 
 const selectionText = (query: Query, name: SelectionText): E.Either<BadQuery, string | null> => {
-  const [given, { fits, wanted }] = [query[name], selectionTexts[name]];
+  const [given, { pattern, expected }] = [query[name], selectionTexts[name]];
   if (given === undefined) return E.right(null);
-  return fits.test(given) ? E.right(given) : badQuery(name, `must be ${wanted}`);
+  return pattern.test(given) ? E.right(given) : badQuery(name, `must be ${expected}`);
 };
 
-/** `stream`, `category`, `type`, `actor`, `request_id`, `from` and `to`: what of the log is wanted. */
+/** The events selected by `stream`, `category`, `type`, `actor`, `request_id`, `from` and `to`. */
 export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection> =>
   pipe(
     E.Do,
@@ -105,7 +107,7 @@ export const eventSelection = (query: Query): E.Either<BadQuery, EventSelection>
     E.map(({ range, ...texts }) => ({ ...texts, ...range })),
   );
 
-/** Two parameters that are timestamps, in this order. */
+/** A time range given by two parameters. */
 export const timeRangeOf = (query: Query, start: string, end: string): E.Either<BadQuery, TimeRange> => {
   const [given, until] = [query[start], query[end]];
   const range = {
@@ -121,3 +123,60 @@ export const timeRangeOf = (query: Query, start: string, end: string): E.Either<
 
 /** `from` and `to`. */
 export const timeRange = (query: Query): E.Either<BadQuery, TimeRange> => timeRangeOf(query, 'from', 'to');
+
+/** The query of a request, as its endpoint gets it. */
+interface RequestQuery {
+  readonly query: Query;
+  /** The cursor as it is given to the client: it is valid only for the same list and filters. */
+  readonly clientCursor: (cursor: string | null) => string | null;
+  /** The names of parameters that the endpoint does not know, for a header; null if it knows all. */
+  readonly ignored: string | null;
+}
+
+const textQuery = ({ query }: Request): Query =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+      return [name, typeof last === 'string' ? last : undefined];
+    }),
+  );
+
+const maxIgnored = 20;
+const maxNameLength = 200;
+
+/** Reported so that a misspelt parameter is noticed. Lone surrogates are replaced, for they cannot be encoded. */
+const ignoredOf = (query: Query, known: ReadonlyArray<string>): string | null => {
+  const ignored = Object.keys(query).filter((name) => !known.includes(name));
+  const encoded = ignored
+    .slice(0, maxIgnored)
+    .map((name) => encodeURIComponent(name.slice(0, maxNameLength).toWellFormed()));
+  return encoded.length === 0 ? null : encoded.join(',');
+};
+
+/** Parameters that may differ between the pages of one list. */
+const pageOnly = new Set(['limit', 'cursor', 'wait']);
+
+/** A prefix that ties a cursor to its list, account and filters. It detects mix-ups; it is no protection against forgery. */
+const scopeOf = ({ method, path }: Request, known: ReadonlyArray<string>, query: Query, account_id: string): string => {
+  const filters = known.filter((name) => !pageOnly.has(name)).map((name) => [name, query[name] ?? null]);
+  const scope = JSON.stringify([method, path, account_id, filters]);
+  return `${createHash('sha256').update(scope).digest('base64url').slice(0, 12)}.`;
+};
+
+/** Reads the query of a request. A cursor of another list, account or filter becomes empty, which is never valid. */
+export const queryOf = (
+  request: Request,
+  { query }: { readonly query: ReadonlyArray<{ readonly name: string }> },
+  account_id: string,
+): RequestQuery => {
+  const known = query.map(({ name }) => name);
+  const given = textQuery(request);
+  const scope = (): string => scopeOf(request, known, given, account_id);
+  const unprefixed = (cursor: string): string => (cursor.startsWith(scope()) ? cursor.slice(scope().length) : '');
+  const { cursor } = given;
+  return {
+    query: cursor === undefined ? given : { ...given, cursor: unprefixed(cursor) },
+    clientCursor: (own) => own && `${scope()}${own}`,
+    ignored: ignoredOf(given, known),
+  };
+};

@@ -1,60 +1,63 @@
 import { once } from 'node:events';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { jsonLength } from '../../domain/kernel/size.js';
 import { nextTurn } from '../runtime/event-loop.js';
-import { endAnswer } from './bodies/receive.js';
+import { maxSmallBody } from './bodies/byte-budget.js';
+import { largeReads } from './bodies/read-throttle.js';
 import type { HttpError } from './http-error.js';
 import { isLonger, jsonPieces } from './json-pieces.js';
 import type { UnsentAnswer } from './unsent-answers.js';
 
-/** Answers that are longer leave in pieces, in characters. */
-const large = 200_000;
-/** What is longer is counted while it waits for its client, in bytes. */
-const counted = 16 * 1024;
-/** So much is written at once, in bytes: a client that takes that much is not standing still. */
-const pieceSize = 256 * 1024;
+/** Longer JSON is generated and sent in pieces, in characters. */
+const maxWhole = 200_000;
+/** Longer answers count as unsent until the client has received them, in bytes. */
+const minCounted = 16 * 1024;
+/** The maximum length of one write, in bytes. A client that receives this much is making progress. */
+const maxWrite = 256 * 1024;
 
 const jsonType = 'application/json; charset=utf-8';
 
 /** How an answer is sent. */
 export interface Sending {
-  /** Told why an answer did not come to its end. */
+  /** Called with the reason if an answer could not be sent in full. */
   readonly onBreak: (reason: string) => void;
-  /** What of it waits for the client; null where there is too little to be counted. */
-  readonly unsent: UnsentAnswer | null;
-  /** When to end what was written in one go; null and absent: at once. */
+  /** Starts counting the unsent bytes of the answer; null if they are not limited. */
+  readonly countUnsent: (() => UnsentAnswer) | null;
+  /** Delays the end of a short answer until this resolves. */
   readonly endsAfter?: Promise<void> | null;
 }
 
 const nothing = (): void => undefined;
-const plainly: Sending = { onBreak: nothing, unsent: null };
+const defaultSending: Sending = { onBreak: nothing, countUnsent: null };
 
-/** Pieces of text, each after other work had its turn. */
-async function* runInParts(pieces: Iterable<string>): AsyncGenerator<string, void> {
+/** Yields to other work after each piece. */
+async function* yieldingPieces(pieces: Iterable<string>): AsyncGenerator<string, void> {
   for (const piece of pieces) {
     yield piece;
-    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
     await nextTurn();
   }
 }
 
-/** Writes bytes, and waits until the client has taken them; rejects where it goes away. */
+/** Writes bytes and waits until the client has received them. Rejects if the client disconnects. */
 const write = async (response: Response, bytes: Uint8Array, unsent: UnsentAnswer | null, gone: Promise<unknown>) => {
-  unsent?.hold(bytes.length);
-  for (let from = 0; from < bytes.length; from += pieceSize) {
-    const piece = bytes.subarray(from, from + pieceSize);
+  unsent?.add(bytes.length);
+  for (let from = 0; from < bytes.length; from += maxWrite) {
+    const piece = bytes.subarray(from, from + maxWrite);
     const written = new Promise<void>((resolve, reject) => {
       response.write(piece, (error) => (error ? reject(error) : resolve()));
     });
     await Promise.race([written, gone]);
-    unsent?.taken(piece.length);
+    unsent?.sent(piece.length);
   }
 };
 
-const writeAll = async (response: Response, parts: AsyncIterable<string | Uint8Array>, { unsent }: Sending) => {
+type Parts = AsyncIterable<string | Uint8Array>;
+
+const writeAll = async (response: Response, parts: Parts, unsent: UnsentAnswer | null) => {
   const stop = new AbortController();
   const gone = once(response, 'close', { signal: stop.signal }).then(() => {
-    throw new Error('the client went away');
+    throw new Error('the client disconnected');
   });
   gone.catch(nothing);
   try {
@@ -66,71 +69,94 @@ const writeAll = async (response: Response, parts: AsyncIterable<string | Uint8A
   }
 };
 
-/**
- * Sends texts one after the other, each when the client has taken the one before. A client that goes away, or a failure
- * on the way, ends the answer without its end, so that it cannot be taken for whole.
- */
-export const sendParts = (
-  response: Response,
-  parts: AsyncIterable<string | Uint8Array>,
-  sending: Sending = plainly,
-): void => {
+const stream = (response: Response, parts: Parts, unsent: UnsentAnswer | null, { onBreak }: Sending): void => {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
   if (response.req.method === 'HEAD') return void response.end();
-  if (sending.unsent !== null) response.once('close', sending.unsent.end);
-  writeAll(response, parts, sending).catch((error: unknown) => {
+  if (unsent !== null) response.once('close', unsent.end);
+  writeAll(response, parts, unsent).catch((error: unknown) => {
     response.destroy();
-    sending.onBreak(error instanceof Error ? error.message : String(error));
+    onBreak(error instanceof Error ? error.message : String(error));
   });
 };
+
+/**
+ * Sends parts one after the other, each when the client has received the one before. If the client disconnects or a part
+ * fails, the connection is closed without the end of the answer, so that the client can tell that it is incomplete.
+ */
+export const sendParts = (response: Response, parts: Parts, sending: Sending = defaultSending): void =>
+  stream(response, parts, sending.countUnsent?.() ?? null, sending);
 
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
-/** JSON, and how many bytes it is. */
-interface Sized {
+interface SizedJson {
   readonly text: string | Uint8Array;
+  /** In bytes. */
   readonly length: number;
 }
 
-/** Thousands may have waited for the same answer: its text is made, and measured, once. */
-const texts = new WeakMap<object, Sized>();
+/** The JSON of recent bodies: thousands of clients may receive the same answer, which is serialised once. */
+const serialised = new WeakMap<object, SizedJson>();
 
-/** The JSON of a body; null of one that is to leave in pieces. */
-const textOf = (body: unknown): Sized | null => {
+/** The JSON of a body; null if it is to be sent in pieces. */
+const jsonOf = (body: unknown): SizedJson | null => {
   const key = typeof body === 'object' ? body : null;
-  const known = key === null ? undefined : texts.get(key);
+  const known = key === null ? undefined : serialised.get(key);
   if (known !== undefined) return known;
-  if (isLonger(body, large)) return null;
+  if (isLonger(body, maxWhole)) return null;
   const text = JSON.stringify(body);
   const sized = { text, length: Buffer.byteLength(text) };
-  if (key !== null) texts.set(key, sized);
+  if (key !== null) serialised.set(key, sized);
   return sized;
 };
 
-/**
- * Writes a whole answer, and ends it later. Its client has it by then: what waits is the end of the connection, or the
- * next request on it.
- */
+/** Writes a whole answer now and ends it later. The client has it at once: only the next request on the connection waits. */
 const writeBeforeEnd = (response: Response, text: string | Uint8Array, endsAfter: Promise<void>): void => {
   const { socket } = response;
-  // One write of headers and body.
+  // Headers and body in one write.
   socket?.cork();
   response.write(text);
   socket?.uncork();
   void endsAfter.then(() => response.end());
 };
 
-/** Sends a body as JSON, or the JSON of it that is at hand; a large one in pieces. */
+/** How long a client that was answered early may continue to send its request, in milliseconds. */
+const lingerMs = 2_000;
+
+const hasLongRemainder = ({ complete, headers }: Request): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxSmallBody);
+
+/**
+ * Writes and ends an answer. If a long part of the request is still to come, it is read and discarded for a moment, so that
+ * the client can read the answer; then the connection is closed.
+ */
+const endAnswer = (response: Response, text: string | Uint8Array): void => {
+  const { req: request } = response;
+  if (!hasLongRemainder(request)) return void response.end(text);
+  response.setHeader('Connection', 'close');
+  response.write(text);
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  request
+    .on('data', (chunk: Buffer) => largeReads.count(request, chunk.length))
+    .once('end', end)
+    .once('close', end)
+    .resume();
+};
+
+/** Sends `json`, or `body` as JSON if that is null; a large body in pieces. */
 export const sendJson = (
   response: Response,
   status: number,
   body: unknown,
   json: Uint8Array | null = null,
-  sending: Sending = plainly,
+  sending: Sending = defaultSending,
 ): void => {
-  // It is 200 from the start, and setting it costs time.
+  // It is 200 by default, and setting it takes time.
   if (response.statusCode !== status) response.statusCode = status;
   const { headers } = response.req;
   if ((headers['if-none-match'] ?? headers['if-modified-since']) !== undefined && response.req.fresh) {
@@ -138,23 +164,24 @@ export const sendJson = (
     response.end();
     return;
   }
-  const { unsent, endsAfter = null } = sending;
-  const sized = json === null ? textOf(body) : { text: json, length: json.length };
+  const { countUnsent, endsAfter = null } = sending;
+  const sized = json === null ? jsonOf(body) : { text: json, length: json.length };
   if (sized === null) {
-    unsent?.hold(jsonLength(body));
-    return sendParts(response, runInParts(jsonPieces(body)), sending);
+    const unsent = countUnsent?.() ?? null;
+    unsent?.add(jsonLength(body));
+    return stream(response, yieldingPieces(jsonPieces(body)), unsent, sending);
   }
   const { text, length } = sized;
   response.setHeader('Content-Type', jsonType);
   response.setHeader('Content-Length', length);
-  if (length > pieceSize) return sendParts(response, whole(Buffer.from(text)), sending);
-  if (length > counted && unsent !== null) {
-    unsent.hold(length);
+  if (length > maxWrite) return sendParts(response, whole(Buffer.from(text)), sending);
+  if (length > minCounted && countUnsent !== null) {
+    const unsent = countUnsent();
+    unsent.add(length);
     response.once('close', unsent.end);
   }
-  // Of an answer without a body nothing is written before its end.
-  if (endsAfter === null || response.req.method === 'HEAD' || !response.req.complete)
-    return endAnswer(response.req, response, text);
+  // Without a body, nothing can be written before the end.
+  if (endsAfter === null || response.req.method === 'HEAD' || !response.req.complete) return endAnswer(response, text);
   writeBeforeEnd(response, text, endsAfter);
 };
 

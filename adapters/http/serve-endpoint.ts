@@ -10,50 +10,50 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { ReadModelBehind } from '../../projections/queries.js';
 import type { Authenticate } from './authenticate.js';
-import type { Answer, Call, Endpoint, Enclosed } from './endpoint.js';
+import type { Answer, Call, Endpoint, Checks } from './endpoint.js';
 import type { ByteBudget } from './bodies/byte-budget.js';
-import type { ReadBytes } from './bodies/read-bytes.js';
-import { receiveBody } from './bodies/receive.js';
-import { type KeyedServing, onceForKey } from './keyed-requests.js';
-import { conditionOf, minimalPosition } from './headers.js';
+import { receiveBody } from './bodies/receive-body.js';
+import type { ReadBody } from './decode.js';
+import { minPosition, requestIdOf, requiredRevision } from './headers.js';
+import { type Idempotency, oncePerRequestKey } from './idempotency.js';
+import { queryOf } from './query.js';
 import { type Refusal, httpErrorOf } from './refusals.js';
-import { queryOf } from './request-query.js';
-import { requestIdOf } from './request-id.js';
 import { type Sending, sendError, sendJson, sendParts } from './send-json.js';
-import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.js';
+import type { UnsentAnswers } from './unsent-answers.js';
 
-export interface Serving extends KeyedServing {
+/** What serving an endpoint depends on. */
+export interface Serving extends Idempotency {
   readonly authenticate: Authenticate;
   readonly now: () => Timestamp;
   readonly log: Log;
-  /** Waits until the keys that were issued before this start are known. */
+  /** Waits until the API keys that were issued before this process started are known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly isPosition: (text: string) => boolean;
   readonly budget: ByteBudget;
   readonly unsent: UnsentAnswers;
-  readonly read: ReadBytes;
-  /** Told of every write. */
+  readonly read: ReadBody;
+  /** Called with the position of every write. */
   readonly wrote: (position: Position) => void;
-  /** Waits until the read models show a position, and all that this instance acknowledged. */
+  /** Waits until the read models include a position, and everything that this instance has acknowledged. */
   readonly upTo: (position: Position | null) => TE.TaskEither<ReadModelBehind, void>;
 }
 
 const textParams = ({ params }: Request): Call['params'] =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 
-/** The revision that a write depends on; a read depends on none, but waits for the position that it asks for. */
-const condition = (
+/** The revision that a write requires (`If-Match`). A read requires none, but waits for its `X-Min-Position`. */
+const preconditions = (
   { isPosition, upTo }: Serving,
   { method }: Endpoint,
   headers: IncomingHttpHeaders,
 ): TE.TaskEither<Refusal, number | null> =>
   method === 'get'
     ? pipe(
-        TE.fromEither<Refusal, Position | null>(minimalPosition(headers, isPosition)),
+        TE.fromEither<Refusal, Position | null>(minPosition(headers, isPosition)),
         TE.chainW(upTo),
         TE.map(() => null),
       )
-    : TE.fromEither(conditionOf(headers));
+    : TE.fromEither(requiredRevision(headers));
 
 const reportBreak =
   (log: Log, request_id: string) =>
@@ -61,7 +61,7 @@ const reportBreak =
     log.warn('an answer was interrupted', { request_id, reason });
 const nothing = (): void => undefined;
 
-/** Whoever calls, by what the endpoint itself knows, or by an API key. */
+/** The caller, recognised by the endpoint itself or by an API key. */
 const callerOf = (
   { authenticate, started }: Serving,
   endpoint: Endpoint,
@@ -77,25 +77,28 @@ const sendRefusal = (response: Response, refusal: Refusal, log: Log, request_id:
   const error = httpErrorOf(refusal);
   if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
     log.error('request failed', { request_id, failure: refusal._tag });
-  // Its client may have left, as in the middle of a body.
+  // The client may have disconnected, for example while sending the body.
   if (!response.destroyed) sendError(response, error);
 };
 
-const sendAnswer = (response: Response, answer: Answer, plainly: Sending): void => {
+const sendAnswer = (response: Response, answer: Answer, sendingBase: Sending): void => {
   const { body, json = null, parts, headers = {}, endsAfter = null } = answer;
-  const sending = { ...plainly, endsAfter };
+  const sending = { ...sendingBase, endsAfter };
   response.set(headers);
   if (parts === undefined) sendJson(response, 200, body, json, sending);
   else sendParts(response, parts, sending);
 };
 
-/** Serves one endpoint: it is told who calls, and is given the body and the headers' conditions to look at in its turn. */
+/**
+ * Serves one endpoint: identifies the caller, lets the endpoint find the resource, read the body and check the preconditions
+ * in this order, and sends its answer.
+ */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
     const { now, log, budget, read } = serving;
     let release = nothing;
-    let unsent: UnsentAnswer | null = null;
+    let countUnsent: Sending['countUnsent'] = null;
     const request_id = requestIdOf(response);
     let last: Position | null = null;
     const onWrite = (position: Position): void => {
@@ -104,25 +107,25 @@ export const serveEndpoint =
     };
     const { headers } = request;
     const params = textParams(request);
-    const admit = (caller: Caller): Enclosed['admit'] =>
+    const admit = (caller: Caller): Checks['admit'] =>
       pipe(
-        condition(serving, endpoint, headers),
+        preconditions(serving, endpoint, headers),
         TE.map((if_match) => ({ caller, request_id, at: now(), if_match, onWrite, requireVisible: serving.wrote })),
       );
     const served: TE.TaskEither<Refusal, Answer> = pipe(
       callerOf(serving, endpoint, headers, params),
       TE.chainW((caller) => {
-        const { query, seal, ignored } = queryOf(request, endpoint, caller.account_id);
+        const { query, clientCursor, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
         const claim = budget.open(caller.account_id);
         release = claim.release;
-        unsent = serving.unsent.open(caller.account_id, () => response.destroy());
+        countUnsent = () => serving.unsent.open(caller.account_id, () => response.destroy());
         return endpoint.serve(
-          { headers, params, query, seal, request: { caller }, isGone: () => response.destroyed },
+          { headers, params, query, clientCursor, request: { caller }, isGone: () => response.destroyed },
           {
             body: receiveBody(request, response, endpoint.bodyLimit ?? 0, claim),
             read,
-            once: onceForKey(serving, endpoint, request, {
+            once: oncePerRequestKey(serving, endpoint, request, {
               caller,
               request_id,
               at: now(),
@@ -138,5 +141,5 @@ export const serveEndpoint =
     const answer = await served().finally(() => release());
     if (last !== null) response.set('X-Event-Position', last);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, log, request_id);
-    else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), unsent });
+    else sendAnswer(response, answer.right, { onBreak: reportBreak(log, request_id), countUnsent });
   };

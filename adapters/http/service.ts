@@ -10,42 +10,42 @@ import {
   authoriseVideo,
   authoriseVideoId,
 } from '../../application/queries/authorise.js';
-import { AccountId, AudioId, type KeyId, VideoId } from '../../domain/kernel/ids.js';
+import { type KeyId, AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind } from '../../projections/queries.js';
-import type { RefusalTag, Who } from './declared.js';
-import type { Finder } from './endpoint.js';
+import type { Finder, RefusalTag, Who } from './endpoint.js';
 
-/** What the routes work with. */
+/** What the routes depend on. */
 export interface Service {
   readonly app: Application;
   readonly queries: Queries;
-  /** Waits until the read models show everything that this instance acknowledged. */
+  /** Waits until the read models include everything that this instance has acknowledged. */
   readonly upToDate: () => TE.TaskEither<ReadModelBehind, void>;
-  /** Told of a key whose revocation is durable. */
+  /** Called when the revocation of a key is durable. */
   readonly keyRevoked: (key_id: KeyId) => void;
 }
 
-const patience = 2_000;
+/** How long to wait for the read models, in milliseconds. */
+const timeoutMs = 2_000;
 
-/** Keeps answers from being older than what this instance acknowledged. */
+/** Ensures that answers are not older than what this instance has acknowledged. */
 export interface Freshness {
-  /** Waits until the read models show what was written before this start: until then no key is known. */
+  /** Waits until the read models include everything written before this process started: until then no key is known. */
   readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
   readonly wrote: (position: Position) => void;
-  /** Keys that this instance has revoked since its start: the read models may not show that yet. */
+  /** Keys that this instance has revoked: the read models may not include that yet. */
   readonly revoked: Set<string>;
-  /** Waits for all that any instance has written until now. */
+  /** Waits for everything that any instance has written until now. */
   readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  /** Waits for all that was written, and for a position that a client asked for. */
+  /** Waits for everything written by this instance, and for a position that a client requires. */
   readonly upTo: (wanted: Position | null) => TE.TaskEither<ReadModelBehind, void>;
 }
 
 /**
- * Remembers the newest position that was written, and waits for read models to reach it. What the log held at the
- * start is asked of the store until it answers.
+ * Remembers the newest position written, and waits until the read models reach it. The position of the log at the start of
+ * the process is requested from the store until it answers.
  */
 export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>): Freshness => {
   let newest: Position | null = null;
@@ -54,7 +54,7 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
     if (newest === null || position > newest) newest = position;
   };
   const reached = (position: Position | null): TE.TaskEither<ReadModelBehind, void> =>
-    position === null ? TE.right(undefined) : queries.reached(position, patience);
+    position === null ? TE.right(undefined) : queries.reached(position, timeoutMs);
   return {
     started: () =>
       startedAt !== undefined
@@ -74,8 +74,8 @@ export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>):
   };
 };
 
-/** Who passes a check of access to a record. */
-const passes: Readonly<Record<Access, ReadonlyArray<Who>>> = {
+/** Who may pass each access check of a record. */
+const permitted: Readonly<Record<Access, ReadonlyArray<Who>>> = {
   owner: ['owner', 'admin'],
   owner_or_media_write: ['owner', 'admin', 'MEDIA_WRITE'],
   owner_or_worker: ['owner', 'admin', 'WORKER'],
@@ -85,37 +85,37 @@ const passes: Readonly<Record<Access, ReadonlyArray<Who>>> = {
 
 type Finding<Found, Unknown extends RefusalTag> = Finder<Found, Unknown | 'NotAuthorised'>;
 
-/** The video of the path, when it exists and the caller may do this with it. */
+/** Finds the video in the path, if the caller has access. */
 export const video = ({ app }: Service, access: Access): Finding<RegisteredVideo, 'UnknownVideo'> => ({
-  access: passes[access],
+  access: permitted[access],
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ params: { video_id }, request }) =>
     VideoId.is(video_id) ? authoriseVideo(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
 });
 
-/** The id of the path's video, when there is such a video and the caller may do this with it. */
+/** As `video`, but finds only the id, without loading the video. */
 export const videoId = (
   { app }: Service,
   access: Access,
 ): Finding<Pick<RegisteredVideo, 'video_id'>, 'UnknownVideo'> => ({
-  access: passes[access],
+  access: permitted[access],
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ params: { video_id }, request }) =>
     VideoId.is(video_id) ? authoriseVideoId(app, request.caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
 });
 
-/** The id of the path's audio, when there is such an audio and the caller may do this with it. */
+/** As `audio`, but finds only the id, without loading the audio. */
 export const audioId = (
   { app }: Service,
   access: Access,
 ): Finding<Pick<RegisteredAudio, 'audio_id'>, 'UnknownAudio'> => ({
-  access: passes[access],
+  access: permitted[access],
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
     AudioId.is(audio_id) ? authoriseAudioId(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
 });
 
-/** The same of what was erased: whoever might have read it learns that it was there. */
+/** Also accepts an erased record, if the caller had access to it. */
 export const evenErased = <Tag extends RefusalTag>({ find, ...finder }: Finder<unknown, Tag>): Finder<void, Tag> => ({
   ...finder,
   find: (visit) =>
@@ -126,15 +126,15 @@ export const evenErased = <Tag extends RefusalTag>({ find, ...finder }: Finder<u
     ),
 });
 
-/** The audio of the path, when it exists and the caller may do this with it. */
+/** Finds the audio in the path, if the caller has access. */
 export const audio = ({ app }: Service, access: Access): Finding<RegisteredAudio, 'UnknownAudio'> => ({
-  access: passes[access],
+  access: permitted[access],
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ params: { audio_id }, request }) =>
     AudioId.is(audio_id) ? authoriseAudio(app, request.caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
 });
 
-/** The account of the path, when it exists and the caller may do this with it. */
+/** Finds the account in the path, if the caller has access. */
 export const account = ({ app }: Service, access: 'owner' | 'admin'): Finding<AccountId, 'UnknownAccount'> => ({
   access: access === 'owner' ? ['owner', 'admin'] : ['admin'],
   refuses: ['UnknownAccount', 'NotAuthorised'],
@@ -144,18 +144,19 @@ export const account = ({ app }: Service, access: 'owner' | 'admin'): Finding<Ac
       : TE.left({ _tag: 'UnknownAccount' }),
 });
 
-/** Everybody with a key. */
+/** Accepts every caller with an API key. */
 export const anyone: Finder<void, never> = { access: ['any_key'], refuses: [], find: () => TE.right(undefined) };
 
-export const adminAlone: Finder<void, 'NotAuthorised'> = {
+/** Accepts admin keys only. */
+export const adminOnly: Finder<void, 'NotAuthorised'> = {
   access: ['admin'],
   refuses: ['NotAuthorised'],
   find: ({ request }) =>
     request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', permission: null }),
 };
 
-/** What the read models say, once they show everything that this instance acknowledged. */
-export const asked = <Refused, Result>(
+/** The result of a query, once the read models include everything that this instance has acknowledged. */
+export const queryUpToDate = <Refused, Result>(
   { upToDate }: Service,
   question: () => TE.TaskEither<Refused, Result>,
 ): TE.TaskEither<Refused | ReadModelBehind, Result> => pipe(upToDate(), TE.chainW(question));

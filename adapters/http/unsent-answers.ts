@@ -1,27 +1,27 @@
-/** What of answers waits for their clients to take it. */
+/** Limits the memory of answers that wait for their clients to receive them. */
 export interface UnsentAnswers {
-  /** An answer of nothing yet, to an account; `cutOff` is called where others need its memory more. */
+  /** Starts counting for an answer to an account. `cutOff` is called if others need its memory more. */
   readonly open: (account: string, cutOff: () => void) => UnsentAnswer;
 }
 
 export interface UnsentAnswer {
-  /** So many bytes more wait. */
-  readonly hold: (bytes: number) => void;
-  /** The client has taken so many of them. */
-  readonly taken: (bytes: number) => void;
-  /** The answer has ended: it holds nothing any more. Again is nothing. */
+  /** Adds bytes that wait to be sent. */
+  readonly add: (bytes: number) => void;
+  /** Subtracts bytes that the client has received. */
+  readonly sent: (bytes: number) => void;
+  /** The answer has ended and holds no more memory. Further calls have no effect. */
   readonly end: () => void;
 }
 
-/** What may wait in all, and of one account, in bytes. */
+/** The limit for all answers together, and for those of one account, in bytes. */
 export interface UnsentLimits {
   readonly total: number;
-  readonly each: number;
+  readonly perAccount: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-const usual: UnsentLimits = { total: 96 * mebibyte, each: 32 * mebibyte };
+const defaultLimits: UnsentLimits = { total: 96 * mebibyte, perAccount: 32 * mebibyte };
 
 interface Held {
   readonly account: string;
@@ -30,15 +30,16 @@ interface Held {
 }
 
 /**
- * Counts what waits to be taken, and cuts answers off where that is too much: of the account that holds too much, or else
- * of the one that holds most, the answer of which nothing was taken for longest. An answer that is alone stays.
+ * Counts unsent bytes. If an account, or all accounts together, exceed their limit, the answer that has made no progress
+ * for longest is cut off: one of the account that exceeds its limit, otherwise of the account that holds most. An answer
+ * that is the only one of its account is not cut off for its own growth.
  */
-export const unsentAnswers = ({ total, each }: UnsentLimits = usual): UnsentAnswers => {
-  /** Those that hold something; the one of which nothing was taken for longest is the first. */
+export const unsentAnswers = ({ total, perAccount }: UnsentLimits = defaultLimits): UnsentAnswers => {
+  /** The answers that hold memory, ordered by their last progress, oldest first. */
   const answers = new Set<Held>();
   const accounts = new Map<string, number>();
   let all = 0;
-  const add = (held: Held, bytes: number): void => {
+  const change = (held: Held, bytes: number): void => {
     const own = (accounts.get(held.account) ?? 0) + bytes;
     if (own > 0) accounts.set(held.account, own);
     else accounts.delete(held.account);
@@ -46,34 +47,35 @@ export const unsentAnswers = ({ total, each }: UnsentLimits = usual): UnsentAnsw
     all += bytes;
   };
   const end = (held: Held): void => {
-    if (answers.delete(held)) add(held, -held.bytes);
+    if (answers.delete(held)) change(held, -held.bytes);
   };
-  const greatest = (): string | undefined => [...accounts].sort(([, one], [, other]) => other - one)[0]?.[0];
-  /** Whether there was one to be cut off, beside the one that needs the room. */
-  const cutOne = (account: string, needing: Held): boolean => {
-    const found = [...answers].find((held) => held.account === account && held !== needing);
+  const largestAccount = (): string | undefined => [...accounts].sort(([, one], [, other]) => other - one)[0]?.[0];
+  /** Cuts off one answer of an account, other than the growing one. False if there is none. */
+  const cutOffOne = (account: string, growing: Held): boolean => {
+    const found = [...answers].find((held) => held.account === account && held !== growing);
     if (found === undefined) return false;
     end(found);
     found.cutOff();
     return true;
   };
-  const makeRoom = (needing: Held): void => {
-    const { account } = needing;
-    const crowding = (accounts.get(account) ?? 0) > each ? account : all > total ? greatest() : undefined;
-    if (crowding !== undefined && cutOne(crowding, needing)) makeRoom(needing);
+  const enforceLimits = (growing: Held): void => {
+    const { account } = growing;
+    const isOver = (accounts.get(account) ?? 0) > perAccount;
+    const excessive = isOver ? account : all > total ? largestAccount() : undefined;
+    if (excessive !== undefined && cutOffOne(excessive, growing)) enforceLimits(growing);
   };
   return {
     open: (account, cutOff) => {
       const held: Held = { account, cutOff, bytes: 0 };
       return {
-        hold: (bytes) => {
+        add: (bytes) => {
           answers.add(held);
-          add(held, bytes);
-          makeRoom(held);
+          change(held, bytes);
+          enforceLimits(held);
         },
-        taken: (bytes) => {
+        sent: (bytes) => {
           if (!answers.delete(held)) return;
-          add(held, -Math.min(bytes, held.bytes));
+          change(held, -Math.min(bytes, held.bytes));
           if (held.bytes > 0) answers.add(held);
         },
         end: () => end(held),

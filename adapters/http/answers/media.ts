@@ -7,7 +7,10 @@ import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
 import { AudioRecord, VideoRecord } from '../../../projections/views.js';
-import { pageOf } from './page.js';
+import { pageOf } from '../encoding.js';
+import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
+import { TagKey } from '../../../domain/tag-registry/tag.js';
+import { TagView } from '../../../projections/tag-views.js';
 
 /** `audio` is there where `expand=audio` asks for it. */
 const ListedVideo = t.intersection([VideoRecord, t.partial({ audio: nullable(AudioRecord) })], 'ListedVideo');
@@ -93,3 +96,11 @@ export const ErasedMedium = t.type(
   },
   'ErasedMedium',
 );
+
+const keys = t.readonlyArray(TagKey);
+
+export const WrittenTags = t.type({ status, created: keys, updated: keys, unchanged: keys }, 'WrittenTags');
+export const RemovedTag = t.type({ status, key: TagKey }, 'RemovedTag');
+export const TagPage = pageOf('tags', TagView, 'TagPage');
+
+export const TagRegistry = t.type({ entries: t.readonlyArray(TagRegistryEntry) }, 'TagRegistry');

@@ -1,12 +1,12 @@
 import type * as t from 'io-ts';
 import { IssueKeyBody, MakeKeyBody, OpenAccountBody, RetentionBody } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
-import { DecisionsBody } from '../codecs/decisions.js';
-import { MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
+import { DecisionsBody, MatchFacesBody, MatchRunBody, RevertBody, WriteBackBody } from '../codecs/matching.js';
 import {
   AudioDetailsBody,
   FaceNamesBody,
   MergeSpeakersBody,
+  NameInferenceBody,
   PersonalityTraitsBody,
   RegisterAudioBody,
   RegisterVideoBody,
@@ -14,12 +14,10 @@ import {
   SpeakerRolesBody,
   VideoDetailsBody,
 } from '../codecs/media.js';
-import { NameInferenceBody } from '../codecs/name-inference.js';
 import { CandidateBody, CreateSessionBody, OfferBody } from '../codecs/realtime.js';
 import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
-import { RevertBody } from '../codecs/undo.js';
 import { audioAnalysisReader, transcriptReader, videoAnalysisReader } from './analysis-readers.js';
-import { type BodyReader, plainReader } from './body-reader.js';
+import { type BodyReader, plainReader } from '../decode.js';
 
 /**
  * Every kind of body, so that another thread finds the reader of a large one by the name of its codec. An endpoint whose

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
 import { flow } from 'fp-ts/lib/function.js';
 import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../../application/evidence/pack-analysis.js';
 import type { AudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
 import type { VideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
 import type { ReplacingTranscript } from '../../../application/use-cases/audios/replace-transcript.js';
 import { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } from '../codecs/media.js';
-import { decodeBody } from '../decode.js';
-import type { BodyReader } from './body-reader.js';
-import { PackedAudioAnalysis, PackedTranscript, PackedVideoAnalysis } from './packed-analyses.js';
+import { type BodyReader, decodeBody } from '../decode.js';
+import * as t from 'io-ts';
+import type { PackedParts } from '../../../application/evidence/packed-parts.js';
+import { nullable } from '../../../domain/kernel/event-codecs.js';
+
+import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { Finite, JsonObject } from '../../../domain/kernel/json.js';
+import { ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
+import { instanceCodec } from '../../runtime/instance-codec.js';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -46,6 +51,48 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
     },
     digest,
   );
+
+/* Codecs of results that come from the thread which read a body. */
+
+const Packed: t.Type<PackedParts, unknown> = t.type({
+  parts: t.readonlyArray(instanceCodec<Uint8Array>('Bytes', Uint8Array)),
+  digest: t.string,
+});
+
+const PackedVideoAnalysis: t.Type<VideoAnalysis, unknown> = t.type({
+  status: ProcessingStatus,
+  faces: t.readonlyArray(
+    t.type({
+      face_id: FaceId,
+      name: nullable(t.string),
+      personality_traits: t.union([JsonObject, t.null, t.undefined]),
+    }),
+  ),
+  tracks: nullable(Packed),
+});
+
+const PackedAudioAnalysis: t.Type<AudioAnalysis, unknown> = t.type({
+  status: ProcessingStatus,
+  speakers: t.readonlyArray(
+    t.type({
+      speaker_id: SpeakerId,
+      name: nullable(t.string),
+      role: t.union([SpeakerRole, t.null, t.undefined]),
+      synthetic: t.boolean,
+    }),
+  ),
+  mentioned: t.readonlyArray(SpeakerId),
+  turns: nullable(Packed),
+  transcript: nullable(Packed),
+  provider_supplied: t.boolean,
+  speech_segments: nullable(t.string),
+});
+
+const PackedTranscript: t.Type<ReplacingTranscript, unknown> = t.type({
+  transcript: Packed,
+  utterances: Finite,
+  mentioned: t.readonlyArray(SpeakerId),
+});
 
 export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
   codec: VideoAnalysisBody,

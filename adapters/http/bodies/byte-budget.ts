@@ -1,38 +1,59 @@
-import { type Block, type Blocks, blockSize, blocksOfMemory } from './blocks.js';
+/** Memory that worker threads can read without copying. */
+export type Block = Uint8Array<SharedArrayBuffer>;
 
-/** Memory for the bodies of requests, each of which holds what it has taken until its request is answered. */
+export const blockSize = 256 * 1024;
+
+/** How long unused blocks are kept, in milliseconds. */
+const keepFreeMs = 30_000;
+
+/** Reuses blocks: memory that is just dropped stays in use until the garbage collector runs, which may be too late. */
+const blockPool = () => {
+  const free: Block[] = [];
+  let clearing: NodeJS.Timeout | null = null;
+  return {
+    take: (): Block => free.pop() ?? new Uint8Array(new SharedArrayBuffer(blockSize)),
+    give: (blocks: ReadonlyArray<Block>): void => {
+      if (blocks.length === 0) return;
+      free.push(...blocks);
+      if (clearing !== null) clearTimeout(clearing);
+      clearing = setTimeout(() => free.splice(0), keepFreeMs).unref();
+    },
+  };
+};
+
+/** Limits the memory for request bodies. A request holds its memory until it is answered. */
 export interface ByteBudget {
-  /** A body of nothing yet, on behalf of an account. */
-  readonly open: (account: string) => Claim;
+  /** Starts an empty claim for a request of an account. */
+  readonly open: (account: string) => BudgetClaim;
 }
 
-export interface Claim {
-  /** Whether the body may be so many bytes long: at most `smallBody`. */
+export interface BudgetClaim {
+  /** Claims memory for a small body of this length, at most `maxSmallBody`. False if the budget is exhausted. */
   readonly growTo: (bytes: number) => boolean;
-  /** The next block for a body that has become larger than that; null where too much is held already. */
+  /** The next block of a larger body; null if the budget is exhausted. */
   readonly nextBlock: () => Block | null;
-  /** Gives everything back: its blocks are another's from now on. Again is nothing. */
+  /** Releases everything, blocks included. Further calls have no effect. */
   readonly release: () => void;
 }
 
-/** What there is for all bodies of a size, and how much of it one account may hold, in bytes. */
-interface Share {
+/** The limit for all bodies together, and for those of one account, in bytes. */
+interface Limits {
   readonly total: number;
-  readonly each: number;
+  readonly perAccount: number;
 }
 
-interface Tank {
-  /** Takes so many bytes more, or gives them back; false, and nothing taken, where there are too few. */
-  readonly take: (account: string, bytes: number) => boolean;
+interface Counter {
+  /** Adds bytes, or subtracts them if negative. False, without a change, if a limit would be exceeded. */
+  readonly add: (account: string, bytes: number) => boolean;
 }
 
-const tank = ({ total, each }: Share): Tank => {
+const counter = ({ total, perAccount }: Limits): Counter => {
   const held = new Map<string, number>();
   let all = 0;
   return {
-    take: (account, bytes) => {
+    add: (account, bytes) => {
       const own = (held.get(account) ?? 0) + bytes;
-      if (bytes > 0 && (all + bytes > total || own > each)) return false;
+      if (bytes > 0 && (all + bytes > total || own > perAccount)) return false;
       all += bytes;
       if (own > 0) held.set(account, own);
       else held.delete(account);
@@ -41,50 +62,50 @@ const tank = ({ total, each }: Share): Tank => {
   };
 };
 
-/** Up to this size a body is small. */
-export const smallBody = 64 * 1024;
+/** The maximum length of a small body, in bytes. */
+export const maxSmallBody = 64 * 1024;
 
 const mebibyte = 1024 * 1024;
 
-/** Room for one of the largest bodies, and for others beside it. */
-const usual = {
-  small: { total: 64 * mebibyte, each: 32 * mebibyte },
-  large: { total: 128 * mebibyte, each: 100 * mebibyte },
+/** Enough for one body of the maximum size, with others beside it. */
+const defaultLimits = {
+  small: { total: 64 * mebibyte, perAccount: 32 * mebibyte },
+  large: { total: 128 * mebibyte, perAccount: 100 * mebibyte },
 } as const;
 
-const claimOf = (account: string, small: Tank, large: Tank, blocks: Blocks): Claim => {
-  const taken: Block[] = [];
-  let held = 0;
-  const giveUpSmall = (): void => {
-    small.take(account, -held);
-    held = 0;
+const claimOf = (account: string, small: Counter, large: Counter, pool: ReturnType<typeof blockPool>): BudgetClaim => {
+  const blocks: Block[] = [];
+  let smallBytes = 0;
+  const releaseSmall = (): void => {
+    small.add(account, -smallBytes);
+    smallBytes = 0;
   };
   return {
     growTo: (bytes) => {
-      const grown = small.take(account, bytes - held);
-      if (grown) held = bytes;
-      return grown;
+      const isAllowed = small.add(account, bytes - smallBytes);
+      if (isAllowed) smallBytes = bytes;
+      return isAllowed;
     },
     nextBlock: () => {
-      giveUpSmall();
-      if (!large.take(account, blockSize)) return null;
-      const block = blocks.take();
-      taken.push(block);
+      releaseSmall();
+      if (!large.add(account, blockSize)) return null;
+      const block = pool.take();
+      blocks.push(block);
       return block;
     },
     release: () => {
-      giveUpSmall();
-      large.take(account, -taken.length * blockSize);
-      blocks.give(taken.splice(0));
+      releaseSmall();
+      large.add(account, -blocks.length * blockSize);
+      pool.give(blocks.splice(0));
     },
   };
 };
 
 /**
- * A budget for small bodies and one for large ones, so that these leave room for those. Bytes count when they have
- * arrived: who announces a large body and sends nothing holds nothing.
+ * A budget for small bodies and a separate one for large ones, so that large bodies leave room for small ones. Bytes count
+ * once they have arrived: announcing a large body claims nothing.
  */
-export const byteBudget = (shares: { readonly small: Share; readonly large: Share } = usual): ByteBudget => {
-  const [small, large, blocks] = [tank(shares.small), tank(shares.large), blocksOfMemory()];
-  return { open: (account) => claimOf(account, small, large, blocks) };
+export const byteBudget = (limits: { readonly small: Limits; readonly large: Limits } = defaultLimits): ByteBudget => {
+  const [small, large, pool] = [counter(limits.small), counter(limits.large), blockPool()];
+  return { open: (account) => claimOf(account, small, large, pool) };
 };

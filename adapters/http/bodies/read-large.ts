@@ -1,14 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { serveTasks } from '../../runtime/thread-tasks.js';
-import { type MalformedBody, malformed } from '../decode.js';
+import { type BodyReader, type MalformedBody, malformed } from '../decode.js';
 import { readerOf } from './all-readers.js';
-import { BodyBytes } from './body-bytes.js';
-import type { BodyReader } from './body-reader.js';
-import { BrokenJson, sizeOfJson } from './json-bytes.js';
-import { BrokenText, TooMuchJson, mostMebibytes, mostValues } from './parse-bounded.js';
+import { BodyBytes, BrokenJson, sizeOfJson } from './json-bytes.js';
+import { BrokenText, maxMebibytes, maxValues, TooMuchJson } from './parse-bounded.js';
 import { parseLarge } from './parse-large.js';
 
-/** A large body as it goes to another thread. */
+/** A large body as it is sent to the worker thread. */
 export interface LargeBody {
   /** The name of the codec. */
   readonly name: string;
@@ -16,14 +14,14 @@ export interface LargeBody {
   readonly length: number;
 }
 
-/** How deep the values of a large body may be nested. */
-const deepest = 100;
+/** The maximum nesting depth of a large body. */
+const maxDepth = 100;
 
 const refusal = (error: unknown): MalformedBody => {
   if (error instanceof TooMuchJson) {
-    const values = mostValues.toLocaleString('en-US');
+    const values = maxValues.toLocaleString('en-US');
     return malformed(
-      `The body has more than ${values} values or ${mostMebibytes} MiB, not counting the tracks, segments and utterances of an analysis`,
+      `The body has more than ${values} values or ${maxMebibytes} MiB, not counting the tracks, segments and utterances of an analysis`,
     );
   }
   if (error instanceof BrokenText) return malformed('The body is not valid UTF-8');
@@ -31,19 +29,19 @@ const refusal = (error: unknown): MalformedBody => {
   throw error;
 };
 
-/** Reads the bytes of a body as its endpoint would, in little memory. A value that cannot be sent on is refused. */
+/** Reads the bytes of a body as its endpoint would, in little memory. Deeper values could not be sent between threads. */
 export const readLarge = <Body>(reader: BodyReader<Body>, bytes: BodyBytes): E.Either<MalformedBody, Body> => {
   try {
     const body = reader.read(parseLarge(bytes, reader.longFields));
-    if (E.isRight(body) && sizeOfJson(bytes).depth > deepest)
-      return E.left(malformed(`The body is nested deeper than ${deepest} levels`));
+    if (E.isRight(body) && sizeOfJson(bytes).depth > maxDepth)
+      return E.left(malformed(`The body is nested deeper than ${maxDepth} levels`));
     return body;
   } catch (error) {
     return E.left(refusal(error));
   }
 };
 
-/** The memory of parts that are handed over and not copied. */
+/** The memory of packed parts, which is transferred instead of copied. */
 const partsIn = (value: unknown): ReadonlyArray<ArrayBuffer> => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((field: unknown) => {

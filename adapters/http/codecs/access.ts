@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { NameText } from '../../../domain/kernel/names.js';
-import { BodyAccountId } from './body-ids.js';
+import { BodyAccountId } from './values.js';
 import { list } from './list.js';
 
 export const OpenAccountBody = t.partial(

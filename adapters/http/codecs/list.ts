@@ -94,3 +94,7 @@ export const longList = <Item extends t.Mixed>(item: Item, most: number, what: s
     /* As those of io-ts say it, for what walks over codecs. */
     { _tag: 'LongListType' as const, type: item, most },
   );
+
+/** A list of at least one item and at most so many. */
+export const nonEmpty = <Item extends t.Mixed>(item: Item, most: number, what: string, name: string) =>
+  t.refinement(list(item, most, what), (items) => items.length > 0, name);

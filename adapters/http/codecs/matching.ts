@@ -1,14 +1,12 @@
 import * as t from 'io-ts';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
-import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { JsonObject } from '../../../domain/kernel/json.js';
 import { Mapping } from '../../../domain/video/contract.js';
 import { Accuracy } from '../../../domain/video/face.js';
 import { MatchChannel } from '../../../domain/video/suggestion-block.js';
-import { BodyRunId } from './body-ids.js';
+import { BodyRunId, Targets, Text } from './values.js';
 import { list } from './list.js';
-import { Targets } from './targets.js';
-import { Text } from './non-empty.js';
 
 export const MatchFacesBody = t.type({ mappings: list(Mapping, 10_000, 'mappings') }, 'MatchFacesBody');
 
@@ -57,3 +55,17 @@ export const WriteBackBody = t.partial(
   'WriteBackBody',
 );
 export type WriteBackBody = t.TypeOf<typeof WriteBackBody>;
+
+const Verdict = t.keyof({ confirmed: null, rejected: null }, 'LinkVerdict');
+
+/** Whose face is a speaker's or is not; confirmed without a face: the speaker is not to be seen. */
+const WrittenDecision = t.refinement(
+  t.type({ speaker_id: NamedId, face_id: nullable(NamedId), verdict: Verdict }),
+  ({ face_id, verdict }) => face_id !== null || verdict === 'confirmed',
+  'WrittenDecision',
+);
+
+export const DecisionsBody = t.type({ decisions: list(WrittenDecision, 10_000, 'decisions') }, 'DecisionsBody');
+
+/** `dry_run` answers the same and writes nothing. */
+export const RevertBody = t.partial({ dry_run: nullable(t.boolean) }, 'RevertBody');

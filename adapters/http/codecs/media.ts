@@ -8,9 +8,8 @@ import { JsonObject } from '../../../domain/kernel/json.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { NameText, PersonName } from '../../../domain/kernel/names.js';
 import { Caption, TalkingScore } from '../../../domain/video/face-tracks.js';
-import { BodyAudioId, BodyVideoId } from './body-ids.js';
-import { type Items, isItems, list, longList } from './list.js';
-import { Text, nonEmpty } from './non-empty.js';
+import { BodyAudioId, BodyVideoId, Targets, Text } from './values.js';
+import { type Items, isItems, list, longList, nonEmpty } from './list.js';
 
 /** The most tracks or segments that an analysis may have, and the most utterances that a transcript may have. */
 const mostTracks = 1_000_000;
@@ -138,3 +137,10 @@ export const SpeakerRolesBody = nonEmpty(
 );
 
 export const MergeSpeakersBody = t.type({ from: SpeakerId, into: SpeakerId }, 'MergeSpeakersBody');
+
+/** `infer_roles` may be left out, but not be null (specification, section 4.2). */
+export const NameInferenceBody = t.intersection(
+  [t.type({ target_speaker_ids: Targets }), t.partial({ infer_roles: t.boolean })],
+  'NameInferenceBody',
+);
+export type NameInferenceBody = t.TypeOf<typeof NameInferenceBody>;

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { nullable } from '../../../domain/kernel/event-codecs.js';
 import { TagCategory, TagValueType } from '../../../domain/tag-registry/tag.js';
 import { NameText } from '../../../domain/kernel/names.js';
-import { nonEmpty } from './non-empty.js';
+import { nonEmpty } from './list.js';
 
 const longestKey = 1_000;
 const mostTags = 1_000;

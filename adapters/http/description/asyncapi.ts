@@ -3,7 +3,7 @@ import { closes } from '../../../application/realtime/close-codes.js';
 import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import type { Schema } from './json-schema.js';
+import type { Schema } from './constraints.js';
 import { type SchemaWriter, schemaWriter } from './schema.js';
 
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {

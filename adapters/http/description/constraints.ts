@@ -1,4 +1,5 @@
-import type { Schema } from './json-schema.js';
+/** A JSON Schema that is valid in both draft 7 and 2020-12. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 const id: Schema = { pattern: '^[A-Za-z0-9._:-]{1,128}$' };
 const noDots: Schema = { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._:-]{1,128}$' };

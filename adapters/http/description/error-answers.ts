@@ -1,8 +1,8 @@
-import type { RefusalTag } from '../declared.js';
+import type { RefusalTag } from '../endpoint.js';
 import type { HttpError } from '../http-error.js';
 import { httpErrorOf } from '../refusals.js';
 import { furtherExamples, refusalExamples } from './refusal-examples.js';
-import type { Schema } from './json-schema.js';
+import type { Schema } from './constraints.js';
 
 /** The name of an error in the document: its code, or the tag of a refusal that has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);

@@ -1,4 +1,4 @@
-import type { Schema } from './json-schema.js';
+import type { Schema } from './constraints.js';
 
 const natural: Schema = { minimum: 0 };
 const notEmpty: Schema = { minLength: 1 };

@@ -4,7 +4,7 @@ import { openEndpoints } from '../open-endpoints.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
 import { describeEndpoint, describeOpenEndpoint } from './operation.js';
 import type { RecordedExample } from './recorded-examples.js';
-import type { Schema } from './json-schema.js';
+import type { Schema } from './constraints.js';
 import { schemaWriter } from './schema.js';
 import { resources } from './resources.js';
 

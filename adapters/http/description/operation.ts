@@ -1,11 +1,10 @@
 import type * as t from 'io-ts';
 import { type OperationId, operations } from '../../runtime/operations.js';
-import type { AnswerHeader, Who } from '../declared.js';
-import type { Endpoint } from '../endpoint.js';
+import type { AnswerHeader, Endpoint, Who } from '../endpoint.js';
 import type { OpenEndpoint } from '../open-endpoints.js';
 import { errorResponses } from './error-answers.js';
 import type { RecordedExample } from './recorded-examples.js';
-import type { Schema } from './json-schema.js';
+import type { Schema } from './constraints.js';
 import type { SchemaWriter } from './schema.js';
 import { texts } from './texts.js';
 
@@ -76,13 +75,13 @@ const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } }
 const withLines = (operation: OperationId, answer: Schema): Schema =>
   operation === 'audit.events' ? { ...answer, content: { ...Object(answer['content']), ...lines } } : answer;
 
-const headersOf = ({ method, ownKey, headers, query }: Endpoint): ReadonlyArray<string> => {
+const headersOf = ({ method, handlesKey, headers, query }: Endpoint): ReadonlyArray<string> => {
   const own: ReadonlyArray<AnswerHeader> = headers;
   return [
     ...own,
     ...(method === 'get'
       ? []
-      : ['X-Event-Position', ...(ownKey && !own.includes('X-Run-Id') ? [] : ['Idempotency-Replayed'])]),
+      : ['X-Event-Position', ...(handlesKey && !own.includes('X-Run-Id') ? [] : ['Idempotency-Replayed'])]),
     ...(query.length > 0 ? ['X-Ignored-Parameters'] : []),
   ];
 };

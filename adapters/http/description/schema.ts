@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
 import { components } from './components.js';
-import { ownCodecs, refinements } from './constraints.js';
+import { type Schema, ownCodecs, refinements } from './constraints.js';
 import { fields } from './fields.js';
-import type { Schema } from './json-schema.js';
 
 /** Turns codecs into JSON Schemas. Each named codec is written once, to `named`, and referred to elsewhere. */
 export interface SchemaWriter {

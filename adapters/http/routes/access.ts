@@ -20,14 +20,14 @@ import type { Answer, Endpoint } from '../endpoint.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
 import type { Refusal } from '../refusals.js';
-import { type Service, account, adminAlone } from '../service.js';
+import { type Service, account, adminOnly } from '../service.js';
 import { listed } from './records.js';
 
 const open = (service: Service): Endpoint =>
   withBody(
     { operation: 'accounts.create', answer: Account, refuses: ['AccountExists'] },
     OpenAccountBody,
-    adminAlone,
+    adminOnly,
     ({ request }, _, { account_id: chosen, name }) => {
       const account_id = chosen ?? newId(idsOf(service.app.ids, request), AccountId);
       return pipe(

@@ -19,22 +19,22 @@ import { AudioPage, ErasedMedium, ReplacedTranscript } from '../answers/media.js
 import { audioAnalysisReader, transcriptReader } from '../bodies/analysis-readers.js';
 import { AudioDetailsBody, RegisterAudioBody } from '../codecs/media.js';
 import { analysisWriteBack } from '../analysis-write-back.js';
-import { ok, withBody, withReader, withoutBody } from '../declare-endpoint.js';
+import { ok, withBody, withoutBody, withReader } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { audioListParameters, historyParameters, pointInHistoryParameter } from '../parameters.js';
 import { audioSelection } from '../list-query.js';
-import { recordAt } from '../record-at.js';
-import { type Service, anyone, audioId, evenErased } from '../service.js';
-import { history } from './history.js';
 import {
   type RecordSource,
   changedRecord,
   erased,
   listed,
   ownerOfList,
+  recordAt,
   registeredRecord,
   showRecord,
 } from './records.js';
+import { type Service, anyone, audioId, evenErased } from '../service.js';
+import { history } from './history.js';
 
 /** What is shown of an audio depends on its video's kind, which never changes. */
 const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>

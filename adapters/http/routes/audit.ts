@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
+import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
 import { readSelection } from '../../../application/queries/selections.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
@@ -20,8 +20,8 @@ import { nextTurn } from '../../runtime/event-loop.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { eventParameters, pageParameters } from '../parameters.js';
 import { type BadQuery, eventSelection, pageRequest } from '../query.js';
-import { type Gone, readInPlace } from '../reading-places.js';
-import { type Service, adminAlone, asked } from '../service.js';
+import { type Gone, withReadSlot } from '../read-slots.js';
+import { type Service, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
 interface EventsWanted {
@@ -69,7 +69,7 @@ interface Lines {
 const linesOf =
   (read: ReturnType<typeof reader>, call: Call) =>
   (page: PageRequest): TE.TaskEither<Unread | Gone, Lines> =>
-    readInPlace(
+    withReadSlot(
       call,
       pipe(
         read(page),
@@ -103,19 +103,19 @@ const answer = (
   const lines = linesOf(read, call);
   return wantsLines(call)
     ? pipe(
-        asked(service, () => lines({ ...page, limit: portion })),
+        queryUpToDate(service, () => lines({ ...page, limit: portion })),
         TE.map((first) => ({
           body: null,
           parts: allLines(lines, first),
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : asked(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
+    : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page, read, show: shownEvent, call }));
 };
 
 /** Events of the whole log, oldest first: a page, or as NDJSON the whole selection. */
 const events = (service: Service): Endpoint =>
-  withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminAlone, (call) =>
+  withoutBody({ operation: 'audit.events', answer: LogPage, query: eventParameters }, adminOnly, (call) =>
     pipe(
       TE.fromEither(wanted(call)),
       TE.chainW((found) => answer(service, call, found)),
@@ -124,7 +124,7 @@ const events = (service: Service): Endpoint =>
 
 /** Write-backs that came late, or that may have come from another run than they were booked on, newest first. */
 const lateWrites = (service: Service): Endpoint =>
-  withoutBody({ operation: 'audit.lateWrites', answer: LateWritePage, query: pageParameters }, adminAlone, (call) =>
+  withoutBody({ operation: 'audit.lateWrites', answer: LateWritePage, query: pageParameters }, adminOnly, (call) =>
     listed(service, LateWritePage, call, service.queries.lateWrites, (late) => late),
   );
 

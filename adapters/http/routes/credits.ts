@@ -11,7 +11,7 @@ import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { ledgerParameters, usageParameters } from '../parameters.js';
 import { type BadQuery, groupBy, pageRequest, timeRange } from '../query.js';
-import { type Service, account, asked } from '../service.js';
+import { type Service, account, queryUpToDate } from '../service.js';
 
 const book = (service: Service): Endpoint =>
   withBody(
@@ -49,7 +49,7 @@ const show = (service: Service): Endpoint =>
     account(service, 'owner'),
     ({ request }, account_id) =>
       pipe(
-        asked(service, () => service.queries.creditAccount(account_id, request.at)),
+        queryUpToDate(service, () => service.queries.creditAccount(account_id, request.at)),
         TE.map((found) =>
           found === null
             ? { body: { account_id, balance: zeroCredits, held: zeroCredits, window: null } }
@@ -95,9 +95,9 @@ const showLedger = (service: Service): Endpoint =>
     (call, account_id) =>
       pipe(
         TE.fromEither(wanted(call)),
-        TE.chainW(({ range, page }) => asked(service, () => service.queries.ledger(account_id, range, page))),
+        TE.chainW(({ range, page }) => queryUpToDate(service, () => service.queries.ledger(account_id, range, page))),
         TE.chainW(({ items, next_cursor }) =>
-          ok({ entries: items.map(shownEntry), next_cursor: call.seal(next_cursor) }),
+          ok({ entries: items.map(shownEntry), next_cursor: call.clientCursor(next_cursor) }),
         ),
       ),
   );
@@ -114,7 +114,7 @@ const showUsage = (service: Service): Endpoint =>
         TE.Do,
         TE.bindW('range', () => TE.fromEither(timeRange(query))),
         TE.bindW('by', () => TE.fromEither(groupBy(query, usageFields))),
-        TE.bindW('parts', ({ range }) => asked(service, () => service.queries.usage(account_id, range))),
+        TE.bindW('parts', ({ range }) => queryUpToDate(service, () => service.queries.usage(account_id, range))),
         TE.chainW(({ range, by, parts }) => {
           const { groups, total } = sumUsage(parts, by);
           return groups.length > mostGroups

@@ -18,24 +18,27 @@ import { withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder } from '../endpoint.js';
 import { pageParameters, runStateParameter, waitParameter, wholePageParameters } from '../parameters.js';
 import { type BadQuery, type Query, pageRequest, wholePageRequest } from '../query.js';
-import type { Gone } from '../reading-places.js';
-import { type Service, asked, videoId } from '../service.js';
-import { waitTogether } from '../wait-together.js';
-import { waitUntil } from '../wait-until.js';
+import type { Gone } from '../read-slots.js';
+import { type Service, queryUpToDate, videoId } from '../service.js';
+import { sharedPolls, longPoll } from '../long-poll.js';
 import { listed } from './records.js';
 import { type ShownRun, carried, shown, withDecisions } from './shown-runs.js';
 
-const longestWait = 30;
+const maxWaitSeconds = 30;
 
-/** `wait`: how many seconds the answer may take, 0 to 30; 0 when absent. */
+/** `wait`: the number of seconds to wait for the result, 0 to 30; by default 0. */
 const waitOf = ({ wait }: Query): E.Either<BadQuery, number> => {
   const seconds = wait === undefined ? 0 : Number(/^\d{1,2}(?:\.\d{1,3})?$/.exec(wait)?.[0] ?? NaN);
-  return seconds >= 0 && seconds <= longestWait
+  return seconds >= 0 && seconds <= maxWaitSeconds
     ? E.right(seconds)
-    : E.left({ _tag: 'BadQuery', parameter: 'wait', message: `must be a number of seconds from 0 to ${longestWait}` });
+    : E.left({
+        _tag: 'BadQuery',
+        parameter: 'wait',
+        message: `must be a number of seconds from 0 to ${maxWaitSeconds}`,
+      });
 };
 
-/** In how many milliseconds a run will be stale; null where it is in flight no more. */
+/** In how many milliseconds a run will be stale; null if it is no longer in flight. */
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
   if (queued_at === null || state !== 'in_flight') return null;
   return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
@@ -61,7 +64,7 @@ type NotShown = UnknownRun | ReadModelBehind | ReadModelsUnavailable;
 const hasEnded = ({ state }: ShownRun): boolean => state !== 'in_flight';
 
 const one = (service: Service): Endpoint => {
-  const together = waitTogether<NotShown, ShownRun>();
+  const polls = sharedPolls<NotShown, ShownRun>();
   return withoutBody(
     { operation: 'runs.get', answer: MatchRun, refuses: ['UnknownRun'], query: [waitParameter] },
     videoId(service, 'owner_or_worker'),
@@ -69,13 +72,13 @@ const one = (service: Service): Endpoint => {
       const { run_id } = params;
       if (!RunId.is(run_id)) return TE.left<NotShown>({ _tag: 'UnknownRun' });
       const ask = pipe(
-        asked(service, () => service.queries.matchRun(run_id)),
+        queryUpToDate(service, () => service.queries.matchRun(run_id)),
         TE.chain((run) =>
           run === null || run.video_id !== video_id
             ? TE.left<NotShown>({ _tag: 'UnknownRun' })
             : withDecisions(service, [run]),
         ),
-        // Thousands may wait for it: it is shown, and its text made, once for all of them.
+        // Thousands may wait for this answer: it is made once for all of them.
         TE.chain(([run]) =>
           run === undefined ? TE.left<NotShown>({ _tag: 'UnknownRun' }) : TE.right(shown(service, run)),
         ),
@@ -84,20 +87,20 @@ const one = (service: Service): Endpoint => {
         TE.fromEither(waitOf(query)),
         TE.chainW(
           (seconds) => () =>
-            waitUntil({
+            longPoll({
               ask,
               isReady: hasEnded,
-              company: () =>
-                together(`${video_id} ${run_id}`, {
+              shared: () =>
+                polls(`${video_id} ${run_id}`, {
                   ask,
                   isReady: hasEnded,
                   nextChange: () => service.queries.runChange(run_id),
                 }),
-              laterAfter: (run) => staleIn(service, run),
-              patience: seconds * 1_000,
+              expiresInMs: (run) => staleIn(service, run),
+              timeoutMs: seconds * 1_000,
             }),
         ),
-        TE.map(({ answer, othersTold }) => ({ body: answer, endsAfter: othersTold })),
+        TE.map(({ answer, othersNotified }) => ({ body: answer, endsAfter: othersNotified })),
       );
     },
   );
@@ -138,12 +141,12 @@ const wanted = ({ query }: Call): E.Either<BadQuery, Wanted> =>
 
 type NotListed = InvalidCursor | Gone | ReadModelBehind | ReadModelsUnavailable;
 
-const isThere = ({ items }: Listing<MatchRunView>): boolean => items.length > 0;
+const isNotEmpty = ({ items }: Listing<MatchRunView>): boolean => items.length > 0;
 
-/** The runs of all videos, for workers: an empty list waits for a run. */
+/** The runs of all videos, for workers. With `wait`, an empty list waits for a run. */
 const all = (service: Service): Endpoint => {
   const { clock, stale_seconds } = service.app;
-  const together = waitTogether<NotListed, Listing<MatchRunView>>();
+  const polls = sharedPolls<NotListed, Listing<MatchRunView>>();
   return withoutBody(
     { operation: 'runs.listAll', answer: MatchRunPage, query: [runStateParameter, waitParameter, ...pageParameters] },
     workers,
@@ -152,21 +155,23 @@ const all = (service: Service): Endpoint => {
         TE.fromEither<BadQuery | NotListed, Wanted>(wanted(call)),
         TE.chain(({ state, page, seconds }) => {
           const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
-            asked(service, () => service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion));
+            queryUpToDate(service, () =>
+              service.queries.allMatchRuns(state, { at: clock.now(), stale_seconds }, portion),
+            );
           const first = { ...page, limit: 1 };
           const ask = read(first);
           const waited: TE.TaskEither<NotListed, unknown> = () =>
-            waitUntil({
+            longPoll({
               ask,
-              isReady: isThere,
-              company: () =>
-                together(JSON.stringify([state, first]), {
+              isReady: isNotEmpty,
+              shared: () =>
+                polls(JSON.stringify([state, first]), {
                   ask,
-                  isReady: isThere,
+                  isReady: isNotEmpty,
                   nextChange: () => service.queries.runChange(null),
                 }),
-              laterAfter: () => null,
-              patience: seconds * 1_000,
+              expiresInMs: () => null,
+              timeoutMs: seconds * 1_000,
             });
           return pipe(
             seconds === 0 ? TE.right<NotListed, unknown>(null) : waited,
@@ -185,7 +190,7 @@ const all = (service: Service): Endpoint => {
   );
 };
 
-/** What becomes of match runs, for those who asked for them and for the workers who answer them. */
+/** Match runs, for the accounts that trigger them and the workers that answer them. */
 export const matchRunEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   ofVideo(service),
   one(service),

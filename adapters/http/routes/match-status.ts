@@ -5,18 +5,17 @@ import { SuggestionBlock } from '../../../domain/video/suggestion-block.js';
 import { statusAnswer } from '../../../projections/run-status.js';
 import type { VideoView } from '../../../projections/views.js';
 import { Statuses } from '../answers/matching.js';
-import type { Refused } from '../declared.js';
+import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { runStatusParameter } from '../parameters.js';
 import { flag } from '../query.js';
-import { type Service, asked, videoId } from '../service.js';
+import { type Service, queryUpToDate, videoId } from '../service.js';
 
 type Unseen = Refused<'UnknownVideo' | 'ReadModelBehind' | 'ReadModelsUnavailable'>;
 
 const viewOf = (service: Service, video_id: VideoId): TE.TaskEither<Unseen, VideoView> =>
   pipe(
-    asked(service, () => service.queries.video(video_id)),
+    queryUpToDate(service, () => service.queries.video(video_id)),
     TE.chain((view) => (view === null ? TE.left<Unseen>({ _tag: 'UnknownVideo' }) : TE.right(view))),
   );
 

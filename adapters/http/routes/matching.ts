@@ -9,7 +9,7 @@ import type { MatchMode } from '../../../domain/video/events.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
 import { Completed, StartedRun, WriteBackReceipt } from '../answers/matching.js';
 import { type WrittenCandidate, MatchFacesBody, MatchRunBody, WriteBackBody } from '../codecs/matching.js';
-import { targetsOf } from '../codecs/targets.js';
+import { targetsOf } from '../codecs/values.js';
 import { type MalformedBody, malformed } from '../decode.js';
 import { ok, withBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';

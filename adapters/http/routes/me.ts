@@ -7,13 +7,13 @@ import { Me, NewKey, RevokedKey } from '../answers/access.js';
 import { MakeKeyBody } from '../codecs/access.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { type Service, anyone, asked } from '../service.js';
+import { type Service, anyone, queryUpToDate } from '../service.js';
 import { keyAnswer, keyIsThere } from './access.js';
 
 /** Who calls, with what rights and what balance. The environment's key has neither label nor time of its making. */
 const show = (service: Service): Endpoint =>
   withoutBody({ operation: 'me.get', answer: Me }, anyone, ({ request: { caller, at } }) =>
-    asked(service, () =>
+    queryUpToDate(service, () =>
       pipe(
         TE.Do,
         TE.bind('account', () => service.queries.account(caller.account_id)),

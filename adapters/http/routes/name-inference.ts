@@ -11,13 +11,12 @@ import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { CostEstimate } from '../answers/access.js';
-import type { Refused } from '../declared.js';
-import { NameInferenceBody } from '../codecs/name-inference.js';
-import { targetsOf } from '../codecs/targets.js';
+import type { Answer, Endpoint, Refused } from '../endpoint.js';
+import { NameInferenceBody } from '../codecs/media.js';
+import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint } from '../endpoint.js';
 import { idempotencyKeyOf } from '../headers.js';
-import { withTranscript } from '../reading-places.js';
+import { withTranscript } from '../read-slots.js';
 import { type Service, audio } from '../service.js';
 
 const inquiryRefusals = [
@@ -93,7 +92,7 @@ const infer = (service: Service, inference: NameInference, mode: InferenceMode):
         ),
         TE.map(rows),
       ),
-    { ownKey: true },
+    { handlesKey: true },
   );
 
 const estimate = (service: Service, inference: NameInference): Endpoint =>
@@ -114,7 +113,7 @@ const estimate = (service: Service, inference: NameInference): Endpoint =>
           }),
         ),
       ),
-    { ownKey: true },
+    { handlesKey: true },
   );
 
 export const nameInferenceEndpoints = (service: Service, inference: NameInference): ReadonlyArray<Endpoint> => [

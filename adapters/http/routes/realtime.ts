@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { authoriseToken, isSessionToken } from '../../../application/realtime/authorise-token.js';
 import { renewToken } from '../../../application/realtime/renew-token.js';
-import { bearerAlone } from '../authenticate.js';
+import { bearerToken } from '../authenticate.js';
 import {
   type RunningSession,
   authoriseSession,
@@ -184,7 +184,7 @@ const withToken = ({ app }: Service, endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   refuses: [...endpoint.refuses, 'InvalidSessionToken'],
   callerOf: (headers, { session_id = '' }) => {
-    const token = bearerAlone(headers);
+    const token = bearerToken(headers);
     return token !== null && isSessionToken(token) ? authoriseToken(app, token, session_id) : null;
   },
 });

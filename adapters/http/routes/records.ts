@@ -2,16 +2,20 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import type { PointInHistory } from '../../../application/queries/history.js';
+import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/history.js';
 import type { AccountId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
-import type { Page } from '../answers/page.js';
-import type { Refused } from '../declared.js';
-import type { Answer, Call } from '../endpoint.js';
+import type { Page } from '../encoding.js';
+import type { Answer, Call, Refused } from '../endpoint.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { type BadQuery, pageRequest, pointInHistory } from '../query.js';
-import { type Gone, readInPlace } from '../reading-places.js';
-import { type Service, asked } from '../service.js';
+import { type Gone, withReadSlot } from '../read-slots.js';
+import { type Service, queryUpToDate } from '../service.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { EventStore } from '../../../application/ports/event-store.js';
+import { nextTurn } from '../../runtime/event-loop.js';
+import type { RecordReplay } from '../../../projections/shown-records.js';
 
 interface View<Body> {
   readonly record: Body;
@@ -55,7 +59,7 @@ export const changedRecord = <Body>(
   source: RecordSource<Body>,
 ): TE.TaskEither<Failure | NoSuchRevision, Answer<Body>> =>
   pipe(
-    asked(service, source.current),
+    queryUpToDate(service, source.current),
     TE.orElse(() => TE.right<never, View<Body> | null>(null)),
     TE.chainW((view) => (view === null ? registeredRecord(source) : answered(view))),
   );
@@ -78,8 +82,8 @@ const standing = <Body>(
   { current, at }: RecordSource<Body>,
 ): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
   pipe(
-    asked(service, current),
-    TE.chainW((view) => (view === null ? readInPlace(call, at({ kind: 'now' })) : TE.right(view))),
+    queryUpToDate(service, current),
+    TE.chainW((view) => (view === null ? withReadSlot(call, at({ kind: 'now' })) : TE.right(view))),
   );
 
 /** The record as it stands, or, with `?at=`, as it stood then. */
@@ -97,7 +101,7 @@ export const showRecord = <Body>(
       ? standing(service, call, source)
       : pipe(
           TE.fromEither(pointInHistory(at)),
-          TE.chainW((until) => readInPlace(call, source.at(until))),
+          TE.chainW((until) => withReadSlot(call, source.at(until))),
         );
   return pipe(wanted, TE.chainW(answered));
 };
@@ -118,6 +122,33 @@ export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _
   pipe(
     TE.fromEither(requestOf(call.query)),
     TE.chainW((page) =>
-      pagedAnswer({ of, page, show, call, read: (portion) => asked(service, () => question(portion)) }),
+      pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(service, () => question(portion)) }),
     ),
   );
+
+/** So much is replayed before other work has its turn. */
+const portion = { events: 50, bytes: 250_000 };
+
+/**
+ * A record as it stood at a point of its history, made from the events until then; null when it had not begun, or does
+ * not reach that revision.
+ */
+export const recordAt =
+  <View>(
+    store: EventStore,
+    stream: string,
+    until: PointInHistory,
+    replay: RecordReplay<View>,
+  ): TaskEither<Failure, View | null> =>
+  async () => {
+    for (let after = -1; ;) {
+      const page = await readHistoryPage(store, stream, after, portion.events, portion.bytes)();
+      if (E.isLeft(page)) return page;
+      const within = page.right.filter((event) => isWithin(event, until));
+      within.forEach(replay.take);
+      after = within.at(-1)?.revision ?? after;
+      if (within.length < page.right.length || page.right.length === 0)
+        return E.right(until.kind === 'revision' && after < until.revision ? null : replay.view());
+      await nextTurn();
+    }
+  };

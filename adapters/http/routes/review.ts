@@ -6,14 +6,18 @@ import { authoriseVideoId } from '../../../application/queries/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
-import { QuestionPage } from '../answers/matching.js';
-import type { Refused } from '../declared.js';
-import { withoutBody } from '../declare-endpoint.js';
-import type { Call, Endpoint } from '../endpoint.js';
+import { Completed, Decisions, QuestionPage } from '../answers/matching.js';
+import type { Call, Endpoint, Refused } from '../endpoint.js';
+import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import { reviewParameters } from '../parameters.js';
-import { type BadQuery, type Query } from '../query.js';
-import { type Service, anyone } from '../service.js';
+import type { BadQuery, Query } from '../query.js';
+import { type Service, anyone, queryUpToDate, videoId } from '../service.js';
 import { listed } from './records.js';
+import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
+import { standingDecisions } from '../../../projections/link-decisions.js';
+import { videoRefusals } from '../../../domain/video/refusals.js';
+import { yieldForText } from '../../runtime/event-loop.js';
+import { DecisionsBody } from '../codecs/matching.js';
 
 type Kind = ReviewScope['kind'];
 
@@ -107,3 +111,40 @@ const questions = (service: Service): Endpoint =>
 
 /** Questions to people whose answers help most (contract, review). */
 export const reviewEndpoints = (service: Service): ReadonlyArray<Endpoint> => [questions(service)];
+
+const decide = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'decisions.create', answer: Completed, refuses: videoRefusals.DecideLinks },
+    DecisionsBody,
+    videoId(service, 'owner'),
+    ({ request }, { video_id }, { decisions }) =>
+      pipe(
+        decideLinks(service.app, request, video_id, decisions),
+        TE.chainW(() => ok({ status: 'completed', message: 'The decisions were recorded' })),
+      ),
+  );
+
+/** About so many characters tell one decision. */
+const lengthOfOne = 150;
+
+const listDecisions = (service: Service): Endpoint =>
+  withoutBody(
+    { operation: 'decisions.list', answer: Decisions },
+    videoId(service, 'owner_or_worker'),
+    (_call, { video_id }) =>
+      pipe(
+        queryUpToDate(service, () => service.queries.video(video_id)),
+        TE.chainFirstTaskK((view) => () => yieldForText((view?.decisions.length ?? 0) * lengthOfOne)),
+        TE.chainW((view) =>
+          view === null
+            ? TE.left({ _tag: 'UnknownVideo' as const })
+            : ok({ decisions: standingDecisions(view.decisions) }),
+        ),
+      ),
+  );
+
+/** What people decide of a video's faces and speakers (contract, Decisions of people). */
+export const decisionEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  decide(service),
+  listDecisions(service),
+];

@@ -4,22 +4,23 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { type WantedTags, writeTags } from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { TagKey } from '../../../domain/tag-registry/tag.js';
+import { isFilterable, RegistryKey, TagKey } from '../../../domain/tag-registry/tag.js';
 import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
 import type { TagView } from '../../../projections/tag-views.js';
 import { videoRefusals } from '../../../domain/video/refusals.js';
-import { RemovedTag, TagPage, WrittenTags } from '../answers/tags.js';
-import { ProviderTagsBody, UserTagsBody } from '../codecs/tags.js';
-import type { Refused } from '../declared.js';
+import { RemovedTag, TagPage, TagRegistry, WrittenTags } from '../answers/media.js';
+import { ProviderTagsBody, TagRegistryBody, UserTagsBody } from '../codecs/tags.js';
+import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { isLonger } from '../json-pieces.js';
 import { renderTags } from '../render-video.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePageParameters } from '../parameters.js';
 import { wholePageRequest } from '../query.js';
-import type { Gone } from '../reading-places.js';
-import { type Service, asked, videoId } from '../service.js';
+import type { Gone } from '../read-slots.js';
+import { type Service, adminOnly, anyone, queryUpToDate, videoId } from '../service.js';
+import { readTagRegistry, registerTagKey } from '../../../application/use-cases/tags/tag-registry.js';
+import { TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 
 const written = ({ app }: Service, { request }: Call, video_id: VideoId, wanted: WantedTags) =>
   pipe(
@@ -83,7 +84,7 @@ const show = (service: Service): Endpoint =>
       pipe(
         TE.fromEither(wholePageRequest(call.query)),
         TE.bindTo('page'),
-        TE.bindW('view', () => asked(service, () => service.queries.video(video_id))),
+        TE.bindW('view', () => queryUpToDate(service, () => service.queries.video(video_id))),
         TE.chainW(({ page, view }): TE.TaskEither<Refused<'UnknownVideo' | 'InvalidCursor'> | Gone, TagAnswer> =>
           view === null
             ? TE.left({ _tag: 'UnknownVideo' })
@@ -115,4 +116,37 @@ export const tagEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
   editTags(service),
   show(service),
   remove(service),
+];
+
+/** As it stands in the log, with the revision as its ETag once something was registered. */
+const showRegistry = (service: Service): Endpoint =>
+  withoutBody({ operation: 'tagRegistry.list', answer: TagRegistry, headers: ['ETag'] }, anyone, () =>
+    pipe(
+      readTagRegistry(service.app),
+      TE.map(({ entries, revision }) => ({
+        body: { entries },
+        ...(revision === null ? {} : { headers: { ETag: `"${revision}"` } }),
+      })),
+    ),
+  );
+
+const register = (service: Service): Endpoint =>
+  withBody(
+    { operation: 'tagRegistry.register', answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
+    TagRegistryBody,
+    adminOnly,
+    ({ params, request }, _, { category, value_type, description = null }) => {
+      const { key } = params;
+      if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });
+      const entry = { key, category, value_type, description };
+      return pipe(
+        registerTagKey(service.app, request, entry),
+        TE.chainW(() => ok(entry)),
+      );
+    },
+  );
+
+export const tagRegistryEndpoints = (service: Service): ReadonlyArray<Endpoint> => [
+  showRegistry(service),
+  register(service),
 ];

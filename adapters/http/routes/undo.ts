@@ -10,7 +10,7 @@ import { RunId } from '../../../domain/kernel/ids.js';
 import { attributesOf } from '../../../domain/video/face.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace } from '../answers/matching.js';
-import { RevertBody } from '../codecs/undo.js';
+import { RevertBody } from '../codecs/matching.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { type Service, audio, video } from '../service.js';

@@ -19,20 +19,20 @@ import { analysisWriteBack } from '../analysis-write-back.js';
 import { ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint, Finder } from '../endpoint.js';
 import { historyParameters, pointInHistoryParameter, videoListParameters } from '../parameters.js';
-import { recordAt } from '../record-at.js';
-import { videoSelection } from '../list-query.js';
-import { renderVideo } from '../render-video.js';
-import { type Service, anyone, evenErased, video, videoId } from '../service.js';
-import { history } from './history.js';
 import {
   type RecordSource,
   changedRecord,
   erased,
   listed,
   ownerOfList,
+  recordAt,
   registeredRecord,
   showRecord,
 } from './records.js';
+import { videoSelection } from '../list-query.js';
+import { renderVideo } from '../render-video.js';
+import { type Service, anyone, evenErased, video, videoId } from '../service.js';
+import { history } from './history.js';
 
 const rendered = (view: VideoView | null) => view && { ...view, json: renderVideo(view.record) };
 

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
-import { blockSize } from '../../../adapters/http/bodies/blocks.js';
-import { byteBudget } from '../../../adapters/http/bodies/byte-budget.js';
+import { blockSize, byteBudget } from '../../../adapters/http/bodies/byte-budget.js';
 
-const shares = {
-  small: { total: 1_000, each: 600 },
-  large: { total: 4 * blockSize, each: 3 * blockSize },
+const limits = {
+  small: { total: 1_000, perAccount: 600 },
+  large: { total: 4 * blockSize, perAccount: 3 * blockSize },
 };
 
 describe('the budget of bytes in flight', () => {
   it('holds what was taken until it is given back', () => {
-    const budget = byteBudget(shares);
+    const budget = byteBudget(limits);
     const [one, two] = [budget.open('a'), budget.open('b')];
     expect([one.growTo(500), two.growTo(500), two.growTo(501)]).to.deep.equal([true, true, false]);
     one.release();
@@ -22,7 +21,7 @@ describe('the budget of bytes in flight', () => {
   });
 
   it('leaves others a part of it, whatever one account takes', () => {
-    const budget = byteBudget(shares);
+    const budget = byteBudget(limits);
     expect([budget.open('a').growTo(400), budget.open('a').growTo(201), budget.open('b').growTo(600)]).to.deep.equal([
       true,
       false,
@@ -35,7 +34,7 @@ describe('the budget of bytes in flight', () => {
   });
 
   it('gives the memory of one body to the next, and never to two at once', () => {
-    const budget = byteBudget(shares);
+    const budget = byteBudget(limits);
     const [one, two] = [budget.open('a'), budget.open('b')];
     const first = one.nextBlock();
     expect(two.nextBlock()).to.not.equal(first);
@@ -44,7 +43,7 @@ describe('the budget of bytes in flight', () => {
   });
 
   it('counts a body that has become large among the large ones alone', () => {
-    const budget = byteBudget(shares);
+    const budget = byteBudget(limits);
     const body = budget.open('a');
     body.growTo(600);
     body.nextBlock();

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import type { BodyReader } from '../../../adapters/http/bodies/body-reader.js';
-import { BodyBytes } from '../../../adapters/http/bodies/body-bytes.js';
+import { type BodyReader, parseJson } from '../../../adapters/http/decode.js';
+import { BodyBytes } from '../../../adapters/http/bodies/json-bytes.js';
 import {
   audioAnalysisReader,
   transcriptReader,
@@ -10,8 +10,7 @@ import {
 } from '../../../adapters/http/bodies/analysis-readers.js';
 import { type LargeBodies, largeBodies } from '../../../adapters/http/bodies/large-bodies.js';
 import { readLarge } from '../../../adapters/http/bodies/read-large.js';
-import { bodyOf } from '../../../adapters/http/bodies/received-body.js';
-import { parseJson } from '../../../adapters/http/decode.js';
+import { bodyOf } from '../../../adapters/http/bodies/receive-body.js';
 import { shortOrLong as runs } from '../../support/long-form.js';
 
 const inBlocks = (text: string, blockSize: number): BodyBytes => {
@@ -129,7 +128,7 @@ describe('large bodies', () => {
       const text = JSON.stringify({
         transcript: Array.from({ length: 20_000 }, (_, n) => ({ speaker_id: n % 3, start: n, end: n + 1, text: 'ä' })),
       });
-      const read = () => bodies.read(transcriptReader, bodyOf(new TextEncoder().encode(text)));
+      const read = () => bodies.read(transcriptReader, bodyOf(new TextEncoder().encode(text)))();
       const here = E.chainW(transcriptReader.read)(parseJson(Buffer.from(text)));
       const answers = await Promise.all([read(), read(), read()]);
       answers.forEach((answer) => expect(answer).to.deep.equal(here));
@@ -137,7 +136,7 @@ describe('large bodies', () => {
     });
 
     it('are refused with their errors', async () => {
-      const answer = await bodies.read(transcriptReader, bodyOf(new TextEncoder().encode('{"transcript":[{}]}')));
+      const answer = await bodies.read(transcriptReader, bodyOf(new TextEncoder().encode('{"transcript":[{}]}')))();
       expect(E.isLeft(answer) && answer.left).to.deep.include({ _tag: 'MalformedBody' });
     });
   });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { readingPlaces } from '../../../adapters/http/reading-places.js';
+import { readSlots } from '../../../adapters/http/read-slots.js';
 
 describe('places for reading', () => {
   /** Work that notes when it begins, and ends when it is told to. */
@@ -15,9 +15,9 @@ describe('places for reading', () => {
   };
 
   it('are given to the accounts by turns', async () => {
-    const [places, begun] = [readingPlaces(1), new Array<string>()];
+    const [slots, begun] = [readSlots(1), new Array<string>()];
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ name, task }) => places.of(name.slice(0, 1))(task)());
+    const running = all.map(({ name, task }) => slots.forAccount(name.slice(0, 1))(task)());
     await setTimeout(0);
     expect(begun).to.deep.equal(['a1']);
     for (const { end } of all) {
@@ -29,9 +29,9 @@ describe('places for reading', () => {
   });
 
   it('are free again after work that fails', async () => {
-    const places = readingPlaces(1);
-    const failing = places.of('a')(() => Promise.reject(new Error('no')))();
+    const slots = readSlots(1);
+    const failing = slots.forAccount('a')(() => Promise.reject(new Error('no')))();
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
-    expect(await places.of('a')(() => Promise.resolve(1))()).to.equal(1);
+    expect(await slots.forAccount('a')(() => Promise.resolve(1))()).to.equal(1);
   });
 });

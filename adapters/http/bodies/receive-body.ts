@@ -3,19 +3,37 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { type Claim, smallBody } from './byte-budget.js';
-import { type Block, blockSize } from './blocks.js';
-import { readingTurns } from './reading-turns.js';
-import type { ReceivedBody } from './received-body.js';
+import { type Block, type BudgetClaim, blockSize, maxSmallBody } from './byte-budget.js';
+import { largeReads } from './read-throttle.js';
+
+/** The bytes of a body, in blocks of equal size of which the last may be partly filled. A small body is one block. */
+export interface ReceivedBody {
+  readonly blocks: ReadonlyArray<Uint8Array>;
+  readonly length: number;
+}
+
+/** A body made of the given bytes. */
+export const bodyOf = (bytes: Uint8Array): ReceivedBody => ({ blocks: [bytes], length: bytes.length });
+
+/** The bytes of a body in one array; copied if there are several blocks. */
+export const wholeBody = ({ blocks, length }: ReceivedBody): Uint8Array => {
+  const [first] = blocks;
+  if (first !== undefined && first.length >= length) return first.subarray(0, length);
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const block of blocks) {
+    const part = block.subarray(0, length - offset);
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+};
 
 export type UnreadableBody =
   | { readonly _tag: 'PayloadTooLarge' }
   | { readonly _tag: 'UnsupportedEncoding' }
   | { readonly _tag: 'BodyCutOff' }
   | { readonly _tag: 'ServerBusy' };
-
-/** Of all requests of this process. */
-const turns = readingTurns();
 
 const refused = (_tag: UnreadableBody['_tag']): E.Either<UnreadableBody, never> => E.left({ _tag });
 
@@ -27,40 +45,40 @@ const decompression: ReadonlyMap<string, () => Transform> = new Map([
   ['br', () => createBrotliDecompress({ chunkSize })],
 ]);
 
-/** The body as it was before its encoding; null where that encoding is unknown. */
-const decoded = (request: Request): Readable | null => {
+/** The decompressed body; null if its encoding is not supported. */
+const decompressed = (request: Request): Readable | null => {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') return request;
   const decompress = decompression.get(encoding)?.();
   return decompress === undefined ? null : request.pipe(decompress);
 };
 
-/** Takes no byte more than what it is told to hold; false where there is no memory for a chunk. */
 interface Collector {
+  /** Adds a chunk; false if the budget has no room for it. */
   readonly add: (chunk: Buffer) => boolean;
   readonly body: () => ReceivedBody;
 }
 
 /**
- * Collects chunks: small bodies in memory of their own, larger ones in blocks of the budget. Chunks are copied, for each
- * takes far more memory than its bytes where a client sends one at a time.
+ * Collects chunks: a small body in memory of its own, a larger one in blocks of the budget. Chunks are copied, because a
+ * chunk takes far more memory than its bytes if a client sends one byte at a time.
  */
-const collector = (claim: Claim): Collector => {
-  /* Never shared: who reads a body may hand its memory over to a thread. */
+const collector = (claim: BudgetClaim): Collector => {
+  // Not shared with other requests: whoever parses the body may transfer its memory to a thread.
   let small: Uint8Array = new Uint8Array();
   const blocks: Block[] = [];
   let length = 0;
   const addSmall = (chunk: Buffer): boolean => {
-    const needed = length + chunk.length;
-    if (!claim.growTo(needed)) return false;
+    const newLength = length + chunk.length;
+    if (!claim.growTo(newLength)) return false;
     if (length === 0) small = chunk;
     else {
-      const larger = needed <= small.length ? small : Buffer.allocUnsafeSlow(Math.min(smallBody, 4 * needed));
+      const larger = newLength <= small.length ? small : Buffer.allocUnsafeSlow(Math.min(maxSmallBody, 4 * newLength));
       if (larger !== small) larger.set(small.subarray(0, length));
       larger.set(chunk, length);
       small = larger;
     }
-    length = needed;
+    length = newLength;
     return true;
   };
   const addLarge = (chunk: Uint8Array): boolean => {
@@ -70,47 +88,47 @@ const collector = (claim: Claim): Collector => {
       const block = offset === 0 ? claim.nextBlock() : blocks.at(-1);
       if (block === null || block === undefined) return false;
       if (offset === 0) blocks.push(block);
-      const piece = rest.subarray(0, blockSize - offset);
-      block.set(piece, offset);
-      length += piece.length;
-      rest = rest.subarray(piece.length);
+      const part = rest.subarray(0, blockSize - offset);
+      block.set(part, offset);
+      length += part.length;
+      rest = rest.subarray(part.length);
     }
     return true;
   };
-  const becomeLarge = (): boolean => {
-    const before = small.subarray(0, length);
+  const moveToBlocks = (): boolean => {
+    const received = small.subarray(0, length);
     length = 0;
     small = new Uint8Array();
-    return addLarge(before);
+    return addLarge(received);
   };
   return {
     add: (chunk) => {
       if (blocks.length > 0) return addLarge(chunk);
-      return length + chunk.length <= smallBody ? addSmall(chunk) : becomeLarge() && addLarge(chunk);
+      return length + chunk.length <= maxSmallBody ? addSmall(chunk) : moveToBlocks() && addLarge(chunk);
     },
     body: () => (blocks.length > 0 ? { blocks, length } : { blocks: [small], length }),
   };
 };
 
-/** Reads a body until it ends, breaks off, becomes too large or goes beyond the budget. */
-const collect = (request: Request, source: Readable, limit: number, claim: Claim) =>
+/** Reads a body until it ends or breaks off, or exceeds the limit or the budget. */
+const collect = (request: Request, source: Readable, limit: number, claim: BudgetClaim) =>
   new Promise<E.Either<UnreadableBody, ReceivedBody>>((resolve) => {
     const collected = collector(claim);
     let length = 0;
-    const end = (answer: E.Either<UnreadableBody, ReceivedBody>): void => {
+    const end = (result: E.Either<UnreadableBody, ReceivedBody>): void => {
       source.off('data', take);
       if (source !== request) {
         request.unpipe();
         source.destroy();
       }
-      if (E.isLeft(answer)) claim.release();
-      resolve(answer);
+      if (E.isLeft(result)) claim.release();
+      resolve(result);
     };
     const take = (chunk: Buffer): void => {
       length += chunk.length;
       if (length > limit) return end(refused('PayloadTooLarge'));
       if (!collected.add(chunk)) return end(refused('ServerBusy'));
-      if (length > smallBody) turns.gave(source, chunk.length);
+      if (length > maxSmallBody) largeReads.count(source, chunk.length);
     };
     const cutOff = (): void => end(refused('BodyCutOff'));
     source
@@ -122,41 +140,15 @@ const collect = (request: Request, source: Readable, limit: number, claim: Claim
   });
 
 /**
- * The bytes of a body of at most so many bytes, whatever type it says it has. Of one that is refused nothing is kept,
- * and the rest is left unread.
+ * Receives a body of at most `limit` bytes after decompression, whatever its content type. If it is refused, nothing of
+ * it is kept, and the rest is not read.
  */
 export const receiveBody =
-  (request: Request, response: Response, limit: number, claim: Claim): TaskEither<UnreadableBody, ReceivedBody> =>
+  (request: Request, response: Response, limit: number, claim: BudgetClaim): TaskEither<UnreadableBody, ReceivedBody> =>
   async () => {
     if (Number(request.headers['content-length']) > limit) return refused('PayloadTooLarge');
-    const source = decoded(request);
+    const source = decompressed(request);
     if (source === null) return refused('UnsupportedEncoding');
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
     return collect(request, source, limit, claim);
   };
-
-/** How long a client that was answered before it had sent its body may go on sending, in milliseconds. */
-const lingering = 2_000;
-
-const leavesMuch = ({ complete, headers }: Request): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBody);
-
-/**
- * Ends an answer. Where much of the request is still to come, that is read and dropped for a moment, so that a client
- * which is still sending gets to read the answer, and the connection is closed.
- */
-export const endAnswer = (request: Request, response: Response, text: string | Uint8Array): void => {
-  if (!leavesMuch(request)) return void response.end(text);
-  response.setHeader('Connection', 'close');
-  response.write(text);
-  const end = (): void => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, lingering);
-  request
-    .on('data', (chunk: Buffer) => turns.gave(request, chunk.length))
-    .once('end', end)
-    .once('close', end)
-    .resume();
-};

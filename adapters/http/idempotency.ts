@@ -10,40 +10,41 @@ import type { StoredAnswer } from '../../application/idempotency/stored-answer.j
 import type { RequestContext } from '../../application/commands/context.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { nextTurn } from '../runtime/event-loop.js';
-import type { ReceivedBody } from './bodies/received-body.js';
+import type { ReceivedBody } from './bodies/receive-body.js';
 import type { Answer, Endpoint, Once } from './endpoint.js';
 import { idempotencyKeyOf } from './headers.js';
 import { isLonger } from './json-pieces.js';
 import type { Refusal } from './refusals.js';
 
-/** How requests with a key are served, and a digest is made one of a medium's key. */
-export interface KeyedServing {
+export interface Idempotency {
+  /** Serves a write once per idempotency key. */
   readonly keyed: KeyedWrites;
+  /** Turns the digest of a request into one that only the encryption key of its medium can reproduce. */
   readonly keyedDigest: PersonalKeys['digest'];
 }
 
-const plainly: Once = { stored: null, serve: (request, _rules, run) => run(request) };
+const unkeyed: Once = { stored: null, serve: (request, _rules, run) => run(request) };
 
-/** What makes two requests the same: method, path, query and body. */
+/** Two requests are the same if method, path, query and body are. */
 const digestOf = async ({ method, originalUrl }: Request, body: ReceivedBody | null): Promise<string> => {
   const hash = createHash('sha256').update(`${method} ${originalUrl}\n`);
   let left = body?.length ?? 0;
   for (const block of body?.blocks ?? []) {
     hash.update(block.subarray(0, left));
     left -= block.length;
-    // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
+    // oxlint-disable-next-line no-await-in-loop -- the pause is the purpose
     if (left > 0) await nextTurn();
   }
   return hash.digest('hex');
 };
 
-/** The medium of a path; null where it names none. */
+/** The video or audio of the path; null if there is none. */
 const mediumOf = ({ params: { video_id, audio_id } }: Request): Subject | null => {
   if (typeof video_id === 'string') return videoSubject(video_id);
   return typeof audio_id === 'string' ? audioSubject(audio_id) : null;
 };
 
-/** An answer that was kept, as it is given again; a secret is not. */
+/** The stored answer of an earlier request; a secret cannot be repeated. */
 const replayed = ({ body, headers, secret_of }: StoredAnswer): E.Either<Refusal, Answer> =>
   secret_of === null
     ? E.right({ body: null, json: Buffer.from(body), headers: { ...headers, 'Idempotency-Replayed': 'true' } })
@@ -52,13 +53,13 @@ const replayed = ({ body, headers, secret_of }: StoredAnswer): E.Either<Refusal,
 const textOf = ({ body, json = null }: Answer): string =>
   json === null ? JSON.stringify(body) : Buffer.from(json).toString();
 
-/** Answers that are longer are not kept, or each small write to a large record would fill the log; in characters. */
-const mostKept = 300_000;
+/** Longer answers are not stored, or every small write to a large record would fill the log; in characters. */
+const maxStored = 300_000;
 
 const isTooLong = ({ body, json = null }: Answer): boolean =>
-  json === null ? isLonger(body, mostKept) : json.length > mostKept;
+  json === null ? isLonger(body, maxStored) : json.length > maxStored;
 
-const kept = (answer: Answer, last: Position | null): StoredAnswer | null =>
+const toStored = (answer: Answer, last: Position | null): StoredAnswer | null =>
   isTooLong(answer)
     ? null
     : {
@@ -71,23 +72,23 @@ const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
   served.kind === 'new' ? E.right(served.answer) : replayed(served.answer);
 
 /**
- * How one request is served with regard to its `Idempotency-Key`, once its body has come. What is wrong with the header
- * is told when the shape of the body has been looked at.
+ * How one request is served once per `Idempotency-Key`, once its body has been received. An invalid header is refused only
+ * when the request is served, after its body was decoded.
  */
-export const onceForKey =
+export const oncePerRequestKey =
   (
-    { keyed, keyedDigest }: KeyedServing,
-    { method, ownKey }: Pick<Endpoint, 'method' | 'ownKey'>,
+    { keyed, keyedDigest }: Idempotency,
+    { method, handlesKey }: Pick<Endpoint, 'method' | 'handlesKey'>,
     request: Request,
     context: RequestContext,
   ): ((body: ReceivedBody | null) => TE.TaskEither<Refusal, Once>) =>
   (body) => {
-    if (method === 'get' || ownKey) return TE.right(plainly);
+    if (method === 'get' || handlesKey) return TE.right(unkeyed);
     const key = idempotencyKeyOf(request.headers);
     if (E.isLeft(key)) return TE.right({ stored: null, serve: () => TE.left(key.left) });
     const medium = mediumOf(request);
     const text = key.right;
-    if (text === null) return TE.right(plainly);
+    if (text === null) return TE.right(unkeyed);
     return pipe(
       TE.fromTask(() => digestOf(request, body)),
       TE.chain((digest) => keyedDigest(medium, digest)),
@@ -107,7 +108,7 @@ export const onceForKey =
             own.onWrite(position);
           };
           return pipe(
-            of({ ...own, onWrite }).once({ run, stored: (answer: Answer) => kept(answer, last), made }),
+            of({ ...own, onWrite }).once({ run, stored: (answer: Answer) => toStored(answer, last), made }),
             TE.chainEitherKW(answerOf),
           );
         },

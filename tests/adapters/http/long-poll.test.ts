@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { waitTogether } from '../../../adapters/http/wait-together.js';
-import { waitUntil } from '../../../adapters/http/wait-until.js';
+import { sharedPolls, longPoll } from '../../../adapters/http/long-poll.js';
 import { createRunChanges } from '../../../adapters/read-models/waiters.js';
 
 const never = 1_000_000;
@@ -12,20 +11,20 @@ const isReady = (value: number): boolean => value >= 10;
 /** Something that is ready from a number on, and can be asked for by many. */
 const counter = () => {
   const changes = createRunChanges();
-  const together = waitTogether<string, number>();
+  const polls = sharedPolls<string, number>();
   const state = { value: 0, asked: 0 };
   const ask = async () => {
     state.asked += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
   const nextChange = () => changes.next('run');
-  const waitFully = (patience = never, laterAfter: number | null = null) =>
-    waitUntil({
+  const waitFully = (timeoutMs = never, expiresInMs: number | null = null) =>
+    longPoll({
       ask,
       isReady,
-      company: () => together('run', { ask, isReady, nextChange }),
-      laterAfter: () => laterAfter,
-      patience,
+      shared: () => polls('run', { ask, isReady, nextChange }),
+      expiresInMs: () => expiresInMs,
+      timeoutMs,
     });
   const wait = async (...how: Parameters<typeof waitFully>) => {
     const waited = await waitFully(...how);
@@ -62,7 +61,7 @@ describe('Waiting for an answer', () => {
       if (E.isLeft(waited)) throw new Error(waited.left);
       state.told += 1;
       expect(state.done).to.equal(0);
-      await waited.right.othersTold;
+      await waited.right.othersNotified;
       expect(state.told).to.equal(1_000);
       state.done += 1;
       return waited.right;
@@ -73,14 +72,14 @@ describe('Waiting for an answer', () => {
     const told = await waiting;
     expect(state.done).to.equal(1_000);
     // What is left until then is done in several turns too.
-    const turns = new Set(told.map(({ othersTold }) => othersTold));
+    const turns = new Set(told.map(({ othersNotified }) => othersNotified));
     expect(turns.size).to.be.within(2, 100);
     expect(turns).not.to.include(null);
     become(0);
     const alone = waitFully();
     await manyTurns();
     become(11);
-    expect(await alone).to.deep.equal(E.right({ answer: 11, othersTold: null }));
+    expect(await alone).to.deep.equal(E.right({ answer: 11, othersNotified: null }));
   });
 
   it('goes on waiting after a change that makes it no more ready, and hears of the next', async () => {
@@ -123,7 +122,7 @@ describe('Waiting for an answer', () => {
     expect(await waiting).to.deep.equal(E.left('gone'));
   });
 
-  it('answers as it stands when patience ends, when nothing is to be waited for, and when no change will come', async () => {
+  it('answers as it stands when timeoutMs ends, when nothing is to be waited for, and when no change will come', async () => {
     const { state, changes, wait } = counter();
     expect(await wait(0)).to.deep.equal(E.right(0));
     expect(state.asked).to.equal(1);

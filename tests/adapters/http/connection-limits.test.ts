@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { type Listening, listen } from '../../../adapters/http/listen.js';
 
 const hours = 3_600_000;
-const limits = { headers_ms: hours, request_ms: hours, stalled_ms: hours, rest_ms: hours, check_ms: 50 };
+const limits = { headersMs: hours, requestMs: hours, stallMs: hours, drainMs: hours, checkMs: 50 };
 
 interface Client {
   readonly socket: Socket;
@@ -26,8 +26,12 @@ const post = (path: string, length: number): string =>
 describe('connections that wait for their client, three for a request and two for a body', () => {
   let listening: Listening | null = null;
   let clients: Client[] = [];
-  const serve = async (listener: RequestListener = echo, silence_ms = 100): Promise<void> => {
-    listening = await listen(listener, () => null, '127.0.0.1', 0, limits, { requests: 3, bodies: 2, silence_ms });
+  const serve = async (listener: RequestListener = echo, minIdleMs = 100): Promise<void> => {
+    listening = await listen(listener, () => null, '127.0.0.1', 0, limits, {
+      maxIdle: 3,
+      maxIncompleteBodies: 2,
+      minIdleMs,
+    });
   };
   afterEach(async () => {
     clients.forEach(({ socket }) => socket.destroy());

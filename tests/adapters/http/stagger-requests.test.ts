@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import express, { type RequestHandler } from 'express';
-import { inTurn } from '../../../adapters/http/in-turn.js';
+import { staggerRequests } from '../../../adapters/http/middleware.js';
 
 describe('requests in turn', () => {
   const sockets: Socket[] = [];
@@ -18,7 +18,7 @@ describe('requests in turn', () => {
   const portOf = async (serve: RequestHandler): Promise<number> => {
     const app = express();
     app.get('/free', (_, response) => void response.end('free;'));
-    app.use(inTurn());
+    app.use(staggerRequests());
     app.use(serve);
     const server = createServer(app).listen(0, '127.0.0.1');
     servers.push(server);

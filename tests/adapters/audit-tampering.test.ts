@@ -26,7 +26,7 @@ const randomOf = (seed: number): Random => {
   };
 };
 
-const rounds = shortOrLong(30, 200);
+const rounds = shortOrLong(15, 200);
 const afterSeal = 4;
 
 describe('a tampered log', function () {

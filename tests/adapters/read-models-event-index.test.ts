@@ -154,7 +154,7 @@ describe('the index of events', function () {
           }
         },
       ),
-      { numRuns: shortOrLong(6, 25) },
+      { numRuns: shortOrLong(3, 25) },
     ));
 
   it('is looked through in parts, of which each has an end, by a key of thousands and a time that few events have', async () => {

@@ -8,8 +8,9 @@ import { at } from '../projections/given.js';
 import { type World, openWorld, replayed, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { everyRecord } from '../support/selections.js';
+import { shortOrLong } from '../support/long-form.js';
 
-const runs = 300;
+const runs = shortOrLong(120, 300);
 
 /** A video that is like few others: every property is one of a few values. */
 const anyVideo = fc.record({

@@ -15,6 +15,7 @@ import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
 import { recordAudioAnalysis, recordVideoAnalysis, replaceTranscript } from '../support/application/record.js';
+import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');
 
@@ -63,7 +64,7 @@ describe('bulky evidence', () => {
 
   it('of a big analysis is written in parts and read back whole', async () => {
     const { app, request } = place;
-    const analysis = faces(20, 3_000);
+    const analysis = faces(20, shortOrLong(1_500, 3_000));
     await succeeded(recordVideoAnalysis(app, request(), id, analysis));
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(12_000)));
     const { tracks } = await videoState(place, 'v');

@@ -15,7 +15,7 @@ import { shortOrLong } from '../support/long-form.js';
 
 const window = 15 * 60 * 1_000;
 
-const sequences = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(400, 2_500));
+const sequences = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(200, 2_500));
 /** To replay a failure: its seed and path, as its report prints them. */
 const replay = {
   ...(process.env['PROPERTY_SEED'] === undefined ? {} : { seed: Number(process.env['PROPERTY_SEED']) }),

@@ -35,7 +35,7 @@ const pairs = ({ faces, speakers }: Outcome) =>
     return [{ pair: `${face_id} ${speaker_id}`, known: other !== undefined, parted: other?.called !== called }];
   });
 
-const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(150, 500));
+const numRuns = Number(process.env['PROPERTY_SEQUENCES'] ?? shortOrLong(75, 500));
 
 /** Whether one of the outcomes is this one. */
 const isAmong = async (outcomes: AsyncIterable<Outcome>, wanted: Outcome): Promise<boolean> => {

@@ -194,7 +194,7 @@ describe('changes and what undoes them', function () {
           expect(await succeeded(place.app.store.head())).to.equal(end);
         },
       ),
-      { numRuns: shortOrLong(60, 300) },
+      { numRuns: shortOrLong(40, 300) },
     ));
 
   it('give the first state again when all are undone, the last first', () =>
@@ -214,6 +214,6 @@ describe('changes and what undoes them', function () {
         }
         expect(await look(place, id)).to.deep.equal(first);
       }),
-      { numRuns: shortOrLong(60, 300) },
+      { numRuns: shortOrLong(40, 300) },
     ));
 });

@@ -10,7 +10,7 @@ import type { HttpAnswer } from '../support/http-client.js';
 import { shortOrLong } from '../support/long-form.js';
 
 /** Each place meets one odd value in so many, and each odd value such a share of the places, to save time. */
-const share = shortOrLong(12, 3);
+const share = shortOrLong(20, 3);
 
 /** Refused clearly and without a trace, or done: never broken. */
 const expectSound = (sent: string, answer: HttpAnswer): void => {

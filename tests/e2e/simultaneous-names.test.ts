@@ -5,7 +5,7 @@ import { type Media, getAudio, expectOk, createMedia, getVideo } from '../suppor
 import { triggerCommit, matched, writeBack } from '../support/e2e/runs.js';
 import { shortOrLong } from '../support/long-form.js';
 
-const rounds = shortOrLong(6, 25);
+const rounds = shortOrLong(3, 25);
 
 type Send = (api: TestApi, media: Media, run_id: string) => Promise<HttpAnswer>;
 

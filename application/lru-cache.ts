@@ -40,6 +40,7 @@ export const lruCache = <Value>(
       remove(key);
       values.set(key, value);
       taken += weightOf(value);
+      if (taken <= room) return;
       for (const [oldest, evicted] of values) {
         if (taken <= room || oldest === key) return;
         remove(oldest);

@@ -89,7 +89,7 @@ export const openDataFiles = async (
     const { store } = events;
     const readModels = openReadModels({ file: rows, store, log, acceptLog: config.accept_log, damage });
     closing.push(readModels.close);
-    makeAnew = readModels.makeAnew;
+    makeAnew = readModels.rebuild;
     await refuseOtherLog(events, readModels, rows);
     return { events, readModels, close };
   } catch (error) {

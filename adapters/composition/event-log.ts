@@ -60,7 +60,7 @@ const inFile = async ({ data_dir, eventstore_server }: Config, vault: KeyVault, 
   } = openSqliteEventStore({
     file: join(data_dir, 'events.db'),
     verified: true,
-    onTrouble: ({ reason }) => log.warn('event store', { reason }),
+    onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
   const heard = withNews(store);
   const stored = hashChain(heard.store, { guards: true });

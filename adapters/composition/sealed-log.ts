@@ -28,13 +28,13 @@ export const sealedLog = (
 };
 
 /** Work on events that are opened before they are worked on. */
-export const openedWork = (work: SharedWork, { openPatiently }: SealedStore): SharedWork => ({
+export const openedWork = (work: SharedWork, { openWithRetry }: SealedStore): SharedWork => ({
   takePart: (name, filter, concurrency, handlers) => {
     let closed = false;
     const part = work.takePart(name, filter, concurrency, {
       ...handlers,
       onEvent: async (event) => {
-        const [opened] = (await openPatiently([event], () => closed)) ?? [];
+        const [opened] = (await openWithRetry([event], () => closed)) ?? [];
         if (opened === undefined) throw new Error('closed before it was done');
         await handlers.onEvent(opened);
       },

@@ -21,11 +21,11 @@ const withFact = (metadata: string, fact: string): string =>
 
 /** A row as clients read it: what is sealed in clear, what was erased without data, which its metadata says. */
 const openRow =
-  ({ openPatiently }: SealedStore, isEnding: () => boolean) =>
+  ({ openWithRetry }: SealedStore, isEnding: () => boolean) =>
   async (row: EventRow): Promise<EventRow> => {
     const [position, stream, revision, id, type, data, metadata] = row;
     if (!data.startsWith('{"sealed":')) return row;
-    const [event] = (await openPatiently([toStoredEvent(row)], isEnding)) ?? [];
+    const [event] = (await openWithRetry([toStoredEvent(row)], isEnding)) ?? [];
     if (event === undefined) return row;
     const facts = event.withheld === undefined ? metadata : withFact(metadata, event.withheld);
     return [

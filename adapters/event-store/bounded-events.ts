@@ -4,15 +4,18 @@ import type { AppendFailure, EventStore, NewEvent } from '../../application/port
 import { decodedOnce } from '../../application/commands/read-event.js';
 import { writableLength } from '../../domain/kernel/size.js';
 
-/** The longest data of one event, in characters of JSON. */
+/** The maximum length of one event's data, in characters of JSON. */
 export const longestEvent = 4_000_000;
 
-/** What is longer is not decoded beforehand: that would hold others up, and its parts came through codecs one by one. */
+/**
+ * Longer data is not decoded before the append: decoding it would block the event loop, and its parts have already
+ * passed codecs.
+ */
 const longestDecoded = 20_000;
 
 const unreadable = (reason: string): AppendFailure => ({ _tag: 'AppendUnreadable', reason });
 
-/** Why an event is not to be stored; null when nothing speaks against it. */
+/** Why an event must not be stored; null when it may be. */
 const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
   const length = writableLength(data, longestEvent);
   if (length === null) return unreadable(`an event ${type} holds a number that JSON cannot write`);
@@ -24,9 +27,9 @@ const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
 };
 
 /**
- * Refuses an event that is longer than any needs to be: each is written, hashed, read and decoded in one go, which holds
- * everybody else up for as long as it takes. Refuses one that could not be read back, too: all readers would stop at it
- * for good. Nothing is decoded twice by that: who reads soon what is in clear here is given what was decoded.
+ * Refuses events that are too long, because each event is written, hashed, read and decoded in one step that blocks the
+ * event loop. Also refuses events that could not be read back, because every reader would stop at such an event for
+ * good. The decoded value is cached, so a reader that reads the event soon afterwards does not decode it again.
  */
 export const boundedEvents = (store: EventStore): EventStore => ({
   ...store,

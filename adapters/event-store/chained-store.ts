@@ -7,17 +7,17 @@ import type {
   NewEvent,
 } from '../../application/ports/event-store.js';
 
-/** An event as the hash chain hands it to an engine. */
+/** An event as the hash chain passes it to an engine. */
 export interface ChainedEvent extends NewEvent {
-  /** The JSON texts to write for data and metadata, where these are known already: only for an engine that takes them. */
+  /** The JSON texts of data and metadata, if already known. Only set for engines that accept them. */
   readonly texts?: { readonly data: string; readonly metadata: string };
 }
 
-/** An engine of the log, which may hold an append back that does not follow the event that it was made to follow. */
+/** An engine of the log that can check the hash of the preceding event as part of an append. */
 export interface ChainedStore extends Omit<EventStore, 'append'> {
   /**
-   * As the port says. `follows` is the hash in the metadata of the event that has to be at the expected revision; an
-   * engine that can, refuses the append when another is there.
+   * As in the port. `follows` is the hash in the metadata of the event at the expected revision. An engine that
+   * supports it refuses the append when the event there has another hash.
    */
   readonly append: (
     stream: string,

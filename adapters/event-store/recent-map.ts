@@ -1,4 +1,4 @@
-/** A map that forgets the keys that were set longest ago. */
+/** A map that drops the keys that were set longest ago. */
 export interface RecentMap<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
@@ -6,8 +6,8 @@ export interface RecentMap<Value> {
 }
 
 /**
- * Keeps at least the `size` keys set most recently, and at most twice as many. It has two generations instead of an exact
- * order, which makes `set` cheaper than that of an LRU cache: it is called for every event.
+ * Keeps at least the `size` keys that were set most recently, and at most twice as many. It uses two generations
+ * instead of an exact order, which makes `set` cheaper than in an LRU cache; it is called for every event.
  */
 export const recentMap = <Value>(size: number): RecentMap<Value> => {
   let newer = new Map<string, Value>();

@@ -5,12 +5,12 @@ import type { ChainedStore } from './chained-store.js';
 
 interface Subscriptions {
   readonly subscribe: EventStore['subscribe'];
-  /** Closes all that still run, and resolves once none of their handlers does. */
+  /** Closes all running subscriptions; resolves once none of their handlers is running. */
   readonly closeAll: () => Promise<void>;
 }
 
-/** Keeps account of the subscriptions that run. */
-export const createSubscriptions = (start: EventStore['subscribe']): Subscriptions => {
+/** Keeps track of the running subscriptions. */
+export const trackSubscriptions = (start: EventStore['subscribe']): Subscriptions => {
   const running = new Set<Subscription>();
   return {
     subscribe: (after, filter, handlers) => {
@@ -31,9 +31,9 @@ export const createSubscriptions = (start: EventStore['subscribe']): Subscriptio
 };
 
 interface Closing {
-  /** Ends what may still need the store. */
+  /** Ends everything that may still use the store. */
   readonly first: () => Promise<void>;
-  /** Ends the store, when nothing new can come any more. */
+  /** Closes the store itself, once nothing new can arrive. */
   readonly last: () => Promise<void>;
 }
 
@@ -51,10 +51,10 @@ const refuse = (onFailure: (failure: unknown) => void): Subscription => {
 };
 
 /**
- * The store and its checkpoints, which answer `StoreUnavailable` once closed. While it closes, running handlers may
- * still append and read; new subscriptions are refused.
+ * The store and its checkpoints. Once closed, they answer `StoreUnavailable`. While closing, running handlers may still
+ * append and read, but new subscriptions are refused.
  */
-export const untilClosed = (store: ChainedStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
+export const closable = (store: ChainedStore, checkpoints: Checkpoints, { first, last }: Closing): Closable => {
   let state: 'open' | 'closing' | 'closed' = 'open';
   let closing: Promise<void> | null = null;
   const guard =
@@ -88,12 +88,12 @@ export const untilClosed = (store: ChainedStore, checkpoints: Checkpoints, { fir
 
 interface RefusableStore {
   readonly store: EventStore;
-  /** From now on everything is refused with this reason: the log is not to be trusted. */
+  /** From now on every call is refused with this reason: the log cannot be trusted. */
   readonly refuse: (reason: string) => void;
   readonly refusedBecause: () => string | null;
 }
 
-/** A store that can be made to refuse everything, when its file is found damaged while it is in use. */
+/** A store that can be switched to refuse every call, for when its file is found damaged while in use. */
 export const refusableStore = (store: EventStore): RefusableStore => {
   let refusal: StoreUnavailable | null = null;
   const guard =

@@ -4,17 +4,17 @@ import type { StoreNews } from '../../application/ports/store-news.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { ChainedStore } from './chained-store.js';
 
-/** Milliseconds after which an append of this process should have come back through the subscription. */
-const mostDelay = 500;
-/** Milliseconds for which a position is waited for. */
-const patience = 1_000;
+/** Milliseconds within which an append of this process should come back through its subscription. */
+const maxDelayMs = 500;
+/** Milliseconds to wait for a position. */
+const waitTimeoutMs = 1_000;
 
 interface Waiting {
   readonly position: Position;
   readonly resolve: (heard: boolean) => void;
 }
 
-/** How far the log was heard, and who waits for it. */
+/** The position that the subscriptions have reached, and who waits for a later one. */
 const createProgress = () => {
   let reached: Position | null = null;
   let waiting: ReadonlyArray<Waiting> = [];
@@ -24,7 +24,7 @@ const createProgress = () => {
       const late = setTimeout(() => {
         waiting = waiting.filter((one) => one !== entry);
         resolve(false);
-      }, patience);
+      }, waitTimeoutMs);
       const entry: Waiting = {
         position,
         resolve: (heard) => {
@@ -47,35 +47,35 @@ const createProgress = () => {
   };
 };
 
-/** An append of this process that was not heard of yet, and since when. */
+/** An append of this process that has not come back yet, and when it was made. */
 interface Awaited {
   readonly position: Position;
   readonly since: number;
 }
 
-/** Whether the appends of this process come back through its subscriptions in time. */
-const createLateness = (isHeard: (position: Position) => boolean) => {
+/** Tracks whether the appends of this process come back through its subscriptions in time. */
+const createLateness = (hasReached: (position: Position) => boolean) => {
   let awaited: Awaited | null = null;
   let newest: Position | null = null;
   const later = (): Awaited | null =>
-    newest === null || isHeard(newest) ? null : { position: newest, since: performance.now() };
+    newest === null || hasReached(newest) ? null : { position: newest, since: performance.now() };
   return {
     wrote: (position: Position): void => {
       if (newest === null || position > newest) newest = position;
       awaited ??= later();
     },
     heard: (): void => {
-      if (awaited !== null && isHeard(awaited.position)) awaited = later();
+      if (awaited !== null && hasReached(awaited.position)) awaited = later();
     },
-    isLate: (): boolean => awaited !== null && performance.now() - awaited.since >= mostDelay,
+    isLate: (): boolean => awaited !== null && performance.now() - awaited.since >= maxDelayMs,
   };
 };
 
 const isUnfiltered = ({ categories, types }: EventFilter): boolean => categories === undefined && types === undefined;
 
 /**
- * The store, and news of what its subscriptions bring: of every event that any of them delivers, and, from those
- * without a filter, how far the log was heard. When appends of this process are not heard of in time, the news is late.
+ * The store, and news from its subscriptions: every event that any of them delivers, and how far the unfiltered ones
+ * have come. The news is not live while appends of this process do not come back in time.
  */
 export const withNews = (store: ChainedStore): { readonly store: ChainedStore; readonly news: StoreNews } => {
   const listeners: Array<(event: StoredEvent) => void> = [];

@@ -124,7 +124,7 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
     port,
     stop: async () => {
       ending.abort();
-      log.tip.wake();
+      log.headSignal.wake();
       await groups.close();
       await stop(server);
     },

@@ -20,7 +20,7 @@ interface Wanted {
   readonly answer: (held: E.Either<KeyVaultUnavailable, HeldKey>) => void;
 }
 
-/** Runs work in a transaction of its own; nothing of it remains when it throws. */
+/** Runs work in a transaction, which is rolled back when it throws. */
 const written = <Result>(db: Database.Database, work: () => Result): Result => {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -33,7 +33,7 @@ const written = <Result>(db: Database.Database, work: () => Result): Result => {
   }
 };
 
-/** Opens the file with its wrapping key; throws when that is another one. */
+/** Opens the file and derives its wrapping key; throws when the secret is another one. */
 const openUnlocked = (file: string, secret: string) => {
   const db = openKeysFile(file);
   try {
@@ -44,7 +44,7 @@ const openUnlocked = (file: string, secret: string) => {
   }
 };
 
-/** Collects what is asked for in one turn of the event loop: it is made in one transaction. */
+/** Collects the keys requested in one turn of the event loop and creates them in one transaction. */
 const together = (makeAll: (names: ReadonlyArray<string>) => E.Either<KeyVaultUnavailable, Made>): KeyVault['make'] => {
   let waiting: Wanted[] = [];
   const flush = (): void => {
@@ -60,9 +60,7 @@ const together = (makeAll: (names: ReadonlyArray<string>) => E.Either<KeyVaultUn
     });
 };
 
-/**
- * The vault in a file of its own. Throws when the file cannot be used, or was wrapped with another secret.
- */
+/** The vault in a file of its own. Throws when the file cannot be used, or was wrapped with another secret. */
 export const embeddedVault = (file: string, secret: string): KeyVault => {
   const { db, key: wrapping, generation } = openUnlocked(file, secret);
   const readWrapped = wrappedReader(db);

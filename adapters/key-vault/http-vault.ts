@@ -4,23 +4,23 @@ import * as t from 'io-ts';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
 
 export interface HttpVaultOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Sent as `Authorization: Bearer`; null sends none. */
+  /** Sent as `Authorization: Bearer`; nothing is sent if null. */
   readonly token: string | null;
-  /** How long one call may take; 5 s. */
+  /** The time limit of one call; default 5 s. */
   readonly timeout_ms?: number;
 }
 
 const Held = t.type({ key: t.string });
-const largestAnswer = 4_096;
+const maxAnswerBytes = 4_096;
 
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Reads so much of an answer as a key can take; throws at more. */
+/** Reads an answer up to the maximum size of a key; throws if it is larger. */
 const textOf = async (response: Response): Promise<string> => {
   const body: ReadableStream<Uint8Array> | null = response.body;
   if (body === null) return '';
@@ -28,7 +28,7 @@ const textOf = async (response: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   for (let [next, size] = [await reader.read(), 0]; !next.done; next = await reader.read()) {
     size += next.value.length;
-    if (size > largestAnswer) {
+    if (size > maxAnswerBytes) {
       await reader.cancel();
       throw new Error('its answer is too long');
     }
@@ -39,9 +39,9 @@ const textOf = async (response: Response): Promise<string> => {
 
 const keyIn = (text: string): Uint8Array => {
   const parsed: unknown = JSON.parse(text);
-  if (!Held.is(parsed)) throw new Error('its answer is no key');
+  if (!Held.is(parsed)) throw new Error('its answer is not a key');
   const key = Buffer.from(parsed.key, 'base64');
-  if (key.length !== keyLength || key.toString('base64') !== parsed.key) throw new Error('its answer is no key');
+  if (key.length !== keyLength || key.toString('base64') !== parsed.key) throw new Error('its answer is not a key');
   return key;
 };
 
@@ -55,8 +55,8 @@ const unavailable = (cause: unknown): KeyVaultUnavailable => ({
 });
 
 /**
- * A vault that is asked over HTTP: `PUT`, `GET` and `DELETE {url}/keys/{name}` (docs/erasure.md). Whatever it answers
- * that is not in the protocol, or not in time, counts as no answer.
+ * A vault over HTTP: `PUT`, `GET` and `DELETE {url}/keys/{name}` (docs/erasure.md). An answer that does not follow the
+ * protocol or is late counts as no answer.
  */
 export const httpVault = ({ url, token, timeout_ms = 5_000 }: HttpVaultOptions): KeyVault => {
   const call = <Result>(

@@ -2,9 +2,10 @@ import Database from 'libsql';
 import { saltFor, unwrap, wrap, wrappedLength, wrappingKey } from './wrapping.js';
 
 /*
- * The file of the embedded vault. Without a write-ahead log no copy of a wrapped key is left in the folder, and a copy of the
- * file alone is whole. Rows are appended, and what destroys a key is as long as the key: so SQLite overwrites it where it is,
- * and never moves it before. What it moves from page to page it leaves copies of, whatever `secure_delete` says.
+ * The file of the embedded vault. It has no write-ahead log, so that no copy of a wrapped key remains in the folder and
+ * a copy of the file alone is complete. Rows are only appended, and a destroyed key is replaced by a value of the same
+ * length, so that SQLite overwrites it in place and never moves it: moving rows between pages leaves copies, whatever
+ * `secure_delete` says.
  */
 
 const applicationId = 0x4d454b56;
@@ -29,7 +30,7 @@ const tables = [
 
 const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
 
-/** The wrapped key of a name; null when it was erased, undefined when there never was one. */
+/** The wrapped key of a name; null if it was erased, undefined if there never was one. */
 export type Wrapped = Uint8Array | null | undefined;
 
 interface Wrapping {
@@ -65,7 +66,10 @@ const writeWrapping = (db: Database.Database, secret: string, generation: number
   return key;
 };
 
-/** In tables of older files rows were moved: they are made anew, and so has the file to be where this says so. */
+/**
+ * Creates the tables. Those of older files, in which rows were moved, are recreated. Returns whether the file has to be
+ * vacuumed because of that.
+ */
 const makeTables = (db: Database.Database): boolean => {
   db.exec('BEGIN IMMEDIATE');
   const [columns] = firstRow(db, "SELECT count(*) FROM pragma_table_info('keys')");
@@ -81,14 +85,14 @@ const makeTables = (db: Database.Database): boolean => {
   return isOlder;
 };
 
-/** Opens the file, and makes it when it is missing. Throws on a file of another kind. */
+/** Opens the file; creates it when it is missing. Throws on a file of another kind. */
 export const openKeysFile = (file: string): Database.Database => {
   const db = new Database(file);
   try {
     settings.forEach((setting) => db.exec(setting));
     const [parts] = firstRow(db, 'SELECT count(*) FROM sqlite_master');
     const [id] = firstRow(db, 'PRAGMA application_id');
-    if (parts !== 0 && id !== applicationId) throw new Error('it is no file of keys');
+    if (parts !== 0 && id !== applicationId) throw new Error('it is not a file of keys');
     if (makeTables(db)) db.exec('VACUUM');
     return db;
   } catch (cause) {
@@ -98,7 +102,7 @@ export const openKeysFile = (file: string): Database.Database => {
   }
 };
 
-/** The wrapping key of a file, made at its first opening; throws when the secret is another one. */
+/** The wrapping key of a file, created when it is first opened; throws when the secret is another one. */
 export const unlock = (
   db: Database.Database,
   secret: string,
@@ -110,10 +114,10 @@ export const unlock = (
   throw new Error('the keys were wrapped with another secret');
 };
 
-/** How often the file was wrapped anew. */
+/** How often the file was rewrapped. */
 export const generationOf = (db: Database.Database): number => readWrapping(db)?.generation ?? 0;
 
-/** Looks wrapped keys up by their names. */
+/** Looks up wrapped keys by name. */
 export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped) => {
   const statement = db.prepare('SELECT wrapped, is_erased FROM keys WHERE name = ?').raw(true);
   return (name) => {
@@ -124,7 +128,7 @@ export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped
   };
 };
 
-/** Destroys keys for good by their names, also such as there never were. */
+/** Destroys keys for good by name, including names that never had a key. */
 export const destroyer = (db: Database.Database): ((name: string) => void) => {
   const statement = db.prepare(
     `INSERT INTO keys (name, wrapped, is_erased) VALUES (?, zeroblob(${wrappedLength}), 1)
@@ -133,7 +137,7 @@ export const destroyer = (db: Database.Database): ((name: string) => void) => {
   return (name) => void statement.run(name);
 };
 
-/** Wraps every key with another secret. No other process may have the file open to write. */
+/** Wraps every key with another secret. No other process may have the file open for writing. */
 export const rewrap = (db: Database.Database, from: string, to: string): number => {
   const { key: old, generation } = unlock(db, from);
   let count = 0;

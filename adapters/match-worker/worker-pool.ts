@@ -37,7 +37,7 @@ const poolOf = (threads: number) =>
     script: compiledScript('match-worker/compute-match.js'),
     result: MatchAnswer,
     threads,
-    longest: 120_000,
+    timeoutMs: 120_000,
     megabytes: 2_048,
   });
 

@@ -15,22 +15,25 @@ export interface AttemptSettings extends Omit<ProjectorSettings, 'onFailed'> {
   readonly file: OpenFile;
   readonly log: Log | undefined;
   readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
-  /** Told whether the rows are of this log: null, or why they are not and are left as they are. */
+  /**
+   * Called with null when the rows belong to this log, else with the reason why they do not; they are then left
+   * unchanged.
+   */
   readonly onChecked: (mismatch: string | null) => void;
   readonly onCaughtUp: (caughtUp: boolean) => void;
-  /** Given what is to be called when somebody begins to wait for a position. */
-  readonly whenWanted: (hurry: () => void) => void;
-  /** How often keys that were missing are looked for. */
-  readonly keysLookedFor_ms: number;
-  /** Whether the read models are to be made anew when the log does not hold what they were made from. */
+  /** Receives the function to call when somebody starts to wait for a position. */
+  readonly whenWanted: (commitNow: () => void) => void;
+  /** How often to check whether missing keys are available again. */
+  readonly keyRetryMs: number;
+  /** Whether to rebuild the read models when the log does not contain the events they were made from. */
   readonly acceptLog: boolean;
 }
 
-/** Every event is in the index of events, whatever the projections read. */
+/** No filter: the event index contains every event, whatever the projections read. */
 const filter: EventFilter = {};
 const largePage = 500;
 
-/** The end of the log, once it is known that the rows can go on from where they are; or why they cannot. */
+/** Checks that the rows can continue on this log; returns the head position, or why they cannot. */
 const checkedHead = async (
   { store, acceptLog, onChecked }: AttemptSettings,
   progress: Progress,
@@ -45,20 +48,20 @@ const checkedHead = async (
   return mismatch === null ? E.right(head) : E.left(new LogMismatch(mismatch));
 };
 
-interface Route {
+interface FollowOptions {
   readonly store: EventStore;
   readonly after: Position | null;
   readonly filter: EventFilter;
-  /** A rejection ends the route. */
+  /** A rejection ends the loop. */
   readonly onPage: (page: Page) => Promise<void>;
-  /** A rejection ends the route. */
+  /** A rejection ends the loop. */
   readonly onCaughtUp: () => Promise<void>;
-  /** Ends the route with its reason. */
+  /** Ends the loop; its reason becomes the result. */
   readonly signal: AbortSignal;
 }
 
-/** Leads the pages of the log to a handler; resolves with what ended it, once no handler runs any more. */
-const follow = async ({ store, after, filter, onPage, onCaughtUp, signal }: Route): Promise<unknown> => {
+/** Passes the pages of the log to a handler. Resolves with the cause of the end, once no handler is running. */
+const follow = async ({ store, after, filter, onPage, onCaughtUp, signal }: FollowOptions): Promise<unknown> => {
   let end: (cause: unknown) => void = constVoid;
   const ended = new Promise<unknown>((resolve) => {
     end = resolve;
@@ -79,9 +82,12 @@ const follow = async ({ store, after, filter, onPage, onCaughtUp, signal }: Rout
   return cause;
 };
 
-/** Follows the log from where the rows are until something fails or the signal is aborted; resolves with the cause. */
+/**
+ * Follows the log from the position of the rows until something fails or the signal is aborted; resolves with the
+ * cause.
+ */
 export const attempt = async (settings: AttemptSettings, signal: AbortSignal): Promise<unknown> => {
-  const { store, file, log, onProgress, onCaughtUp, whenWanted, keysLookedFor_ms } = settings;
+  const { store, file, log, onProgress, onCaughtUp, whenWanted, keyRetryMs } = settings;
   const session = file.session();
   onCaughtUp(false);
   const { position } = session.progress();
@@ -90,10 +96,10 @@ export const attempt = async (settings: AttemptSettings, signal: AbortSignal): P
   const report = reportProgress({ log, onProgress, from: position, head: checked.right, reason: file.takeReason() });
   const failing = new AbortController();
   const projector = createProjector(session, { ...settings, onFailed: (cause) => failing.abort(cause) });
-  whenWanted(projector.hurry);
+  whenWanted(projector.commitNow);
   const ended = new AbortController();
   const unopened = () => session.progress().unopened;
-  const opened = untilOpened(store, unopened, keysLookedFor_ms, AbortSignal.any([signal, ended.signal]));
+  const opened = untilOpened(store, unopened, keyRetryMs, AbortSignal.any([signal, ended.signal]));
   void opened.then((found) => found !== null && failing.abort(found));
   let arrived = false;
   const cause = await follow({
@@ -116,6 +122,6 @@ export const attempt = async (settings: AttemptSettings, signal: AbortSignal): P
   whenWanted(constVoid);
   ended.abort();
   await opened;
-  await (isDamage(cause) ? projector.settled() : projector.finish());
+  await (isDamage(cause) ? projector.idle() : projector.finish());
   return cause;
 };

@@ -4,19 +4,19 @@ import { Finite } from '../../domain/kernel/json.js';
 import type { TableSums } from './checksum.js';
 import type { Progress } from './progress-row.js';
 
-/** Rows of one table: for each its key, the columns, and its JSON text. */
+/** The changed rows of one table: for each row its key, its columns, and its JSON text. */
 export interface TableChange {
   readonly table: string;
   readonly columns: ReadonlyArray<string>;
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** The keys of rows that are there no more. */
+  /** The keys of deleted rows. */
   readonly deleted: ReadonlyArray<string>;
 }
 
 /** Values in the order of a table's columns. */
 export type Values = ReadonlyArray<string | number>;
 
-/** What is new in the index of events. */
+/** New entries of the event index. */
 export interface IndexChange {
   readonly events: ReadonlyArray<Values>;
   readonly blocks: ReadonlyArray<Values>;
@@ -28,15 +28,15 @@ export interface IndexChange {
 export interface Batch {
   readonly from: Progress;
   readonly to: Progress;
-  /** The sums of the tables so far. */
+  /** The checksums of the tables before this batch. */
   readonly sums: TableSums;
   readonly tables: ReadonlyArray<TableChange>;
   readonly index: IndexChange;
-  /** What was there before must not be found in any file afterwards. */
+  /** Whether deleted content must not remain in any file afterwards. */
   readonly erases: boolean;
 }
 
-/** What became of a batch: the sums of the tables after it, or why it was not written. */
+/** The result of a batch: the checksums of the tables after it, or why it was not written. */
 export const Written = t.union([
   t.type({ ok: t.literal(true), sums: t.record(t.string, t.type({ rows: Finite, sum: Finite })) }),
   t.type({ ok: t.literal(false), message: t.string, code: nullable(t.string) }),

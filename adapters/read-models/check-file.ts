@@ -10,18 +10,18 @@ import { textHash, blockSize } from './event-index/schema.js';
 /** Marks a file as read models of this service: the letters `MERM`. */
 export const applicationId = 0x4d45524d;
 
-/** A damaged text; no row that was written has its checksum. */
+/** The text of a column. A damaged text becomes '', which no written row has in its checksum. */
 const text = (column: unknown): string => utf8Of(column) ?? '';
 
 const one = (db: Database.Database, sql: string): unknown => columnsOf(db.prepare(sql).raw(true).get())[0];
 
-/** What a file must be, for the program that wrote it. It is handed over, so that a check loads little code. */
+/** The expected layout of the file. It is passed in, so that a check loads little code. */
 export interface FileLayout {
   readonly shape: string;
   readonly tables: ReadonlyArray<{ readonly name: string; readonly columns: ReadonlyArray<string> }>;
 }
 
-/** Compares each row with its checksum, and gives their sum. */
+/** Compares each row with its checksum and returns the sum of the checksums. */
 const sumOfTable = (db: Database.Database, { name, columns }: FileLayout['tables'][number]): TableSum => {
   const selected = ['key', ...columns, 'row'].map((column) => `CAST(${column} AS BLOB)`);
   const page = db
@@ -51,7 +51,7 @@ const sumOfNames = (db: Database.Database, table: string, [number, ...names]: Re
     .map(([first, ...rest]) => checksumOf([Number(first), ...rest.map(text)]))
     .reduce((all, sum) => addSums(all, { rows: 1, sum }), emptySum);
 
-/** The events of one block, with the times that they span. */
+/** Checks the events of one block, and the time range of the block. */
 const checkBlock = (db: Database.Database, block: number): TableSum => {
   const rows = db
     .prepare(
@@ -108,9 +108,9 @@ const check = (db: Database.Database, layout: FileLayout): void => {
 };
 
 /**
- * Reads a whole file of read models and tells the first thing that is wrong with it; null for nothing, and for a file
- * that is not there, of something else or of another shape, for which opening it cares. To be called in a process of
- * its own: reading a damaged schema can end the process.
+ * Reads a whole file of read models and returns the first fault. Null if there is none, and for a missing file, a file
+ * of something else or one with another layout, which are handled when it is opened. Call it in a separate process:
+ * reading a damaged schema can crash the process.
  */
 export const checkReadModelsFile = (file: string, layout: FileLayout): string | null => {
   if (!existsSync(file) || statSync(file).size === 0) return null;

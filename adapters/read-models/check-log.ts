@@ -9,7 +9,7 @@ import type { Progress } from './progress-row.js';
 
 type Reading = Pick<EventStore, 'read'>;
 
-/** Why rows are made anew, where an event that is in none of them can be opened by now; else null. */
+/** The reason for a rebuild if an event that could not be opened before can be opened now; else null. */
 export const openedSince = async (store: Reading, unopened: Progress['unopened']): Promise<DamagedFile | null> => {
   for (const { stream, revision } of unopened) {
     const read = await store.read(stream, revision - 1, 1)();
@@ -19,7 +19,7 @@ export const openedSince = async (store: Reading, unopened: Progress['unopened']
   return null;
 };
 
-/** Looks for that every `pause_ms` until it is so or the signal is aborted. */
+/** Checks that every `pause_ms`, until it is the case or the signal is aborted. */
 export const untilOpened = async (
   store: Reading,
   unopened: () => Progress['unopened'],
@@ -32,26 +32,32 @@ export const untilOpened = async (
   }
 };
 
-/** The log does not hold what the read models were made from: it was emptied, is an older copy, or another one. */
+/**
+ * The log does not contain the events that the read models were made from: it was emptied, is an older copy, or is
+ * another log.
+ */
 export class LogMismatch extends Error {
   override readonly name = 'LogMismatch';
 }
 
 interface CheckedLog {
   readonly head: Position | null;
-  /** Why the rows cannot be of this log; null when they are. */
+  /** Why the rows cannot belong to this log; null when they do. */
   readonly mismatch: string | null;
 }
 
-/** What the log says of how far the rows are. */
+/** What the log contains of what the rows were made from. */
 interface Found {
   readonly head: Position | null;
   readonly first: StoredEvent | undefined;
-  /** Whether the log has the last event that the rows were made of; null when they were made of none. */
+  /** Whether the log contains the last event the rows were made from; null when they were made from none. */
   readonly holdsLast: boolean | null;
 }
 
-/** Decided by what the log holds: where it ends tells nothing, for its end may be an event that is not of this service. */
+/**
+ * Decided by what the log contains. Its head position alone says nothing, because the last event may not be one of this
+ * service.
+ */
 const mismatchOf = ({ log_id, last }: Progress, { head, first, holdsLast }: Found): string | null => {
   if (last === null || holdsLast === null) return null;
   if (head !== null && first?.id === log_id && holdsLast) return null;
@@ -63,7 +69,7 @@ const mismatchOf = ({ log_id, last }: Progress, { head, first, holdsLast }: Foun
     : `${expected}, but the log has another event there`;
 };
 
-/** Compares the rows with the log, without a scan of it. A log that cannot be reached is no mismatch. */
+/** Checks whether the rows belong to the log, without scanning it. An unreachable log is not a mismatch. */
 export const checkLog = (
   store: EventStore,
   filter: EventFilter,

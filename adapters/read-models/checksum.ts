@@ -6,7 +6,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-32 as of zlib, which Node.js has since 20.15. */
+/** CRC-32, from zlib where Node.js has it (20.15 and later). */
 const crc32: (data: string | Uint8Array, value?: number) => number =
   typeof zlib.crc32 === 'function'
     ? zlib.crc32
@@ -17,23 +17,23 @@ const crc32: (data: string | Uint8Array, value?: number) => number =
         return ~rest >>> 0;
       };
 
-/** Sums of checksums are kept modulo this. */
+/** Sums of checksums are computed modulo this. */
 const modulus = 2 ** 32;
 
-/** Of a row's key, its columns and its JSON text, given as text or as its UTF-8 bytes. */
+/** The checksum of a row: its key, its columns, and its JSON as text or UTF-8 bytes. */
 export const rowChecksum = (key: string, columns: ReadonlyArray<string | null>, row: string | Uint8Array): number =>
   crc32(row, crc32(JSON.stringify([key, ...columns])));
 
-/** Of texts and numbers that belong together. */
+/** The checksum of a list of values. */
 export const checksumOf = (values: ReadonlyArray<string | number | null>): number => crc32(JSON.stringify(values));
 
-/** How many rows a table has, and the sum of their checksums: a row that is missing, added or older shows in it. */
+/** The number of rows of a table and the sum of their checksums, which reveal missing, additional and outdated rows. */
 export interface TableSum {
   readonly rows: number;
   readonly sum: number;
 }
 
-/** The sums of all tables, by their names. */
+/** The sums of all tables, by table name. */
 export type TableSums = Readonly<Record<string, TableSum>>;
 
 export const emptySum: TableSum = { rows: 0, sum: 0 };

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { InvalidCursor } from '../../projections/queries.js';
 
-/** The number of the last row of a page, as clients hold it. */
+/** A cursor for the number of the last row of a page. */
 export const toCursor = (number: number): string => Buffer.from(String(number)).toString('base64url');
 
 const beforeAll = Number.MAX_SAFE_INTEGER;
@@ -18,11 +18,11 @@ const numberIn = (cursor: string, least: number): E.Either<InvalidCursor, number
 export const readCursor = (cursor: string | null): E.Either<InvalidCursor, number> =>
   cursor === null ? E.right(beforeAll) : numberIn(cursor, 1);
 
-/** A place in the order of the log; 0 is before the first event. */
+/** A number in the order of the log; 0 is before the first event. */
 export const readPlace = (cursor: string | null): E.Either<InvalidCursor, number | null> =>
   cursor === null ? E.right(null) : numberIn(cursor, 0);
 
-/** A row's place in the order of a list: what the list is sorted by, and the id. */
+/** The place of a row in a sorted list: the value it is sorted by, and its id. */
 export interface Place {
   readonly value: string | null;
   readonly key: string;
@@ -30,7 +30,7 @@ export interface Place {
 
 const Cells = t.tuple([t.union([t.string, t.null]), t.string]);
 
-/** A place as clients hold it. */
+/** A cursor for a place. */
 export const toPlaceCursor = ({ value, key }: Place): string =>
   Buffer.from(JSON.stringify([value, key])).toString('base64url');
 

@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
 
-/** The file holds what these read models cannot have written; it has to be made anew from the log. */
+/** The file contains something that the read models cannot have written; it has to be rebuilt from the log. */
 export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
 }
 
 const damageCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'];
 
-/** Whether something was thrown because the file is broken. */
+/** Whether an error means that the file is damaged. */
 export const isDamage = (cause: unknown): boolean =>
   cause instanceof DamagedFile ||
   (cause instanceof Error &&
@@ -15,10 +15,10 @@ export const isDamage = (cause: unknown): boolean =>
     typeof cause.code === 'string' &&
     damageCodes.some((code) => String(cause.code).startsWith(code)));
 
-/** A failure of a port: it says why. */
+/** A failure of a port; it contains a reason. */
 const Described = t.type({ reason: t.string });
 
-/** Whatever was thrown, or failed, in words. */
+/** The reason of an error or failure, as text. */
 export const reasonOf = (cause: unknown): string => {
   if (cause instanceof Error) return cause.message;
   return Described.is(cause) ? cause.reason : String(cause);

@@ -15,8 +15,8 @@ const settings = [
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
-  /** Why the file was made anew; null when it goes on. */
-  readonly madeAnew: string | null;
+  /** Why the file was created empty; null when it continues. */
+  readonly rebuildReason: string | null;
 }
 
 const valueOf = (db: Database.Database, sql: string, ...values: ReadonlyArray<string>): unknown => {
@@ -37,7 +37,7 @@ const create = (db: Database.Database, shape: string): void => {
   db.exec('COMMIT');
 };
 
-/** Throws `DamagedFile` when the file is of these read models but has to be made anew. */
+/** Throws `DamagedFile` when the file contains read models but has to be rebuilt. */
 const check = (db: Database.Database, shape: string): void => {
   if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
   if (utf8Of(valueOf(db, 'SELECT CAST(shape AS BLOB) FROM progress')) !== shape)
@@ -52,7 +52,7 @@ const openFile = (file: string, shape: string): { db: Database.Database; isNew: 
     if (isNew) create(db, shape);
     else {
       check(db, shape);
-      // A process that was killed in the middle of an erasure may have left copies of what it deleted.
+      // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
     return { db, isNew };
@@ -62,25 +62,25 @@ const openFile = (file: string, shape: string): { db: Database.Database; isNew: 
   }
 };
 
-/** Whether there is a file that anything was written to. */
+/** Whether the file exists and is not empty. */
 export const hasContent = (file: string): boolean => existsSync(file) && statSync(file).size > 0;
 
-/** Removes a database with what belongs to it. */
+/** Removes a database and the files that belong to it. */
 export const removeDatabase = (file: string): void =>
   ['', '-wal', '-shm', '-journal'].forEach((suffix) => rmSync(`${file}${suffix}`, { force: true }));
 
 /**
- * Opens the read models' file. A missing or broken one and one of another shape is made anew, empty. Throws on a
- * database of something else, which is left as it is.
+ * Opens the file of the read models. A missing or damaged file, or one with another layout, is replaced by an empty
+ * one. Throws on a database of something else, which is left unchanged.
  */
 export const openDatabase = (file: string, shape: string): OpenedDatabase => {
   if (!existsSync(file)) removeDatabase(file);
   try {
     const { db, isNew } = openFile(file, shape);
-    return { db, madeAnew: isNew ? 'there were none' : null };
+    return { db, rebuildReason: isNew ? 'there were none' : null };
   } catch (error) {
     if (!isDamage(error)) throw new Error(`Cannot open the read models ${file}: ${reasonOf(error)}`, { cause: error });
     removeDatabase(file);
-    return { db: openFile(file, shape).db, madeAnew: reasonOf(error) };
+    return { db: openFile(file, shape).db, rebuildReason: reasonOf(error) };
   }
 };

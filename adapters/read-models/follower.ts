@@ -6,10 +6,13 @@ import { pause } from '../runtime/pause.js';
 import { reasonOf, isDamage } from './damage.js';
 import { UnreadableEventFound } from './projector.js';
 
-/** Why the read models stand still: for good at an event that no codec reads, or until something comes back. */
+/**
+ * Why the read models do not advance: permanently at an event that no codec reads, or until something becomes available
+ * again.
+ */
 export type ReadModelsFailure = UnreadableEvent | ReadModelsUnavailable;
 
-/** What is wrong now; the operator's log is told once of each loss and recovery. */
+/** The current failure. Each loss and recovery is logged once. */
 interface Health {
   readonly failure: () => ReadModelsFailure | null;
   readonly recover: () => void;
@@ -17,7 +20,7 @@ interface Health {
   readonly stop: (event: UnreadableEvent) => void;
 }
 
-/** `onLost` is told at each failure. */
+/** `onLost` is called at each failure. */
 export const createHealth = (log: Log | undefined, onLost: (reason: string) => void): Health => {
   let failure: ReadModelsFailure | null = null;
   return {
@@ -45,36 +48,36 @@ interface FollowerSettings {
   /** Follows the log until the signal is aborted or something fails; resolves with the cause. */
   readonly once: (signal: AbortSignal) => Promise<unknown>;
   readonly health: Health;
-  /** Takes back what is not committed. May throw. */
-  readonly takeBack: () => void;
-  /** Makes the file anew, empty. May throw. */
-  readonly makeAnew: (reason: string) => Promise<void>;
-  /** Nothing more will come. */
+  /** Discards what is not committed. May throw. */
+  readonly discard: () => void;
+  /** Replaces the file by an empty one. May throw. */
+  readonly rebuild: (reason: string) => Promise<void>;
+  /** Called when the follower has stopped for good. */
   readonly onStopped: () => void;
 }
 
 interface Follower {
-  /** What follows the log well may say so: the next pause is a short one again. */
-  readonly isWell: () => void;
-  /** Starts over because of something that was found elsewhere. */
+  /** Call this when following works: it resets the backoff. */
+  readonly recovered: () => void;
+  /** Starts over because of a fault that was found elsewhere. */
   readonly interrupt: (cause: unknown) => void;
-  /** Resolves once nothing runs any more. */
+  /** Resolves once nothing is running. */
   readonly close: () => Promise<void>;
 }
 
 const shortestPause = 100;
 const longestPause = 5_000;
 
-/** Follows the log again after every loss, after a pause that is longer each time. */
-export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: FollowerSettings): Follower => {
+/** Follows the log, and again after every failure, with a backoff. */
+export const keepFollowing = ({ once, health, discard, rebuild, onStopped }: FollowerSettings): Follower => {
   const closing = new AbortController();
   let attempt = new AbortController();
   const pauses = backoff(shortestPause, longestPause);
 
-  const startOver = async (cause: unknown): Promise<void> => {
+  const recoverFrom = async (cause: unknown): Promise<void> => {
     try {
-      if (isDamage(cause)) return await makeAnew(reasonOf(cause));
-      takeBack();
+      if (isDamage(cause)) return await rebuild(reasonOf(cause));
+      discard();
       health.lose(cause);
     } catch (worse) {
       health.lose(worse);
@@ -89,14 +92,14 @@ export const keepFollowing = ({ once, health, takeBack, makeAnew, onStopped }: F
         health.stop(cause.event);
         break;
       }
-      await startOver(cause);
+      await recoverFrom(cause);
       await pause(pauses.next(), closing.signal);
     }
     onStopped();
   };
   const ended = run();
   return {
-    isWell: () => {
+    recovered: () => {
       pauses.reset();
       health.recover();
     },

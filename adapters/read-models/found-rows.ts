@@ -4,7 +4,7 @@ import type { Table } from '../../projections/table.js';
 import { DamagedFile } from './damage.js';
 import { columnsOf, readRow, rowColumns } from './row-json.js';
 
-/** A row and its number: rows that came later have greater ones. */
+/** A row and its number; later rows have greater numbers. */
 export interface Numbered<Row> {
   readonly number: number;
   readonly row: Row;
@@ -15,12 +15,12 @@ export const readNumbered = <Row>(table: Table<Row>, result: unknown): Numbered<
   return { number: Number(number), row: readRow(table, bytes, checksum).row };
 };
 
-/** Throws unless the row has the value in the column: an index that leads to other rows is damaged. */
+/** Throws if the row does not have the value in the column: the index is damaged. */
 const checkColumn = <Row>({ name, columns }: Table<Row>, column: string, value: string | undefined, row: Row): void => {
   if (columns[column]?.(row) !== value) throw new DamagedFile(`an index of ${name} leads to another row`);
 };
 
-/** Finds the rows with a value in a column, in the order in which they came. */
+/** Finds the rows with a value in a column, in the order in which they were added. */
 export const findBy = <Row>(
   db: Database.Database,
   table: Table<Row>,
@@ -36,22 +36,25 @@ export const findBy = <Row>(
     });
 };
 
-/** Rows as they were found, and whether there are more of them. */
+/** The rows found, and whether there are more. */
 export interface Found<Row> {
   readonly rows: ReadonlyArray<Numbered<Row>>;
   readonly more: boolean;
 }
 
-/** What is listed of a table. The parameters of the SQL are `?1`, where the list begins, and `?3` and those after it. */
+/** The SQL of a list. Its parameters are `?1`, where the list starts, and `?3` onwards. */
 interface List {
   readonly where: string;
   readonly order: string;
 }
 
-/** Reading and decoding rows keeps other work waiting: so many bytes of them are read at once, and one row at least. */
-export const mostBytes = 500_000;
+/**
+ * Reading and decoding rows blocks the event loop, so at most this many bytes of rows are read at once, but at least
+ * one row.
+ */
+export const maxBytes = 500_000;
 
-/** Lists rows of a table from a place on: at most as many as asked for, and fewer where they are large. */
+/** Lists rows of a table from a given place: at most `limit`, and fewer if they are large. */
 export const listRows = <Row>(
   db: Database.Database,
   table: Table<Row>,
@@ -61,11 +64,11 @@ export const listRows = <Row>(
   const sizes = db.prepare(`SELECT octet_length(row) ${those}`).raw(true);
   const select = db.prepare(`SELECT number, ${rowColumns} ${those}`).raw(true);
   return (from, limit, ...values) => {
-    // Both statements have to see the same rows.
+    // Both statements must see the same rows.
     db.exec('BEGIN');
     try {
       const found = sizes.all(from, limit + 1, ...values).map((result) => Number(columnsOf(result)[0]));
-      const count = countFitting(found.slice(0, limit), mostBytes);
+      const count = countFitting(found.slice(0, limit), maxBytes);
       const rows = select.all(from, count, ...values).map((result) => readNumbered(table, result));
       return { rows, more: found.length > count };
     } finally {
@@ -74,7 +77,7 @@ export const listRows = <Row>(
   };
 };
 
-/** Lists rows with a value in a column and a number above another, oldest first. */
+/** Lists rows with a value in a column and a number above the given one, oldest first. */
 export const listOldest = <Row>(
   db: Database.Database,
   table: Table<Row>,
@@ -82,7 +85,7 @@ export const listOldest = <Row>(
 ): ReturnType<typeof listRows<Row>> =>
   listRows(db, table, { where: `${column} = ?3 AND number > ?1`, order: 'number' });
 
-/** Lists rows whose number is below another, newest first; only those with a value in a column, when one is named. */
+/** Lists rows with a number below the given one, newest first; if a column is given, only those with a value in it. */
 export const listNewest = <Row>(
   db: Database.Database,
   table: Table<Row>,

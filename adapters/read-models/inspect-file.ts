@@ -8,16 +8,16 @@ import { hasContent } from './database.js';
 import { applicationId } from './check-file.js';
 import { shapeOf } from './schema.js';
 
-/** What a file of read models holds. */
+/** The content of a file of read models. */
 export interface FileContent {
-  /** `outdated`, `missing` and `broken` ones are made anew by the next start of a service. */
+  /** Files that are `outdated`, `missing` or `broken` are rebuilt by the next start of a service. */
   readonly state: 'current' | 'outdated' | 'missing' | 'broken';
   readonly position: Position | null;
-  /** Rows by table; empty unless the file is current. */
+  /** The number of rows of each table; empty unless the file is current. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** The projections that this program makes rows with. */
+/** The versions of the projections in this program. */
 export const currentVersions: Readonly<Record<string, number>> = Object.fromEntries(
   projections.map(({ name, version }) => [name, version]),
 );
@@ -43,8 +43,8 @@ const readContent = (db: Database.Database): FileContent => {
 };
 
 /**
- * Looks at a file of read models without writing to it, also while a service uses it. Throws on a database of
- * something else, and on a file that may not be read.
+ * Inspects a file of read models without writing to it; a service may be using it. Throws on a database of something
+ * else, and on a file that may not be read.
  */
 export const inspectFile = (file: string): FileContent => {
   if (!hasContent(file)) return { state: 'missing', position: null, rows: {} };

@@ -16,7 +16,10 @@ import { columnsOf, readRow, rowColumns } from './row-json.js';
 const { name } = tables.ledger;
 const afterAll = '~';
 
-/** Lists the entries of an account below a number, newest first; their times go with their numbers. */
+/**
+ * Lists the entries of an account with a number below the given one, newest first. Times and numbers have the same
+ * order.
+ */
 export const listLedger = (db: Database.Database) => {
   const list = listRows(db, tables.ledger, {
     where: `account_id = ?3 AND at >= ?4 AND at < ?5 AND number < ?1
@@ -27,7 +30,7 @@ export const listLedger = (db: Database.Database) => {
     list(below, limit, account_id, from ?? '', to ?? afterAll);
 };
 
-/** What an account may spend: its balance, and its window with what the charges of the period before `now` come to. */
+/** What an account may spend: its balance, and its spending window with the charges of the period before `now`. */
 export const readCreditAccount = (
   db: Database.Database,
   committed: (account_id: string) => CreditAccountRow | null,

@@ -13,7 +13,7 @@ const mostArrivals = 1_000;
 
 type Shown = (row: MatchRunRow) => ListedRun;
 
-/** A run with its late arrivals, of a great many the newest. */
+/** A run with its late arrivals; of very many, only the newest. */
 const withArrivals = (db: Database.Database): Shown => {
   const arrivals = listNewest(db, lateArrivals, 'run_id');
   return ({ view }) => {
@@ -28,7 +28,10 @@ const show = (shown: Shown, { rows, more }: Found<MatchRunRow>): Found<ListedRun
   rows: rows.map(({ number, row }) => ({ number, row: shown(row) })),
 });
 
-/** Lists the runs of a video after the one with a number (0: from the first), in the order in which they were queued. */
+/**
+ * Lists the runs of a video after the one with the given number (0: from the first), in the order in which they were
+ * queued.
+ */
 const runsOfVideo = (db: Database.Database, shown: Shown) => {
   const runs = listRows(db, matchRuns, {
     where: `video_id = ?3 AND (?1 = 0 OR started > ${started} OR (started IS ${started} AND number > ?1)
@@ -42,7 +45,7 @@ const runsOfVideo = (db: Database.Database, shown: Shown) => {
 /** Lists the runs of all videos, or those in a state at a time, oldest first. */
 const runsOfAllVideos = (db: Database.Database, shown: Shown) => {
   const runs = listRows(db, matchRuns, { where: 'number > ?1', order: 'number' });
-  // Few runs are open: the plus signs keep SQLite from going through all of them in the order of their numbers.
+  // Few runs are open. The plus signs keep SQLite from scanning all runs in the order of their numbers.
   const openSince = listRows(db, matchRuns, { where: '+number > ?1 AND open_since >= ?3', order: '+number' });
   const openBefore = listRows(db, matchRuns, { where: '+number > ?1 AND open_since < ?3', order: '+number' });
   const ended = listRows(db, matchRuns, { where: 'number > ?1 AND ended_as = ?3', order: 'number' });
@@ -65,7 +68,7 @@ const runsOfAllVideos = (db: Database.Database, shown: Shown) => {
     show(shown, find(state, now, after, limit));
 };
 
-/** What is read of match runs. */
+/** The queries for match runs. */
 export const readRuns = (db: Database.Database, rows: StoredTables) => {
   const shown = withArrivals(db);
   return {

@@ -2,26 +2,26 @@ import { removeDatabase } from './database.js';
 import { type Reader, createReader } from './reader.js';
 import { type Session, openSession } from './session.js';
 
-/** The read models' file, which may be made anew while it is in use. */
+/** The file of the read models, which may be rebuilt while it is in use. */
 export interface OpenFile {
   readonly session: () => Session;
   readonly reader: () => Reader;
-  /** Why it was made anew, once after each time; else null. */
+  /** Why it was rebuilt; returned once after each rebuild, else null. */
   readonly takeReason: () => string | null;
-  /** Removes the file and begins an empty one. */
-  readonly makeAnew: (reason: string) => Promise<void>;
+  /** Replaces the file by an empty one. */
+  readonly rebuild: (reason: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the file, anew when it is known to be damaged; throws when it cannot be used. `shape`: what its content depends on
- * beside the events.
+ * Opens the file, or replaces it by an empty one if it is known to be damaged. Throws when it cannot be used. `shape`
+ * describes everything apart from the events that its content depends on.
  */
 export const openFile = (file: string, shape: string, damage: string | null): OpenFile => {
   if (damage !== null) removeDatabase(file);
   let session = openSession(file, shape);
   let reader = createReader(session);
-  let reason = damage ?? session.madeAnew;
+  let reason = damage ?? session.rebuildReason;
   return {
     session: () => session,
     reader: () => reader,
@@ -30,7 +30,7 @@ export const openFile = (file: string, shape: string, damage: string | null): Op
       reason = null;
       return taken;
     },
-    makeAnew: async (because) => {
+    rebuild: async (because) => {
       await session.close();
       removeDatabase(file);
       session = openSession(file, shape);

@@ -16,30 +16,33 @@ import { readSnapshot, snapshotRow } from './snapshots.js';
 import { createWaiters } from './waiters.js';
 
 export interface ReadModelsOptions {
-  /** The file of the rows; it is created when missing, its folder is not. It may be deleted at any time. */
+  /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */
   readonly file: string;
   readonly store: EventStore;
   readonly log?: Log;
-  /** Told about once a second on the way to the head of the log. */
+  /** Called about once a second while catching up with the log. */
   readonly onProgress?: (progress: ReadModelsProgress) => void;
-  /** The versions of the projections that the rows come from; another one than the file's makes it anew. */
+  /** The versions of the projections; if the file has others, it is rebuilt. */
   readonly versions?: ReadonlyArray<{ readonly name: string; readonly version: number }>;
-  /** How many events share a transaction far behind the head of the log; 4,000 unless told. */
+  /** The maximum number of events in a transaction while catching up; default 4,000. */
   readonly eventsPerTransaction?: number;
-  /** How many characters of rows do; 8 million unless told. */
+  /** The maximum number of characters of rows in a transaction; default 8 million. */
   readonly charactersPerTransaction?: number;
-  /** Makes the rows anew when the log does not hold what they were made from, instead of refusing every question. */
+  /**
+   * Whether to rebuild when the log does not contain the events that the rows were made from, instead of refusing every
+   * query.
+   */
   readonly acceptLog?: boolean;
-  /** How often keys that were missing when events were read are looked for, in ms; 30 s unless told. */
-  readonly keysLookedFor_ms?: number;
-  /** Why the file has to be made anew, where that is known before; else null. */
+  /** How often to check whether missing keys are available again, in milliseconds; default 30 s. */
+  readonly keyRetryMs?: number;
+  /** Why the file must be rebuilt, if that is known beforehand; else null. */
   readonly damage?: string | null;
 }
 
 export interface ReadModelsStatus {
-  /** The position that all answers are as of. */
+  /** The position that all answers reflect. */
   readonly position: Position | null;
-  /** Whether the head of the log was reached and no large part of it has come since. */
+  /** Whether the rows have reached the head of the log and are not far behind it again. */
   readonly caught_up: boolean;
   readonly failure: ReadModelsFailure | null;
 }
@@ -48,17 +51,17 @@ export interface ReadModels {
   readonly queries: Queries;
   readonly snapshots: Snapshots;
   readonly status: () => ReadModelsStatus;
-  /** Why the log is not the one that the rows were made from; null when it is. Known once the store has answered. */
+  /** Why the log is not the one that the rows were made from; null when it is. Resolves once the store has answered. */
   readonly mismatch: Promise<string | null>;
-  /** Makes the rows anew from the log, because something outside has found them damaged. */
-  readonly makeAnew: (reason: string) => void;
-  /** Answers all who wait for a match run as things stand, now and from then on. */
+  /** Rebuilds the rows from the log, because they were found damaged. */
+  readonly rebuild: (reason: string) => void;
+  /** Answers everyone who waits for a match run with its current state, from now on. */
   readonly endWaits: () => void;
-  /** Resolves once nothing runs any more; from then on queries are refused. */
+  /** Resolves once nothing is running; from then on queries are refused. */
   readonly close: () => Promise<void>;
 }
 
-/** The file may be made anew, or closed, at any time. */
+/** The file may be rebuilt or closed at any time. */
 const snapshotsIn = (file: OpenFile): Snapshots => ({
   load: (stream) => async () => {
     try {
@@ -70,8 +73,8 @@ const snapshotsIn = (file: OpenFile): Snapshots => ({
   save: (stream, snapshot) => file.session().keep(snapshotRow(stream, snapshot)),
 });
 
-/** A promise, and what resolves it. */
-const toBeTold = <Value>() => {
+/** A promise and the function that resolves it. */
+const deferred = <Value>() => {
   let resolve: (value: Value) => void = constVoid;
   const promise = new Promise<Value>((tell) => {
     resolve = tell;
@@ -79,41 +82,41 @@ const toBeTold = <Value>() => {
   return { promise, resolve };
 };
 
-const asked = (options: ReadModelsOptions) => ({
+const withDefaults = (options: ReadModelsOptions) => ({
   store: options.store,
   log: options.log,
   onProgress: options.onProgress,
   acceptLog: options.acceptLog ?? false,
-  mostEvents: options.eventsPerTransaction ?? 4_000,
-  mostCharacters: options.charactersPerTransaction ?? 8_000_000,
-  keysLookedFor_ms: options.keysLookedFor_ms ?? 30_000,
+  maxEvents: options.eventsPerTransaction ?? 4_000,
+  maxCharacters: options.charactersPerTransaction ?? 8_000_000,
+  keyRetryMs: options.keyRetryMs ?? 30_000,
 });
 
 /**
- * Opens the read models and lets them follow the log from where they were. A file that is missing, broken or of
- * other projections is made anew from the first event; so is one of another log, when it is said that this log is accepted.
- * Throws when the file cannot be used at all.
+ * Opens the read models and lets them follow the log from their position. A missing or damaged file, or one of other
+ * projection versions, is rebuilt from the first event; so is one of another log if `acceptLog` is set. Throws when the
+ * file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   const { log, versions = projections, damage = null } = options;
-  const { promise: mismatch, resolve: tellMismatch } = toBeTold<string | null>();
+  const { promise: mismatch, resolve: resolveMismatch } = deferred<string | null>();
   const file = openFile(options.file, shapeOf(versions), damage);
   const gate = createGate(file.reader, (cause) => follower.interrupt(cause));
   let caught_up = false;
   const position = (): Position | null => (gate.isOpen() ? file.session().progress().position : null);
   const waiters = createWaiters(position);
   const settings: AttemptSettings = {
-    ...asked(options),
+    ...withDefaults(options),
     file,
     isWanted: waiters.wants,
     isRunAwaited: waiters.runs.isAwaited,
     whenWanted: waiters.whenWanted,
     onCommitted: waiters.wake,
     onChecked: (reason) => {
-      tellMismatch(reason);
+      resolveMismatch(reason);
       if (reason !== null) return gate.shut(reason);
       gate.open();
-      follower.isWell();
+      follower.recovered();
       waiters.wake();
       waiters.runs.allChanged();
     },
@@ -126,13 +129,13 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   const follower = keepFollowing({
     once: (signal) => attempt(settings, signal),
     health,
-    takeBack: () => file.session().forget(),
-    makeAnew: file.makeAnew,
+    discard: () => file.session().forget(),
+    rebuild: file.rebuild,
     onStopped: waiters.end,
   });
   return {
     mismatch,
-    makeAnew: (reason) => follower.interrupt(new DamagedFile(reason)),
+    rebuild: (reason) => follower.interrupt(new DamagedFile(reason)),
     queries: createQueries({ ask: gate.ask, reached: waiters.wait, runChange: waiters.runs.next }),
     snapshots: snapshotsIn(file),
     status: () => ({ position: position(), caught_up, failure: health.failure() }),

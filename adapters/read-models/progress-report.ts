@@ -1,10 +1,10 @@
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 
-/** How far the read models are on their way to the head of the log. */
+/** How far the read models have caught up with the log. */
 export interface ReadModelsProgress {
   readonly position: Position;
-  /** Null when the store's positions do not tell. */
+  /** Null when it cannot be computed from the store's positions. */
   readonly percent: number | null;
   readonly events: number;
   readonly events_per_second: number;
@@ -20,7 +20,7 @@ export interface ProgressSettings {
   readonly onProgress: ((progress: ReadModelsProgress) => void) | undefined;
   readonly from: Position | null;
   readonly head: Position | null;
-  /** Why the read models are built anew; null when they go on. */
+  /** Why the read models are rebuilt; null when they continue. */
   readonly reason: string | null;
 }
 
@@ -31,10 +31,13 @@ const percentOf = (from: Position | null, head: Position | null, position: Posit
   return head === null || !(end > start) ? null : Math.min(100, Math.round(((now - start) / (end - start)) * 100));
 };
 
-/** Tells of the way to the head of the log, a line a second at most; a short way that starts nothing anew is silent. */
+/**
+ * Reports the progress of catching up, at most one log line a second. A short catch-up without a rebuild is not
+ * reported.
+ */
 export const reportProgress = ({ log, onProgress, from, head, reason }: ProgressSettings): ProgressReport => {
   const start = performance.now();
-  let told = start;
+  let reportedAt = start;
   let events = 0;
   let lines = 0;
   const perSecond = (): number => Math.round(events / Math.max(0.001, (performance.now() - start) / 1_000));
@@ -45,8 +48,8 @@ export const reportProgress = ({ log, onProgress, from, head, reason }: Progress
   return {
     advance: (more, position) => {
       events += more;
-      if (performance.now() - told < interval) return;
-      told = performance.now();
+      if (performance.now() - reportedAt < interval) return;
+      reportedAt = performance.now();
       lines += 1;
       const progress = { position, percent: percentOf(from, head, position), events, events_per_second: perSecond() };
       log?.info('the read models follow the log', { ...progress });

@@ -9,24 +9,26 @@ import { columnsOf } from './row-json.js';
 
 /** How far the rows are, and of which log. */
 export interface Progress {
-  /** All events up to here are in the rows; null before the first. */
+  /** All events up to this position are in the rows; null before the first. */
   readonly position: Position | null;
   /** The id of the first event of the log; null before there was one. */
   readonly log_id: string | null;
-  /** The last event that was read, to be looked for in the log; null before there was one. */
+  /** The last event that was read, used to recognise the log; null before there was one. */
   readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
-  /** Events that are in no row because their key is missing: of a hundred streams at most, the first of each. */
+  /**
+   * Events that are in no row because their key is missing: the first of each stream, for at most a hundred streams.
+   */
   readonly unopened: ReadonlyArray<Pick<StoredEvent, 'stream' | 'revision'>>;
 }
 
-const mostUnopened = 100;
+const maxUnopened = 100;
 
-/** What could not be opened so far, and this event. */
+/** The list with this event added. */
 export const withUnopened = (
   unopened: Progress['unopened'],
   { stream, revision }: Progress['unopened'][number],
 ): Progress['unopened'] =>
-  unopened.length === mostUnopened || unopened.some((one) => one.stream === stream)
+  unopened.length === maxUnopened || unopened.some((one) => one.stream === stream)
     ? unopened
     : [...unopened, { stream, revision }];
 
@@ -60,6 +62,6 @@ export const readProgressRow = (db: Database.Database): ProgressRow => {
   const text = utf8Of(detailBytes);
   const details = parsed(text ?? '');
   if (text === null || !Details.is(details) || checksumOf([position, text]) !== checksum)
-    throw new DamagedFile('the row that says how far the read models are is damaged');
+    throw new DamagedFile('the progress row of the read models is damaged');
   return { position, ...details };
 };

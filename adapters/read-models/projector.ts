@@ -13,33 +13,33 @@ import { withUnopened } from './progress-row.js';
 import type { Session } from './session.js';
 import { snapshotRow } from './snapshots.js';
 
-/** Transactions, one after the other. Once one has failed, all that follow fail. */
+/** Commits transactions one after the other. Once one has failed, all later ones fail. */
 interface Commits {
-  /** Commits what is there; rejects when that fails. */
+  /** Commits what is pending; rejects when that fails. */
   readonly now: () => Promise<void>;
-  /** Lets what is there be written as soon as what is being written is; resolves once that is. */
-  readonly handOver: () => Promise<void>;
-  /** Lets what is there be written together with what comes within a moment. */
+  /** Commits what is pending after the current transaction; resolves once the current one is written. */
+  readonly next: () => Promise<void>;
+  /** Commits what is pending together with what arrives shortly afterwards. */
   readonly soon: () => Promise<void>;
-  /** Commits at once what waits for others to share its transaction. */
-  readonly hurry: () => void;
+  /** Commits what `soon` has delayed. */
+  readonly commitNow: () => void;
   /** Resolves once nothing is being written. Never rejects. */
-  readonly settled: () => Promise<void>;
+  readonly idle: () => Promise<void>;
   /** Milliseconds since the last transaction began. */
-  readonly age: () => number;
+  readonly msSinceLast: () => number;
 }
 
-/** At the head of the log, a transaction follows the last one after so many milliseconds, unless somebody waits for it. */
-const shortestInterval = 25;
+/** The minimum interval between transactions at the head of the log, in milliseconds, unless somebody waits. */
+const minIntervalMs = 25;
 
-/** `commit` says whether there was something to write; `onFailed` is told why what nobody waits for was not. */
+/** `commit` returns null when nothing is pending. `onFailed` receives failures of commits that nobody awaits. */
 const createCommits = (commit: () => Promise<void> | null, onFailed: (cause: unknown) => void): Commits => {
   let last = Promise.resolve();
   let began = performance.now();
-  let sooner: NodeJS.Timeout | null = null;
+  let delayed: NodeJS.Timeout | null = null;
   const begin = (): Promise<void> | null => {
-    if (sooner !== null) clearTimeout(sooner);
-    sooner = null;
+    if (delayed !== null) clearTimeout(delayed);
+    delayed = null;
     const written = commit();
     if (written !== null) began = performance.now();
     return written;
@@ -50,29 +50,29 @@ const createCommits = (commit: () => Promise<void> | null, onFailed: (cause: unk
     return last;
   };
   const unawaited = (): void => void now().catch(onFailed);
-  const handOver = (): Promise<void> => {
+  const next = (): Promise<void> => {
     const before = last;
     unawaited();
     return before;
   };
-  const age = (): number => performance.now() - began;
+  const msSinceLast = (): number => performance.now() - began;
   return {
     now,
-    handOver,
+    next,
     soon: () => {
-      if (age() >= shortestInterval) return handOver();
-      sooner ??= setTimeout(unawaited, shortestInterval - age());
+      if (msSinceLast() >= minIntervalMs) return next();
+      delayed ??= setTimeout(unawaited, minIntervalMs - msSinceLast());
       return Promise.resolve();
     },
-    hurry: () => {
-      if (sooner !== null) unawaited();
+    commitNow: () => {
+      if (delayed !== null) unawaited();
     },
-    settled: () => last.catch(constVoid),
-    age,
+    idle: () => last.catch(constVoid),
+    msSinceLast,
   };
 };
 
-/** The projections stop at an event that no codec reads. */
+/** An event that no codec reads; the projections stop at it. */
 export class UnreadableEventFound extends Error {
   override readonly name = 'UnreadableEventFound';
   readonly event: UnreadableEvent;
@@ -82,46 +82,49 @@ export class UnreadableEventFound extends Error {
   }
 }
 
-/** Takes the log's pages and makes rows of them. */
+/** Projects the pages of the log to rows. */
 interface Projector {
-  /** Rejects with `UnreadableEventFound` at an event that no codec reads, once those before it are committed. */
+  /** Rejects with `UnreadableEventFound` at an event that no codec reads, once the events before it are committed. */
   readonly take: (page: Page) => Promise<void>;
-  /** There is no more for now: what came of a long way is committed, what came a moment ago a moment later. */
+  /**
+   * Called at the head of the log. After a catch-up the pending rows are committed at once, otherwise shortly
+   * afterwards.
+   */
   readonly arrive: () => Promise<void>;
-  /** Commits at once what waits for others to share its transaction. */
-  readonly hurry: () => void;
-  /** Commits what is not yet committed. Never rejects. */
+  /** Commits at once what waits to share a transaction. */
+  readonly commitNow: () => void;
+  /** Commits what is pending. Never rejects. */
   readonly finish: () => Promise<void>;
   /** Resolves once nothing is being written. */
-  readonly settled: () => Promise<void>;
+  readonly idle: () => Promise<void>;
 }
 
 export interface ProjectorSettings {
   /** Whether somebody waits for this position or an earlier one. */
   readonly isWanted: (position: Position) => boolean;
-  /** Whether somebody waits for what becomes of this match run. */
+  /** Whether somebody waits for the outcome of this match run. */
   readonly isRunAwaited: (run_id: string) => boolean;
-  /** Told why what was projected before could not be committed. */
+  /** Called when earlier rows could not be committed. */
   readonly onFailed: (cause: unknown) => void;
-  /** Told of the match runs that changed. */
+  /** Called with the ids of the match runs that changed. */
   readonly onCommitted: (run_ids: ReadonlyArray<string>) => void;
-  /** How many events share a transaction at most, but for the rest of a page. */
-  readonly mostEvents: number;
-  /** How many characters of rows share a transaction at most, but for the last row. */
-  readonly mostCharacters: number;
+  /** The maximum number of events in a transaction; the rest of a page is added to it. */
+  readonly maxEvents: number;
+  /** The maximum number of characters of rows in a transaction; the last row may exceed it. */
+  readonly maxCharacters: number;
 }
 
-const smallPage = 500;
-const longestDelay = 200;
-/** A page of large events has about 1 MB, of small ones 1,000 events. */
-const mostPages = 4;
+const largePageEvents = 500;
+const maxTransactionMs = 200;
+/** A page has at most about 1 MB and 1,000 events. */
+const maxPages = 4;
 
 const projected = new Set(projections.flatMap(({ categories }) => categories));
 
 type Found = E.Either<UnreadableEvent, RecordedEvent<DomainEvent> | null>;
 
 /**
- * What an event tells the projections and the snapshots; null for neither: such an event is in the index of events alone,
+ * The event for the projections and snapshots; null if they do not need it. Such an event is only in the event index
  * and need not be readable.
  */
 const toProject = (stored: StoredEvent, snapshots: SnapshotsOfLog | null): Found => {
@@ -133,8 +136,8 @@ const toProject = (stored: StoredEvent, snapshots: SnapshotsOfLog | null): Found
 };
 
 /**
- * Puts what follows from the events, and tells of each in the same turn; what it is answered is waited for before the
- * next one. To read a large event, to make rows of it and to write these as text are a slice of long work each.
+ * Projects the events of a page. `passed` is called for each in the same turn; the promise it returns is awaited before
+ * the next event. Reading a large event, projecting it and serialising its rows are separate slices of long work.
  */
 const projectAll = async (
   { rows, index }: Session,
@@ -160,8 +163,8 @@ const projectAll = async (
   return null;
 };
 
-/** Snapshots of long streams, made while the rows are made from the first event on; `keep` ends that. */
-const snapshotsMade = (session: Session) => {
+/** Builds snapshots of long streams during a rebuild from the first event; `keep` saves them and ends that. */
+const snapshotsOfRebuild = (session: Session) => {
   let made =
     session.progress().position === null
       ? snapshotsOfLog((stream, snapshot) => session.keep(snapshotRow(stream, snapshot)))
@@ -178,19 +181,19 @@ const snapshotsMade = (session: Session) => {
 };
 
 /**
- * Rows and position are committed together. Far behind the head, several pages share a transaction, so that rows which
- * they have in common are written once, and the next events are projected while it is written: of what is not committed
- * no more is kept than two transactions. At the head, what comes within a moment is committed together, or as soon as
- * somebody waits for it.
+ * Rows and position are committed together. Far behind the head, several pages share a transaction, so that a row which
+ * they all change is written once. The next events are projected while the transaction is written, so that at most two
+ * transactions are in memory. At the head, events of a short interval are committed together, or at once if somebody
+ * waits for them.
  */
 export const createProjector = (
   session: Session,
-  { isWanted, isRunAwaited, onFailed, onCommitted, mostEvents, mostCharacters }: ProjectorSettings,
+  { isWanted, isRunAwaited, onFailed, onCommitted, maxEvents, maxCharacters }: ProjectorSettings,
 ): Projector => {
   let { position, log_id, last, unopened } = session.progress();
   let [events, pages] = [0, 0];
   let [following, isFar, erases] = [false, true, false];
-  const snapshots = snapshotsMade(session);
+  const snapshots = snapshotsOfRebuild(session);
   const commits = createCommits(() => {
     if (position === session.progress().position) return null;
     const erased = erases;
@@ -203,7 +206,7 @@ export const createProjector = (
     position = stored.position;
     log_id ??= stored.id;
     last = { position, id: stored.id };
-    return session.unwrittenSize() >= mostCharacters ? commits.handOver() : yieldIfBusy();
+    return session.unwrittenSize() >= maxCharacters ? commits.next() : yieldIfBusy();
   };
   const isAwaited = ({ stream }: StoredEvent): boolean =>
     streamCategory(stream) === 'matchRun' && isRunAwaited(streamId(stream));
@@ -212,11 +215,12 @@ export const createProjector = (
       const unreadable = await projectAll(session, page, snapshots.made, passed);
       if (unreadable === null) position = page.examined ?? position;
       [events, pages] = [events + page.events.length, pages + 1];
-      isFar ||= !following || page.events.length >= smallPage;
+      isFar ||= !following || page.events.length >= largePageEvents;
       const isUrgent = unreadable !== null || (position !== null && isWanted(position));
       if (isUrgent) await commits.now();
       else if (!isFar) await (page.events.some(isAwaited) ? commits.now() : commits.soon());
-      else if (events >= mostEvents || pages >= mostPages || commits.age() >= longestDelay) await commits.handOver();
+      else if (events >= maxEvents || pages >= maxPages || commits.msSinceLast() >= maxTransactionMs)
+        await commits.next();
       if (unreadable !== null) throw new UnreadableEventFound(unreadable);
     },
     arrive: async () => {
@@ -225,8 +229,8 @@ export const createProjector = (
       [following, isFar] = [true, false];
       return commit();
     },
-    hurry: commits.hurry,
+    commitNow: commits.commitNow,
     finish: () => commits.now().catch(constVoid),
-    settled: commits.settled,
+    idle: commits.idle,
   };
 };

@@ -17,30 +17,30 @@ import type { Found } from './found-rows.js';
 
 type Answer<A> = E.Either<ReadModelsUnavailable, A>;
 
-/** Rejects queries until the rows are known to be of the log, and once they are closed. */
+/** Refuses queries until the rows are known to belong to the log, and after the read models were closed. */
 interface Gate {
   readonly isOpen: () => boolean;
   readonly open: () => void;
-  /** Refuses the questions that wait at a gate that was never open; a gate that is open stays so. */
+  /** Refuses queries if the gate was never open; an open gate stays open. */
   readonly refuse: (reason: string) => void;
-  /** Refuses questions also when it was open, until the next `open`. */
+  /** Refuses queries until the next `open`, even if the gate was open. */
   readonly shut: (reason: string) => void;
   readonly close: () => void;
-  /** Asks the committed rows; questions wait for the first `open` or `refuse`. */
+  /** Queries the committed rows. Queries wait for the first `open` or `refuse`. */
   readonly ask: <A>(question: (reader: Reader) => A) => Promise<Answer<A>>;
 }
 
-/** `onDamage` is told when an answer shows that the file is broken. */
+/** `onDamage` is called when a query finds that the file is damaged. */
 export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => void): Gate => {
   let state: 'new' | 'open' | 'refusing' | 'closed' = 'new';
-  let reason = 'the log was not asked yet';
-  let letThrough: () => void = constVoid;
+  let reason = 'the log has not been checked yet';
+  let resolveFirst: () => void = constVoid;
   const first = new Promise<void>((resolve) => {
-    letThrough = resolve;
+    resolveFirst = resolve;
   });
-  const turn = (next: typeof state): void => {
+  const change = (next: typeof state): void => {
     state = next;
-    letThrough();
+    resolveFirst();
   };
   const answer = <A>(question: (reader: Reader) => A): Answer<A> => {
     if (state !== 'open') return E.left({ _tag: 'ReadModelsUnavailable', reason });
@@ -53,19 +53,19 @@ export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => v
   };
   return {
     isOpen: () => state === 'open',
-    open: () => turn('open'),
+    open: () => change('open'),
     refuse: (why) => {
       if (state === 'open') return;
       reason = why;
-      turn('refusing');
+      change('refusing');
     },
     shut: (why) => {
       reason = why;
-      turn('refusing');
+      change('refusing');
     },
     close: () => {
       reason = 'the read models are closed';
-      turn('closed');
+      change('closed');
     },
     ask: (question) => (state === 'new' ? first.then(() => answer(question)) : Promise.resolve(answer(question))),
   };
@@ -73,13 +73,13 @@ export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => v
 
 /** Where the answers come from. */
 interface Source {
-  /** Asks the rows as they are committed, once it is known that they are of this log. */
+  /** Queries the committed rows, once they are known to belong to this log. */
   readonly ask: <A>(question: (reader: Reader) => A) => Promise<E.Either<ReadModelsUnavailable, A>>;
   readonly reached: (position: Position, timeout_ms: number) => Promise<E.Either<ReadModelBehind, void>>;
   readonly runChange: Queries['runChange'];
 }
 
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 const toListing = <Row>({ rows, more }: Found<Row>): Listing<Row> => {
   const last = rows.at(-1);
@@ -91,7 +91,7 @@ const toListing = <Row>({ rows, more }: Found<Row>): Listing<Row> => {
 
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
-/** Lists rows a portion at a time. */
+/** Lists rows page by page. */
 const lister = (ask: Source['ask']) => {
   const listFrom =
     <From, Item>(
@@ -101,7 +101,7 @@ const lister = (ask: Source['ask']) => {
     ): Page<Item> =>
     async () => {
       if (E.isLeft(from)) return from;
-      const items = Math.min(Math.max(1, Math.trunc(limit)), mostItems);
+      const items = Math.min(Math.max(1, Math.trunc(limit)), maxItems);
       return ask((reader) => find(reader, from.right, items));
     };
   type Find<Row> = (reader: Reader, number: number, limit: number) => Found<Row>;
@@ -138,7 +138,7 @@ const findEvents =
     });
   };
 
-/** The port over a source. */
+/** The query port over a source. */
 export const createQueries = ({ ask, reached, runChange }: Source): Queries => {
   const { list, listAfter, listRecords } = lister(ask);
   return {

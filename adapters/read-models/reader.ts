@@ -16,12 +16,12 @@ import type { Session } from './session.js';
 import { recordLists, tagVideos } from './record-lists.js';
 import { readUsage } from './usage.js';
 
-const rememberedKeys = 1_000;
+const maxCachedKeys = 1_000;
 
-/** Recognises keys by their hash; remembers those that it found until the next change of any key. */
+/** Finds API keys by their hash; caches those it found until the next change of any key. */
 const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: string) => ApiKeyView | null) => {
   const find = findBy(db, tables.apiKeys, 'key_hash');
-  const known = lruCache<ApiKeyView>(rememberedKeys);
+  const known = lruCache<ApiKeyView>(maxCachedKeys);
   let generation = rows.apiKeys.generation();
   return (key_hash) => {
     if (rows.apiKeys.generation() !== generation) known.clear();
@@ -32,7 +32,7 @@ const recogniseKeys = ({ db, rows }: Pick<Session, 'db' | 'rows'>): ((key_hash: 
   };
 };
 
-/** Shows audios, with what depends on the kinds of their videos. */
+/** Audios as clients see them; parts depend on the kinds of their videos. */
 const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
   const select = db.prepare(`SELECT kind FROM ${tables.videos.name} WHERE key = ?`).raw(true);
   const kindOf = (video_id: VideoId): MediaKind | null => {
@@ -42,7 +42,7 @@ const showAudios = (db: Database.Database): ((row: AudioRow) => AudioView) => {
   return (row) => audioView(row, kindOf);
 };
 
-/** What can be read of the committed rows, with prepared statements. Every function may throw. */
+/** Queries on the committed rows, with prepared statements. Every function may throw. */
 export const createReader = ({ db, rows }: Pick<Session, 'db' | 'rows'>) => {
   const adminKey = db.prepare('SELECT 1 FROM api_keys WHERE admin_of IS NOT NULL LIMIT 1').raw(true);
   const tagged = tagVideos({ rows });

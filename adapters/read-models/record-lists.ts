@@ -9,12 +9,12 @@ import type { Listing, ListedVideo, RecordSelection, VideoSelection } from '../.
 import type { Table } from '../../projections/table.js';
 import type { Session } from './session.js';
 import { columnsOf, rowColumns } from './row-json.js';
-import { mostBytes, readNumbered } from './found-rows.js';
+import { maxBytes, readNumbered } from './found-rows.js';
 import { type Place, toPlaceCursor } from './cursors.js';
 import { type Scanned, scanRecords } from './scan-records.js';
 
-/** The tags of a row as they are shown, made once for as long as the row is remembered. */
-const rememberShown = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>) => {
+/** Caches the visible tags of a row for as long as the row is in memory. */
+const cacheShownTags = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>) => {
   const known = new WeakMap<VideoTagsRow, ReadonlyArray<TagView>>();
   return (row) => {
     if (row === null) return [];
@@ -24,24 +24,24 @@ const rememberShown = (): ((row: VideoTagsRow | null) => ReadonlyArray<TagView>)
   };
 };
 
-/** The bytes of a video's row with those of its tags, as SQL. */
+/** The size of a video's row and its tags in bytes, as SQL. */
 const taggedSize = `octet_length(row) + ifnull(
   (SELECT octet_length(tags.row) FROM ${tables.videoTags.name} AS tags WHERE tags.key = ${tables.videos.name}.key), 0)`;
 
 /** Joins videos with their tags. */
 export const tagVideos = ({ rows }: Pick<Session, 'rows'>): ((row: VideoRow) => VideoView) => {
-  const shown = rememberShown();
-  /** A commit may come between the two rows: the tags may then be newer than the revision tells, and never older. */
+  const shown = cacheShownTags();
+  /** A commit may come between the two reads: the tags may then be newer than the video's revision, but never older. */
   return (row) =>
     videoView(row, (video_id, least) => shown(rows.videoTags.committed(video_id, ({ revision }) => revision >= least)));
 };
 
 const { videos, audios, videoTags } = tables;
 
-/** So many rows are looked at in one go where a selection leaves rows out. */
+/** How many rows are examined at once when a selection excludes rows. */
 const window = 2_000;
-/** So many bytes of tags are looked through in one go. */
-const mostTagBytes = 4_000_000;
+/** How many bytes of tags are searched at once. */
+const maxTagBytes = 4_000_000;
 
 const isNarrow = ({ status, linked_id, title, sort, created }: RecordSelection): boolean =>
   status !== null ||
@@ -49,19 +49,19 @@ const isNarrow = ({ status, linked_id, title, sort, created }: RecordSelection):
   title !== null ||
   (sort !== 'created_at' && (created.from !== null || created.to !== null));
 
-/** Reads rows by their numbers, in the order of these: as many as are small enough together, and one at least. */
+/** Reads rows by their numbers, in this order: as many as fit into the size limit, and at least one. */
 const readByNumber = <Row>(db: Database.Database, table: Table<Row>, size: string) => {
   const these = `FROM json_each(?1) AS wanted CROSS JOIN ${table.name} ON ${table.name}.number = wanted.value`;
   const sizes = db.prepare(`SELECT ${size} ${these}`).raw(true);
   const select = db.prepare(`SELECT number, ${rowColumns} ${these}`).raw(true);
   return (numbers: ReadonlyArray<number>): ReadonlyArray<Row> => {
     const found = sizes.all(JSON.stringify(numbers)).map((result) => Number(columnsOf(result)[0]));
-    const fitting = numbers.slice(0, countFitting(found, mostBytes));
+    const fitting = numbers.slice(0, countFitting(found, maxBytes));
     return select.all(JSON.stringify(fitting)).map((result) => readNumbered(table, result).row);
   };
 };
 
-/** The first rows whose tags may have a key, as far as their text tells; looks through so many bytes at most. */
+/** The first rows whose tags may contain a key, judging by their text; searches a limited number of bytes. */
 const mayHaveTag = (db: Database.Database) => {
   const lengthOf = db.prepare(`SELECT octet_length(row) FROM ${videoTags.name} WHERE key = ?`).raw(true);
   const find = db.prepare(`SELECT instr(row, ?2) FROM ${videoTags.name} WHERE key = ?1`).raw(true);
@@ -71,7 +71,7 @@ const mayHaveTag = (db: Database.Database) => {
     for (const row of scanned) {
       const length = row.fits ? Number(columnsOf(lengthOf.get(row.key))[0] ?? 0) : 0;
       bytes += length;
-      if (bytes > mostTagBytes && looked.length > 0) break;
+      if (bytes > maxTagBytes && looked.length > 0) break;
       const fits = length > 0 && Number(columnsOf(find.get(row.key, `[${JSON.stringify(tag)},`))[0]) > 0;
       looked.push({ ...row, fits });
     }
@@ -79,7 +79,7 @@ const mayHaveTag = (db: Database.Database) => {
   };
 };
 
-/** What was looked at, and whether there may be more. */
+/** The rows examined, and whether there may be more. */
 interface Look {
   readonly scanned: ReadonlyArray<Scanned>;
   readonly more: boolean;
@@ -114,7 +114,7 @@ interface Shows {
 
 const audioSize = `ifnull((SELECT octet_length(own.row) FROM ${audios.name} AS own WHERE own.key = ${videos.name}.audio_id), 0)`;
 
-/** Lists videos, and audios alike, in portions: as many as asked for, or fewer where they are large or few of many fit. */
+/** Lists videos and audios page by page: as many as requested, or fewer if they are large or few of many match. */
 export const recordLists = (db: Database.Database, { tagged, shownAudio, audio }: Shows) => {
   const scanVideos = scanRecords(db, videos.name, 'audio_id', '(needs_review IS NOT NULL)');
   const scanAudios = scanRecords(db, audios.name, 'video_id', 'NULL');

@@ -11,9 +11,9 @@ const valueOf = (db: Database.Database, sql: string): unknown => {
 const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 
 /**
- * Throws unless the file is of read models, or broken, and nobody has it open. Leaving WAL needs a file for oneself,
- * and its locks go with the process that held them; this process must not have opened it before, for a closed
- * connection holds its lock until its statements are collected.
+ * Throws unless the file contains read models or is broken, and no other process has it open. Leaving WAL mode requires
+ * exclusive access, and locks end with the process that holds them. This process must not have opened the file before:
+ * a closed connection holds its lock until its statements are garbage collected.
  */
 const checkUnused = (file: string): void => {
   const db = new Database(file);
@@ -29,7 +29,10 @@ const checkUnused = (file: string): void => {
   }
 };
 
-/** Removes read models. Throws when a service uses them, and on a database of something else; both stay as they are. */
+/**
+ * Removes read models. Throws, leaving the file unchanged, when a service uses it or it is a database of something
+ * else.
+ */
 export const removeUnused = (file: string): void => {
   try {
     if (hasContent(file)) checkUnused(file);

@@ -5,7 +5,7 @@ import { tables } from '../../projections/tables.js';
 import { listRows } from './found-rows.js';
 import { type Place, toPlaceCursor } from './cursors.js';
 
-/** Questions that follow from a video, and those that follow from an inference. */
+/** The tables of questions that follow from a video, and of those that follow from a name inference. */
 const places = [tables.reviewQuestions, tables.nameQuestions] as const;
 
 /** Lists open questions of both kinds or of one, the best first. */
@@ -20,7 +20,8 @@ export const listQuestions = (db: Database.Database) => {
     const all = found
       .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
       .toSorted((one, other) => (one.place < other.place ? -1 : 1));
-    // Beyond the end of a list that goes on, what is known of another one is not all.
+    // Past the last row of a list that continues, its further rows are unknown, so rows of the other list cannot be
+    // placed yet.
     const certain = found.flatMap(({ rows, more }) => (more ? (questionPlace(rows.at(-1)?.row ?? null) ?? []) : []));
     const until = certain.toSorted()[0];
     const items = all.filter(({ place }) => until === undefined || place <= until).slice(0, limit);

@@ -4,7 +4,7 @@ import { utf8Of } from '../runtime/utf8.js';
 import { rowChecksum } from './checksum.js';
 import { DamagedFile } from './damage.js';
 
-/** The columns of a result's rows, as they came out of the database. */
+/** The columns of a result row as the database returned them. */
 export const columnsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : []);
 
 const parse = (text: string): unknown => {
@@ -21,10 +21,10 @@ export interface ReadRow<Row> {
   readonly size: number;
 }
 
-/** What `SELECT` has to ask of a table for `readRow`. */
+/** The columns to select for `readRow`. */
 export const rowColumns = 'CAST(row AS BLOB), checksum';
 
-/** The row of these bytes; throws `DamagedFile` when they are not what was written. */
+/** The row from these bytes; throws `DamagedFile` when they are not what was written. */
 export const readRow = <Row>(table: Table<Row>, bytes: unknown, checksum: unknown): ReadRow<Row> => {
   const text = utf8Of(bytes);
   const decoded = text === null ? null : table.codec.decode(parse(text));

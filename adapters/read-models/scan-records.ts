@@ -6,17 +6,17 @@ import type { Place } from './cursors.js';
 /** A row in the order of a list, without its content. */
 export interface Scanned extends Place {
   readonly number: number;
-  /** Whether it is of the selection, as far as columns tell. */
+  /** Whether it matches the selection, as far as the columns tell. */
   readonly fits: boolean;
 }
 
 type Value = string | number | null | Buffer;
 
-/** SQLite sorts bytes after all texts, and the empty text before. */
+/** In SQLite's order blobs come after all texts, and the empty text before them. */
 const afterAll = Buffer.alloc(0);
 const beforeAll = '';
 
-/** Parameters of all statements, by their numbers. */
+/** The parameters of all statements, by number. */
 interface Parameters {
   readonly limit: number;
   readonly owner_id: Value;
@@ -41,13 +41,13 @@ const values = ({ limit, owner_id, low, high, key, selection, needs_review }: Pa
   needs_review === null ? null : Number(needs_review),
 ];
 
-/** Every statement names all parameters, so that all are bound alike. */
+/** Every statement names all parameters, so that they can all be bound in the same way. */
 const fits = (linked: string, needsReview: string): string =>
   `(?6 IS NULL OR status = ?6) AND (?7 IS NULL OR ${linked} = ?7) AND (?8 IS NULL OR instr(title, ?8) > 0)
    AND (?9 IS NULL OR created_at >= ?9) AND (?10 IS NULL OR created_at < ?10)
    AND (?11 IS NULL OR ${needsReview} = ?11) AND ?2 IS ?2 AND ?3 IS ?3 AND ?4 IS ?4 AND ?5 IS ?5`;
 
-/** The parts of a list, one after the other: what is equal to a place, what comes after it, what has no value. */
+/** The parts of a list after a place: rows with an equal value, rows with a later value, rows without a value. */
 type Part = 'equal' | 'from' | 'beyond' | 'none';
 
 const conditions: Readonly<Record<Part, (column: string) => string>> = {
@@ -59,13 +59,13 @@ const conditions: Readonly<Record<Part, (column: string) => string>> = {
 
 const columns = { created_at: 'created_at', updated_at: 'updated_at', title: 'title_order' } as const;
 
-/** The texts from `low` on and before `high`, as a selection bounds what it is sorted by. */
+/** The texts from `low` up to `high` (exclusive), as the selection bounds the value it sorts by. */
 const boundsOf = ({ sort, created }: RecordSelection): { readonly low: Value; readonly high: Value } =>
   sort === 'created_at'
     ? { low: created.from ?? beforeAll, high: created.to ?? afterAll }
     : { low: beforeAll, high: afterAll };
 
-/** The parts that are left after a place, with the bounds of each. */
+/** The parts that remain after a place, with the bounds of each. */
 const partsAfter = (
   selection: RecordSelection,
   place: Place | null,
@@ -83,8 +83,8 @@ const partsAfter = (
 };
 
 /**
- * Goes through the rows of videos or audios in the order of a selection, so many at most, after a place. `linked` is the
- * column of the other record's id; `needsReview` is what says whether a row needs review, as SQL.
+ * Scans at most `limit` rows of videos or audios in the order of a selection, after a place. `linked` is the column
+ * with the other record's id; `needsReview` is the SQL expression for whether a row needs review.
  */
 export const scanRecords = (db: Database.Database, table: string, linked: string, needsReview: string) => {
   const prepared = new Map<string, Database.Statement>();

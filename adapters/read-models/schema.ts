@@ -5,7 +5,7 @@ import { eventIndexSchema } from './event-index/schema.js';
 
 type Layout = Pick<Table<never>, 'name' | 'indexes'> & { readonly columns: Readonly<Record<string, unknown>> };
 
-/** `checksum` is before `row`, so that adding checksums up needs no look at long rows. */
+/** `checksum` comes before `row`, so that summing checksums does not read long rows. */
 const createTable = ({ name, columns, indexes }: Layout): string =>
   [
     `CREATE TABLE ${name} (`,
@@ -18,7 +18,7 @@ const createTable = ({ name, columns, indexes }: Layout): string =>
     ...indexes.map((index) => `CREATE INDEX ${name}_by_${index.join('_')} ON ${name} (${index.join(', ')});`),
   ].join('\n');
 
-/** `advanced_from` has to be the position so far, so that of two processes that write at once one fails. */
+/** `advanced_from` must be the current position, so that if two processes write at once, one fails. */
 const progressTable = `CREATE TABLE progress (
   shape TEXT NOT NULL,
   position TEXT,
@@ -29,14 +29,14 @@ const progressTable = `CREATE TABLE progress (
 CREATE TRIGGER one_process_advances BEFORE UPDATE ON progress WHEN NEW.advanced_from IS NOT OLD.position
   BEGIN SELECT RAISE(ABORT, 'another process writes the same read models'); END;`;
 
-/** What streams that grow for ever added up to; `digest` tells a text that is not as it was written. */
+/** The state of long streams; `digest` reveals a text that is not as it was written. */
 const snapshotTable = `CREATE TABLE snapshots (
   stream TEXT PRIMARY KEY,
   snapshot TEXT NOT NULL,
   digest TEXT NOT NULL
 ) STRICT;`;
 
-/** All statements that make an empty file ready for the rows. `number` counts rows in the order in which they came. */
+/** All statements that prepare an empty file. `number` counts rows in the order in which they were added. */
 export const schema = [
   ...Object.values(tables).map(createTable),
   eventIndexSchema,
@@ -45,11 +45,11 @@ export const schema = [
   `PRAGMA application_id = ${applicationId};`,
 ].join('\n');
 
-/** What a file's content depends on beside the events: its tables and what the projections make of events. */
+/** What the content of a file depends on besides the events: its tables and the versions of the projections. */
 export const shapeOf = (versions: ReadonlyArray<{ readonly name: string; readonly version: number }>): string =>
   [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
 
-/** What a file is checked against that this program has written. */
+/** The layout that files of this program are checked against. */
 export const layoutOf = (versions: Parameters<typeof shapeOf>[0]): FileLayout => ({
   shape: shapeOf(versions),
   tables: Object.values(tables).map(({ name, columns }) => ({ name, columns: Object.keys(columns) })),

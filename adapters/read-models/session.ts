@@ -14,14 +14,14 @@ import { type EventIndex, createEventIndex } from './event-index/event-index.js'
 import { type Progress, type ProgressRow, readProgressRow } from './progress-row.js';
 import { type StoredTable, storedTable } from './stored-table.js';
 
-/** A connection that writes on a thread of its own, so that neither rows nor a disk hold the service up. */
+/** A connection that writes on a separate thread, so that neither serialising rows nor the disk blocks the service. */
 interface Writer {
   /**
-   * Writes the batch in one transaction, and gives the sums of the tables after it; keeps none of it and rejects when it
-   * fails. Not twice at once.
+   * Writes the batch in one transaction and returns the checksums of the tables after it; rejects, with nothing
+   * written, when it fails. Must not be called while another write is pending.
    */
   readonly write: (batch: Batch) => Promise<TableSums>;
-  /** Keeps a snapshot once what is being written is, unless that fails. */
+  /** Saves a snapshot after the pending write; failures are ignored. */
   readonly keep: (snapshot: SnapshotRow) => void;
   /** Resolves once the thread has closed its connection. */
   readonly close: () => Promise<void>;
@@ -39,17 +39,17 @@ class WriteFailed extends Error {
 
 interface Thread {
   readonly worker: Worker;
-  /** The next answer; rejects when the thread ends first. */
+  /** The next answer; rejects if the thread ends first. */
   readonly answer: () => Promise<unknown>;
   readonly hasEnded: () => boolean;
 }
 
 const start = (file: string): Thread => {
   const worker = new Worker(compiledScript('read-models/writer-thread.js'), { workerData: file });
-  let isOver = false;
+  let ended = false;
   let fail: ((failure: WriteFailed) => void) | null = null;
   const end = (reason: string): void => {
-    isOver = true;
+    ended = true;
     fail?.(new WriteFailed(reason, null));
   };
   worker.once('error', (error) => end(`the thread that writes failed: ${error.message}`));
@@ -57,17 +57,18 @@ const start = (file: string): Thread => {
   worker.unref();
   return {
     worker,
-    // Not a race with one promise for the end: that would keep every answer for as long as the thread lives.
+    // Not `Promise.race` with one promise for the end: that would keep every answer in memory for as long as the thread
+    // lives.
     answer: () =>
       new Promise((resolve, reject) => {
         fail = reject;
         worker.once('message', resolve);
       }),
-    hasEnded: () => isOver,
+    hasEnded: () => ended,
   };
 };
 
-/** Opens the writer of a file that has its tables. A thread that ended is started again with the next batch. */
+/** Opens the writer of a file whose tables exist. If the thread has ended, the next batch starts it again. */
 export const openWriter = (file: string): Writer => {
   let thread: Thread | null = start(file);
   return {
@@ -108,38 +109,39 @@ interface Stored extends MadeOfTable {
 export const openTables = (db: Database.Database) => ofEachTable<Stored>((table) => storedTable(db, table));
 export type StoredTables = ReturnType<typeof openTables>;
 
-/** The open file: its rows, and how far they are. */
+/** The open file: its rows and its progress. */
 export interface Session {
   /** For reading. */
   readonly db: Database.Database;
   readonly rows: StoredTables;
   readonly index: EventIndex;
-  /** Why the file was made anew; null when it goes on. */
-  readonly madeAnew: string | null;
+  /** Why the file was created empty; null when it continues. */
+  readonly rebuildReason: string | null;
   /** What is committed. */
   readonly progress: () => Progress;
   /**
-   * Writes the rows that were put and the new progress in one transaction, or none of it. Rejects also when another
-   * process wrote meanwhile. Not twice at once. With `erases` no file of it shows afterwards what was there before. Answers the ids of the match runs whose rows changed.
+   * Writes the pending rows and the new progress in one transaction, or nothing; rejects also when another process has
+   * written meanwhile. Must not be called while another commit is pending. With `erases`, replaced content remains in
+   * no file. Returns the ids of the match runs whose rows changed.
    */
   readonly commit: (next: Progress, erases: boolean) => Promise<ReadonlyArray<string>>;
-  /** About how many characters of rows were put and are not yet being written. */
+  /** The approximate number of characters of rows that are pending and not being written yet. */
   readonly unwrittenSize: () => number;
-  /** Keeps a snapshot of a stream some time later, or not at all. */
+  /** Saves a snapshot of a stream eventually; it may be lost. */
   readonly keep: Writer['keep'];
-  /** Forgets what is not committed and looks up anew how far the file is. */
+  /** Discards what is not committed and reads the progress again. */
   readonly forget: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** What is read of a file when it is opened. */
+/** What is read from a file when it is opened. */
 const openParts = (db: Database.Database) => ({
   rows: openTables(db),
   index: createEventIndex(db),
   stored: readProgressRow(db),
 });
 
-/** Opens the file, anew when it is found damaged; throws when it cannot be used. */
+/** Opens the file; rebuilds it when it is found damaged. Throws when it cannot be used. */
 const openChecked = (file: string, shape: string) => {
   const opened = openDatabase(file, shape);
   try {
@@ -149,13 +151,13 @@ const openChecked = (file: string, shape: string) => {
     if (!isDamage(error)) throw error;
     removeDatabase(file);
     const { db } = openDatabase(file, shape);
-    return { db, madeAnew: reasonOf(error), ...openParts(db) };
+    return { db, rebuildReason: reasonOf(error), ...openParts(db) };
   }
 };
 
-/** Opens the file, anew when it has to be; throws when it cannot be used. */
+/** Opens the file; rebuilds it when necessary. Throws when it cannot be used. */
 export const openSession = (file: string, shape: string): Session => {
-  const { db, madeAnew, rows, index, stored } = openChecked(file, shape);
+  const { db, rebuildReason, rows, index, stored } = openChecked(file, shape);
   const all = Object.values(rows);
   let progress: ProgressRow = stored;
   const writer = openWriter(file);
@@ -163,15 +165,15 @@ export const openSession = (file: string, shape: string): Session => {
     db,
     rows,
     index,
-    madeAnew,
+    rebuildReason,
     progress: () => progress,
     commit: async (next, erases) => {
       const changes = all.flatMap((table) => table.changes() ?? []);
       const { sums } = progress;
       const written = { from: progress, to: next, sums, tables: changes, index: index.changes(), erases };
       progress = { ...next, sums: await writer.write(written) };
-      const settled = new Map(all.map((table) => [table, table.settle()] as const));
-      return settled.get(rows.matchRuns) ?? [];
+      const committed = new Map(all.map((table) => [table, table.committedChanges()] as const));
+      return committed.get(rows.matchRuns) ?? [];
     },
     unwrittenSize: () => all.reduce((sum, table) => sum + table.unwrittenSize(), 0),
     keep: writer.keep,

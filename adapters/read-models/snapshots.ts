@@ -7,7 +7,7 @@ import { columnsOf } from './row-json.js';
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
-/** A snapshot as it is written. */
+/** A snapshot as it is stored. */
 export interface SnapshotRow {
   readonly stream: string;
   readonly snapshot: string;
@@ -16,7 +16,7 @@ export interface SnapshotRow {
 
 const digestOf = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 
-/** Texts are read as bytes because libsql ends the whole process when one is not valid UTF-8. */
+/** Texts are read as bytes because libsql crashes the process when one is not valid UTF-8. */
 const select = 'SELECT CAST(snapshot AS BLOB), CAST(digest AS BLOB) FROM snapshots WHERE stream = ?';
 
 export const snapshotRow = (stream: string, { version, revision, event_id, state }: Snapshot): SnapshotRow => {
@@ -24,7 +24,7 @@ export const snapshotRow = (stream: string, { version, revision, event_id, state
   return { stream, snapshot, digest: digestOf(snapshot) };
 };
 
-/** The snapshot of a stream; null where there is none, or it is not as it was written. */
+/** The snapshot of a stream; null when there is none, or it is not as it was written. */
 export const readSnapshot = (db: Database.Database, stream: string): Snapshot | null => {
   const row = db.prepare(select).raw(true).get(stream);
   const [text, digest] = row === undefined ? [] : columnsOf(row);

@@ -1,34 +1,34 @@
 import type Database from 'libsql';
 import type { Table, TableRows } from '../../projections/table.js';
-import { type LruCache, lruCache } from '../../application/lru-cache.js';
+import { lruCache } from '../../application/lru-cache.js';
+import { utf8Of } from '../runtime/utf8.js';
 import type { TableChange } from './changes.js';
 import { DamagedFile } from './damage.js';
-import { findBy } from './found-rows.js';
 import { columnsOf, type ReadRow, readRow, rowColumns } from './row-json.js';
 
-/** A row with about the length of its JSON text. */
+/** A row with the approximate length of its JSON text. */
 interface Sized<Row> {
   readonly row: Row;
   readonly size: number;
 }
 
-/** Rows that are not committed: those that were put, those that were deleted (null), and those that are being written. */
+/** Rows that are not committed yet: new, deleted (null), or being written. */
 interface Unwritten<Row> {
   readonly get: (key: string) => Sized<Row> | null | undefined;
-  /** `size`: how long the row's text was before, as far as that is known. */
+  /** `size`: the previous length of the row's text, if known. */
   readonly put: (row: Row, size: number) => void;
   readonly delete: (key: string) => void;
   readonly all: () => ReadonlyArray<Row>;
-  /** How long the texts of what was put are, about. */
+  /** The approximate length of the texts of the new rows. */
   readonly size: () => number;
-  /** What was put since the last time, each row once; null for nothing. */
+  /** The changes since the last call, each row once; null if there are none. */
   readonly changes: () => TableChange | null;
-  /** What `changes` gave is committed: its rows by their keys. */
-  readonly settle: () => ReadonlyMap<string, Sized<Row> | null>;
+  /** Call this when the result of `changes` is committed; returns its rows by key. */
+  readonly committedChanges: () => ReadonlyMap<string, Sized<Row> | null>;
   readonly forget: () => void;
 }
 
-/** Rows of a table that are not committed. */
+/** The uncommitted rows of a table. */
 const createUnwritten = <Row>(table: Table<Row>): Unwritten<Row> => {
   const columns = Object.values(table.columns);
   let put = new Map<string, Sized<Row> | null>();
@@ -63,7 +63,7 @@ const createUnwritten = <Row>(table: Table<Row>): Unwritten<Row> => {
         deleted,
       };
     },
-    settle: () => {
+    committedChanges: () => {
       const settled = written;
       written = new Map();
       return settled;
@@ -76,24 +76,27 @@ const createUnwritten = <Row>(table: Table<Row>): Unwritten<Row> => {
   };
 };
 
-/** The rows of a table: what projections put is kept in memory until it is committed, and seen by them alone. */
+/**
+ * The rows of a table. What projections put is kept in memory until it is committed, and only projections see it until
+ * then.
+ */
 export interface StoredTable<Row> extends TableRows<Row> {
-  /** The row as it is committed; one that was read before only if it is new enough. */
+  /** The committed row; a cached one is used only if it is new enough. */
   readonly committed: (key: string, isNewEnough?: (row: Row) => boolean) => Row | null;
-  /** About how many characters of rows were put since the last `changes`. */
+  /** The approximate number of characters of rows put since the last `changes`. */
   readonly unwrittenSize: () => number;
-  /** What was put since the last time, each row once; null for nothing. */
+  /** The changes since the last call, each row once; null if there are none. */
   readonly changes: () => TableChange | null;
-  /** What `changes` gave is committed; answers the keys of its rows. */
-  readonly settle: () => ReadonlyArray<string>;
-  /** Another number after every commit that changed rows. */
+  /** Call this when the result of `changes` is committed; returns the keys of its rows. */
+  readonly committedChanges: () => ReadonlyArray<string>;
+  /** A number that changes with every commit that changed rows. */
   readonly generation: () => number;
-  /** Forgets what is not committed, and all that was read before. */
+  /** Discards what is not committed, and all cached rows. */
   readonly forget: () => void;
 }
 
-/** How much text of recently used rows a table keeps decoded, unless it says more. */
-const usualRoom = 500_000;
+/** The capacity of the row cache in characters of JSON, unless the table sets its own. */
+const defaultRoom = 500_000;
 
 const rowByKey = <Row>(db: Database.Database, table: Table<Row>): ((key: string) => ReadRow<Row> | null) => {
   const select = db.prepare(`SELECT ${rowColumns} FROM ${table.name} WHERE key = ?`).raw(true);
@@ -107,68 +110,116 @@ const rowByKey = <Row>(db: Database.Database, table: Table<Row>): ((key: string)
   };
 };
 
-/** Finds rows by the value of a column, with one statement for each column. */
-const finder = <Row>(db: Database.Database, table: Table<Row>) => {
-  const prepared = new Map<string, (value: string) => ReadonlyArray<Row>>();
-  return (column: string, value: string): ReadonlyArray<Row> => {
-    const find = prepared.get(column) ?? findBy(db, table, column);
-    prepared.set(column, find);
-    return find(value);
+/** The maximum number of cached lookups by column value. */
+const maxCachedLookups = 10_000;
+
+/**
+ * Finds the keys of committed rows by the value of a column. Lookups are cached, because projections repeat one for
+ * every event of a stream. A cached lookup may contain keys of rows whose value has changed, but it misses none.
+ */
+const keysByColumn = <Row>(db: Database.Database, { name, columns }: Table<Row>) => {
+  const prepared = new Map<string, Database.Statement>();
+  const cached = lruCache<ReadonlyArray<string>>(maxCachedLookups);
+  const select = (column: string): Database.Statement => {
+    const known =
+      prepared.get(column) ??
+      db.prepare(`SELECT CAST(key AS BLOB) FROM ${name} WHERE ${column} = ? ORDER BY number`).raw(true);
+    prepared.set(column, known);
+    return known;
+  };
+  return {
+    /**
+     * `hasValue`: whether the row with a key has the value. Throws `DamagedFile` when the index leads to another row.
+     */
+    find: (column: string, value: string, hasValue: (key: string) => boolean): ReadonlyArray<string> => {
+      const lookup = `${column} ${value}`;
+      const known = cached.get(lookup);
+      if (known !== undefined) return known;
+      const keys = select(column)
+        .all(value)
+        .map((row) => utf8Of(columnsOf(row)[0]));
+      if (!keys.every((key) => key !== null)) throw new DamagedFile(`a key of ${name} is not valid UTF-8`);
+      if (!keys.every(hasValue)) throw new DamagedFile(`an index of ${name} leads to another row`);
+      cached.set(lookup, keys);
+      return keys;
+    },
+    /** Drops the cached lookups that have to find this row from now on. */
+    committed: (row: Row): void =>
+      prepared.forEach((_, column) => cached.delete(`${column} ${columns[column]?.(row) ?? ''}`)),
+    clear: cached.clear,
   };
 };
 
-const keep = <Row>(recent: LruCache<Sized<Row>>, key: string, sized: Sized<Row> | null): void =>
-  sized === null ? recent.delete(key) : recent.set(key, sized);
+/** Reads committed rows through an LRU cache. */
+const committedRows = <Row>(db: Database.Database, table: Table<Row>) => {
+  const select = rowByKey(db, table);
+  const cache = lruCache<Sized<Row>>(table.room ?? defaultRoom, ({ size }) => size);
+  /** The row that was last read and its size: usually the one that `put` replaces next. */
+  let last = { key: '', size: 0 };
+  return {
+    get: (key: string, isNewEnough: (row: Row) => boolean = () => true): Row | null => {
+      const known = cache.get(key);
+      if (known !== undefined && isNewEnough(known.row)) {
+        last = { key, size: known.size };
+        return known.row;
+      }
+      const found = select(key);
+      last = { key, size: found?.size ?? 0 };
+      if (found !== null) cache.set(key, { row: found.row, size: found.size });
+      return found?.row ?? null;
+    },
+    update: (key: string, sized: Sized<Row> | null): void =>
+      sized === null ? cache.delete(key) : cache.set(key, sized),
+    clear: cache.clear,
+    wasRead: (key: string, size: number): void => void (last = { key, size }),
+    sizeWhenRead: (key: string): number => (key === last.key ? last.size : 0),
+  };
+};
 
 /** The rows of one table; `db` is for reading. Every function may throw. */
 export const storedTable = <Row>(db: Database.Database, table: Table<Row>): StoredTable<Row> => {
-  const select = rowByKey(db, table);
-  const find = finder(db, table);
-  const recent = lruCache<Sized<Row>>(table.room ?? usualRoom, ({ size }) => size);
+  const rows = committedRows(db, table);
+  const committed = rows.get;
+  const keysBy = keysByColumn(db, table);
   const unwritten = createUnwritten(table);
-  /** What `put` is told of the row that it takes the place of: the last that was asked for. */
-  let last = { key: '', size: 0 };
   let generation = 0;
 
-  const committed = (key: string, isNewEnough: (row: Row) => boolean = () => true): Row | null => {
-    const known = recent.get(key);
-    if (known !== undefined && isNewEnough(known.row)) {
-      last = { key, size: known.size };
-      return known.row;
-    }
-    const found = select(key);
-    last = { key, size: found?.size ?? 0 };
-    if (found !== null) recent.set(key, { row: found.row, size: found.size });
-    return found?.row ?? null;
-  };
   return {
     get: (key) => {
       const known = unwritten.get(key);
       if (known === null) return undefined;
       if (known === undefined) return committed(key) ?? undefined;
-      last = { key, size: known.size };
+      rows.wasRead(key, known.size);
       return known.row;
     },
-    put: (row) => unwritten.put(row, table.key(row) === last.key ? last.size : 0),
+    put: (row) => unwritten.put(row, rows.sizeWhenRead(table.key(row))),
     delete: unwritten.delete,
-    where: (column, value) => [
-      ...find(column, value).filter((row) => unwritten.get(table.key(row)) === undefined),
-      ...unwritten.all().filter((row) => table.columns[column]?.(row) === value),
-    ],
+    where: (column, value) => {
+      const valueOf = (row: Row | null): string | null =>
+        row === null ? null : (table.columns[column]?.(row) ?? null);
+      const isCommitted = (key: string): boolean => unwritten.get(key) === undefined;
+      const keys = keysBy.find(column, value, (key) => !isCommitted(key) || valueOf(committed(key)) === value);
+      const found = keys.filter(isCommitted).flatMap((key) => committed(key) ?? []);
+      return [...found, ...unwritten.all()].filter((row) => valueOf(row) === value);
+    },
     committed,
     unwrittenSize: unwritten.size,
     changes: unwritten.changes,
-    settle: () => {
-      const settled = unwritten.settle();
+    committedChanges: () => {
+      const settled = unwritten.committedChanges();
       if (settled.size > 0) generation += 1;
-      for (const [key, sized] of settled) keep(recent, key, sized);
+      for (const [key, sized] of settled) {
+        rows.update(key, sized);
+        if (sized !== null) keysBy.committed(sized.row);
+      }
       return [...settled.keys()];
     },
     generation: () => generation,
     forget: () => {
       generation += 1;
       unwritten.forget();
-      recent.clear();
+      rows.clear();
+      keysBy.clear();
     },
   };
 };

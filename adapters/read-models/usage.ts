@@ -21,13 +21,13 @@ const partOf = (row: unknown): UsagePart => {
   return { day, category, key_id, charges, charged: BigInt(charged) };
 };
 
-/** The first full hour from a time on. */
+/** The first full hour at or after a time. */
 const hourFrom = (time: Timestamp): string =>
   time.endsWith(':00:00.000Z') ? time.slice(0, hourLength) : secondsAfter(time, 3_600).slice(0, hourLength);
 
 /**
- * What an account was charged for in a time, by day, category and key: whole hours from what is counted by the hour, the
- * rest of the first and the last from the ledger itself.
+ * What an account was charged in a period, by day, category and key: full hours from the hourly totals, the remainder
+ * at both ends from the ledger.
  */
 export const readUsage = (db: Database.Database) => {
   /** Texts are read as bytes. */

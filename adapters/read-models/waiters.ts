@@ -4,30 +4,30 @@ import type { Change, ReadModelBehind } from '../../projections/queries.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { nextTurn } from '../runtime/event-loop.js';
 
-/** Tells those who wait for match runs of their changes. */
+/** Notifies those that wait for changes of match runs. */
 interface RunChanges {
-  /** The next change of a run, or of any when null; null once the read models are closed. */
+  /** The next change of a run, or of any run if null. Returns null once the read models are closed. */
   readonly next: (run_id: string | null) => Change | null;
   /** Whether somebody waits for a change of this run, or of any. */
   readonly isAwaited: (run_id: string) => boolean;
   readonly changed: (run_ids: ReadonlyArray<string>) => void;
-  /** The rows are others: every run may have changed. */
+  /** The rows were replaced: every run may have changed. */
   readonly allChanged: () => void;
-  /** Nothing will change any more. */
+  /** No further changes will come. */
   readonly end: () => void;
 }
 
 const anyRun = '';
-/** So many who wait are woken in one turn of the event loop. */
-const wokenAtOnce = 128;
+/** How many waiters are woken in one turn of the event loop. */
+const maxWokenPerTurn = 128;
 
-/** A few at a time: thousands may wait, and each asks again. */
+/** Wakes a few at a time: thousands may wait, and each queries again. */
 const wakeInTurns = async (woken: ReadonlySet<() => void>): Promise<void> => {
   let left = 0;
   for (const resolve of woken) {
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
     if (left === 0) await nextTurn();
-    left = (left + 1) % wokenAtOnce;
+    left = (left + 1) % maxWokenPerTurn;
     resolve();
   }
 };
@@ -75,18 +75,18 @@ export const createRunChanges = (): RunChanges => {
 
 type Answer = E.Either<ReadModelBehind, void>;
 
-/** Who waits for the read models to reach a position. */
+/** Those that wait for the read models to reach a position. */
 interface Waiters {
   readonly wait: (wanted: Position, timeout_ms: number) => Promise<Answer>;
-  /** Calls this, and nothing else, when somebody begins to wait. */
-  readonly whenWanted: (hurry: () => void) => void;
+  /** Sets the function to call when somebody starts to wait. */
+  readonly whenWanted: (commitNow: () => void) => void;
   /** Whether somebody waits for this position or an earlier one. */
   readonly wants: (position: Position) => boolean;
-  /** Those who wait for match runs. */
+  /** Those that wait for match runs. */
   readonly runs: RunChanges;
-  /** Answers those whose position is reached, and tells those who wait for these match runs. */
+  /** Answers those whose position is reached, and wakes those that wait for these match runs. */
   readonly wake: (changed_runs?: ReadonlyArray<string>) => void;
-  /** Nothing more will be reached: answers all, also those to come. */
+  /** No further position will be reached: answers all waiters, including later ones. */
   readonly end: () => void;
 }
 
@@ -95,7 +95,7 @@ interface Waiter {
   readonly answer: (answer: Answer | Promise<Answer>) => void;
 }
 
-/** What many waited for is often a list that takes long: each of them has a turn of its own. */
+/** What many waited for is often a list that takes long, so each of them gets a turn of its own. */
 const inNextTurn = async (): Promise<Answer> => {
   await nextTurn();
   return E.right(undefined);
@@ -105,7 +105,7 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
   const waiting = new Set<Waiter>();
   const runs = createRunChanges();
   let ended = false;
-  let hurry: () => void = constVoid;
+  let commitNow: () => void = constVoid;
   const behind = (wanted: Position): Answer => E.left({ _tag: 'ReadModelBehind', wanted, reached: reached() });
   const isReached = (wanted: Position): boolean => (reached() ?? '') >= wanted;
   const wake: Waiters['wake'] = (changed_runs = []) => {
@@ -130,9 +130,9 @@ export const createWaiters = (reached: () => Position | null): Waiters => {
           },
         };
         waiting.add(waiter);
-        hurry();
+        commitNow();
       }),
-    whenWanted: (wanted) => void (hurry = wanted),
+    whenWanted: (wanted) => void (commitNow = wanted),
     wants: (position) => [...waiting].some(({ wanted }) => wanted <= position),
     wake,
     end: () => {

@@ -6,14 +6,14 @@ import type { Progress } from './progress-row.js';
 
 type Value = string | number | null;
 
-/** So many rows share a statement, unless they are large: fewer calls, each with all of its values bound. */
+/** How many small rows share a statement, which saves calls. */
 const rowsPerStatement = 32;
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 const lengthOf = (rows: ReadonlyArray<ReadonlyArray<Value>>): number =>
   rows.reduce((sum, row) => sum + row.reduce<number>((all, value) => all + String(value).length, 0), 0);
 
-/** Runs a statement for rows, several at once where they are small; `sqlOf` writes it for so many rows. */
+/** Runs a statement for rows, several at a time if they are small. `sqlOf` returns the SQL for a number of rows. */
 const inChunks = (
   prepare: (sql: string) => Database.Statement,
   rows: ReadonlyArray<ReadonlyArray<Value>>,
@@ -24,7 +24,7 @@ const inChunks = (
   const [many, one] = [prepare(sqlOf(rowsPerStatement)), prepare(sqlOf(1))];
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
     const chunk = rows.slice(from, from + rowsPerStatement);
-    if (chunk.length === rowsPerStatement && lengthOf(chunk) < mostCharacters) use(many, chunk.flat());
+    if (chunk.length === rowsPerStatement && lengthOf(chunk) < maxCharacters) use(many, chunk.flat());
     else chunk.forEach((row) => use(one, row));
   }
 };
@@ -41,7 +41,7 @@ const eventColumns = ['number', 'stream', 'revision', 'stream_hash', 'request_ha
 const widenBlock = `ON CONFLICT (block) DO UPDATE
   SET first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)`;
 
-/** Columns of the progress row, as they are written: position, details, checksum. */
+/** The columns of the progress row as they are stored: position, details, checksum. */
 export const progressColumns = (
   { position, log_id, last, unopened }: Progress,
   sums: TableSums,
@@ -76,7 +76,7 @@ const insert = (
     (statement, values) => void statement.run(values),
   );
 
-/** What the rows with these keys add to the table's sum now. */
+/** What the rows with these keys currently contribute to the sum of the table. */
 const storedSum = (prepare: Prepare, table: string, keys: ReadonlyArray<string>): TableSum => {
   let stored = emptySum;
   inChunks(
@@ -93,7 +93,7 @@ const storedSum = (prepare: Prepare, table: string, keys: ReadonlyArray<string>)
   return stored;
 };
 
-/** Writes rows, each in the place of the one with its key, and deletes others; gives the sums after that. */
+/** Upserts and deletes rows; returns the sums after that. */
 const upsert = (prepare: Prepare, sums: TableSums, { table, columns, rows, deleted }: TableChange): TableSums => {
   const written = rows.map(([key, ...rest]) => {
     const [values, text] = [rest.slice(0, -1), rest.at(-1) ?? ''];
@@ -115,12 +115,12 @@ const upsert = (prepare: Prepare, sums: TableSums, { table, columns, rows, delet
   return { ...sums, [table]: addSums(subtractSums(sums[table] ?? emptySum, before), added) };
 };
 
-/** So many events share a statement. */
+/** How many events share a statement. */
 const eventsPerStatement = 500;
 
 /**
- * Inserts the rows of one bound JSON text, which costs less than to bind each value. SQLite ends a text of JSON at a
- * character of number zero: where there is one, each value is bound.
+ * Inserts the rows from a single JSON parameter, which costs less than binding each value. SQLite ends a JSON text at a
+ * NUL character; if there is one, each value is bound.
  */
 const insertEvents = (prepare: Prepare, events: ReadonlyArray<Values>): void => {
   const fields = eventColumns.map((_, index) => `value ->> ${index}`);
@@ -140,14 +140,14 @@ const withAdded = (sums: TableSums, table: string, rows: ReadonlyArray<Values>):
   [table]: addSums(sums[table] ?? emptySum, sumOf(rows.map(checksumOf))),
 });
 
-/** Writes batches with prepared statements through a connection of its own. */
+/** Writes batches with prepared statements. */
 export const batchWriter = (db: Database.Database) => {
   const prepare = preparer(db);
   const begin = prepare('UPDATE progress SET advanced_from = ?');
   const advance = prepare('UPDATE progress SET position = ?, details = ?, checksum = ?, advanced_from = ?');
   /**
-   * Writes a batch inside the transaction of the caller; gives the sums of the tables after it. Throws also when another
-   * process has written meanwhile.
+   * Writes a batch inside the caller's transaction and returns the sums of the tables after it. Throws also when
+   * another process has written meanwhile.
    */
   return ({ from, to, sums: before, tables, index }: Batch): TableSums => {
     begin.run([from.position]);

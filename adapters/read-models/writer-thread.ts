@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
 import type { Batch, Written } from './changes.js';
 import type { SnapshotRow } from './snapshots.js';
-import { createForgetting, timeout_ms } from './forgetting.js';
+import { overwriteErasedContent, timeout_ms } from './erased-content.js';
 import { batchWriter } from './write-batch.js';
 
-/** The thread that writes the read models: each message is a batch, each answer says what became of it. */
+/** The thread that writes the read models. Each message is a batch; each answer is its result. */
 
 const settings = [
   `PRAGMA busy_timeout = ${timeout_ms}`,
@@ -19,7 +19,7 @@ const settings = [
 const db = new Database(String(workerData));
 settings.forEach((setting) => db.exec(setting));
 const write = batchWriter(db);
-const forgetting = createForgetting(db);
+const erasedContent = overwriteErasedContent(db);
 const keep = db.prepare('INSERT OR REPLACE INTO snapshots (stream, snapshot, digest) VALUES (?, ?, ?)');
 
 const rollBack = (): void => {
@@ -30,9 +30,9 @@ const written = (batch: Batch): Written => {
   try {
     db.exec('BEGIN IMMEDIATE');
     const sums = write(batch);
-    if (batch.erases) forgetting.mark();
+    if (batch.erases) erasedContent.mark();
     db.exec('COMMIT');
-    if (batch.erases) forgetting.begin();
+    if (batch.erases) erasedContent.begin();
     return { ok: true, sums };
   } catch (error) {
     rollBack();
@@ -41,7 +41,7 @@ const written = (batch: Batch): Written => {
   }
 };
 
-/** Nobody waits for it, and nothing is lost without it. */
+/** Failures are ignored: a snapshot can be made again. */
 const keepSnapshot = ({ stream, snapshot, digest }: SnapshotRow): void => {
   try {
     keep.run([stream, snapshot, digest]);
@@ -50,33 +50,33 @@ const keepSnapshot = ({ stream, snapshot, digest }: SnapshotRow): void => {
   }
 };
 
-/** So long it waits before it tries again to forget, in ms, longer each time, where others read or a disk is full. */
+/** The pause before another attempt when readers or a full disk block it, in milliseconds; it doubles each time. */
 const [shortestPause, longestPause] = [50, 2_000];
 let [again, wait]: [NodeJS.Timeout | null, number] = [null, shortestPause];
 
-const forgotten = (): ReturnType<typeof forgetting.goOn> => {
+const tryOverwrite = (): ReturnType<typeof erasedContent.overwriteSome> => {
   try {
-    return forgetting.goOn();
+    return erasedContent.overwriteSome();
   } catch {
     rollBack();
-    return 'hindered';
+    return 'blocked';
   }
 };
 
-/** Forgets what was erased, in parts between which other batches are written. */
-const forget = (): void => {
-  const state = forgotten();
-  wait = state === 'hindered' ? Math.min(2 * wait, longestPause) : shortestPause;
-  again = state === 'done' ? null : setTimeout(forget, state === 'more' ? 0 : wait);
+/** Overwrites erased content in steps, between which other batches are written. */
+const overwrite = (): void => {
+  const state = tryOverwrite();
+  wait = state === 'blocked' ? Math.min(2 * wait, longestPause) : shortestPause;
+  again = state === 'done' ? null : setTimeout(overwrite, state === 'more' ? 0 : wait);
 };
-forget();
+overwrite();
 
 const handle = (batch: Batch): void => {
   const answer = written(batch);
-  // What is soon forgotten is so before anybody is told.
+  // If it can be done in one step, it is done before the answer.
   if (batch.erases && answer.ok) {
     if (again !== null) clearTimeout(again);
-    forget();
+    overwrite();
   }
   parentPort?.postMessage(answer, []);
 };

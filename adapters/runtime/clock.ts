@@ -9,7 +9,7 @@ const written = (ms: number): Timestamp => {
 
 let last = { ms: 0, text: written(0) };
 
-/** The machine's clock. It is asked several times in a millisecond, for which its text is made once. */
+/** The system clock. Its text is cached for a millisecond, because it is read several times within one. */
 export const systemClock: Clock = {
   now: () => {
     const ms = Date.now();

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 
-/** What was not there in time. */
+/** The work did not finish in time. */
 export class TooLate extends Error {}
 
-/** What the work gives; rejects with `TooLate` when that takes longer. What comes later is nothing. */
+/** The result of the work; rejects with `TooLate` if it takes longer. A later result is ignored. */
 export const inTime = <A>(work: Promise<A>, within_ms: number): Promise<A> =>
   new Promise((resolve, reject) => {
     const late = setTimeout(
@@ -13,14 +13,14 @@ export const inTime = <A>(work: Promise<A>, within_ms: number): Promise<A> =>
     work.then(resolve, reject).finally(() => clearTimeout(late));
   });
 
-/** The same of what may throw, reject or never end: its failure is a value. */
+/** The same for work that may throw, reject or never end; its failure is returned as a value. */
 export const tryInTime = <A>(work: () => Promise<A>, within_ms: number): Promise<E.Either<unknown, A>> =>
   inTime(Promise.resolve().then(work), within_ms).then(
     (value) => E.right(value),
     (error: unknown) => E.left(error),
   );
 
-/** Waits for work for so long at most: null where it takes longer, and it goes on by itself. Rejects when it fails before. */
+/** Waits for the work for a limited time; null if it takes longer (it continues). Rejects if it fails before. */
 export const waitAtMost = <A>(work: Promise<A>, within_ms: number): Promise<A | null> =>
   inTime(work, within_ms).catch((error: unknown) => {
     if (error instanceof TooLate) return null;

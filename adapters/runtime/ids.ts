@@ -2,10 +2,12 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { v5, v7 } from 'uuid';
 import type { Ids } from '../../application/ports/ids.js';
 
-/** The namespace (RFC 9562) of ids that derive from a cause. */
+/** The namespace (RFC 9562) of ids derived from a cause. */
 const namespace = '0c3a6b52-6d5e-4b43-9f4e-1f3c6f3d8a10';
 
-/** Random bytes for many ids at once: asking the system for each costs more than all else about it. */
+/**
+ * Random bytes are drawn for many ids at once: a system call for each would cost more than the rest of making an id.
+ */
 const pool = new Uint8Array(4_096);
 const perId = 16;
 let used = pool.length;
@@ -19,7 +21,7 @@ const randomOfId = (): Uint8Array => {
   return pool.subarray(used - perId, used);
 };
 
-/** Whether `random` made an id: version 7, where derived ones have 5. */
+/** Whether an id was made by `random`: those have version 7, derived ones version 5. */
 export const isRandom = (id: string): boolean => id[14] === '7';
 
 export const systemIds: Ids = {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** Takes the objects of a class as they are. */
+/** A codec for instances of a class. */
 export const instanceCodec = <Instance>(
   name: string,
   of: abstract new (...given: never) => Instance,

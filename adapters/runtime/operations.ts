@@ -1,6 +1,6 @@
 /**
- * Every operation of the HTTP interface by its id: method and path, with the path's parameters in braces. The server
- * declares its endpoints by these ids, the OpenAPI document names them so, and the client's methods are called so.
+ * Every operation of the HTTP interface by id: method and path, with path parameters in braces. The server's endpoints,
+ * the OpenAPI document and the client's methods use these ids.
  */
 export const operations = {
   'service.health': 'GET /healthz',

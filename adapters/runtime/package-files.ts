@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 
-/** Compiled modules lie below `dist`, and what several of them share may lie anywhere in it: `adapters/cli/bundle.mjs`. */
+/** Compiled modules are below `dist`, but a bundled module may be anywhere in it (see `adapters/cli/bundle.mjs`). */
 const root = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1);
 
 /** A file or folder of this package. */
 export const inPackage = (path: string): URL => new URL(path, root);
 
-/** The compiled script of a thread or a process, a module of its own: its place below `adapters`. */
+/** The compiled script of a thread or process; `path` is relative to `adapters`. */
 export const compiledScript = (path: string): URL => inPackage(`dist/adapters/${path}`);
 
 const packageFile = inPackage('package.json');

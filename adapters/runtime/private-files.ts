@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../application/ports/log.js';
 
-/** Files that the service makes in its data folder, with those that SQLite puts beside them. */
+/** Files that the service creates in its data folder, and those that SQLite creates beside them. */
 const isOurs = (name: string): boolean =>
   /^(events\.db|read-models\.db|keys\.db|keys\.secret|keys\.secret\.next|instance\.lock|instance-id)(-wal|-shm|-journal)?$/.test(
     name,
@@ -11,8 +11,9 @@ const isOurs = (name: string): boolean =>
 const readableByOthers = 0o077;
 
 /**
- * Makes the data folder, readable by its owner alone, where it is missing, and takes the files in it from everybody
- * else. New files are made so by the process's umask. A file whose mode cannot be changed is reported and used as it is.
+ * Creates the data folder if it is missing, readable only by its owner, and makes the files in it readable only by
+ * their owner. For new files the umask of the process does so. A file whose mode cannot be changed is reported and used
+ * as it is.
  */
 export const secureDataFolder = (folder: string, log: Log): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

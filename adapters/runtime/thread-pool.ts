@@ -4,29 +4,29 @@ import type * as t from 'io-ts';
 import { TooLate } from './deadline.js';
 import { resultOf } from './thread-answer.js';
 
-/** Threads that do the tasks of a script, which serves them with `serveTasks`. */
+/** Threads that run the tasks of a script, which serves them with `serveTasks`. */
 export interface ThreadPool<Task, Result> {
   /**
-   * What the script makes of a task, which waits for its turn. Memory in `transfer` is handed over and cannot be used
-   * afterwards. Rejects with what the script threw, with what its thread died of, with `TooLate`, or where the answer is
-   * not what it should be. That costs no other task anything.
+   * The result of a task, which may wait for a free thread. Buffers in `transfer` are moved and cannot be used
+   * afterwards. Rejects with the script's error, the error that ended its thread, `TooLate`, or because the result is
+   * invalid. Other tasks are not affected.
    */
   readonly run: (task: Task, transfer?: ReadonlyArray<ArrayBuffer>) => Promise<Result>;
-  /** Ends the threads; what is under way or waits is broken off. */
+  /** Ends the threads; running and waiting tasks are rejected. */
   readonly close: () => Promise<void>;
 }
 
 interface ThreadPoolOptions<Task, Result> {
   readonly script: URL;
-  /** What the script answers. */
+  /** The codec of results. */
   readonly result: t.Type<Result, unknown>;
-  /** So many at most; they start with the tasks, and end when they are idle. */
+  /** The maximum number of threads; they start with the tasks and end when idle. */
   readonly threads: number;
-  /** What one task may take, without the wait for its turn, in milliseconds. */
-  readonly longest: number;
-  /** What a thread may hold. */
+  /** The time limit of a task in milliseconds, not counting the wait for a thread. */
+  readonly timeoutMs: number;
+  /** The memory limit of a thread. */
   readonly megabytes: number;
-  /** Whether a task takes so much memory that its thread ends with it, and gives it back. */
+  /** Whether a task takes so much memory that its thread should end afterwards to free it. */
   readonly isLast?: (task: Task) => boolean;
 }
 
@@ -37,21 +37,21 @@ interface Job<Task, Result> {
   readonly reject: (error: Error) => void;
 }
 
-/** A thread, which has one task or none. */
+/** A thread, with one task or none. */
 interface Thread<Task, Result> {
   readonly isFree: () => boolean;
   readonly give: (job: Job<Task, Result>) => void;
-  /** Ends it, and its task with this reason; resolves once it has ended. */
+  /** Ends the thread and rejects its task with this reason; resolves once it has ended. */
   readonly end: (reason: Error) => Promise<unknown>;
 }
 
-/** What its pool is told of a thread. */
+/** Callbacks from a thread to its pool. */
 interface Notices {
   readonly freed: () => void;
   readonly ended: () => void;
 }
 
-const longestIdle = 30_000;
+const idleTimeoutMs = 30_000;
 const closing = 'the threads have ended';
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
@@ -60,7 +60,7 @@ const settle = <Result>({ resolve, reject }: Job<unknown, Result>, answer: E.Eit
   E.isRight(answer) ? resolve(answer.right) : reject(answer.left);
 
 const startThread = <Task, Result>(
-  { script, result, longest, megabytes, isLast = () => false }: ThreadPoolOptions<Task, Result>,
+  { script, result, timeoutMs, megabytes, isLast = () => false }: ThreadPoolOptions<Task, Result>,
   { freed, ended }: Notices,
 ): Thread<Task, Result> => {
   const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
@@ -87,7 +87,7 @@ const startThread = <Task, Result>(
       job = null;
       if (isDone) return void end(new Error('it gives its memory back'));
       worker.unref();
-      endAfter(longestIdle, 'it had nothing to do');
+      endAfter(idleTimeoutMs, 'it had nothing to do');
       freed();
     })
     .on('messageerror', (cause) => void end(errorOf(cause)))
@@ -98,7 +98,7 @@ const startThread = <Task, Result>(
     give: (next) => {
       job = next;
       worker.ref();
-      endAfter(longest, `not done within ${longest} ms`);
+      endAfter(timeoutMs, `not done within ${timeoutMs} ms`);
       try {
         worker.postMessage(next.task, [...next.transfer]);
       } catch (cause) {
@@ -122,7 +122,7 @@ export const threadPool = <Task, Result>(options: ThreadPoolOptions<Task, Result
     running.add(thread);
     return thread;
   };
-  /** Gives the tasks that wait to threads, as long as there are both. */
+  /** Assigns waiting tasks to free threads, starting threads as needed. */
   const begin = (): void => {
     const free = [...running].find(({ isFree }) => isFree());
     if (closed || (free === undefined && running.size >= options.threads)) return;

@@ -2,18 +2,18 @@ import { types } from 'node:util';
 import { parentPort } from 'node:worker_threads';
 import type { ThreadAnswer } from './thread-answer.js';
 
-/** What a thread does. */
+/** The work of a thread. */
 interface ThreadScript<Task, Result> {
   readonly work: (task: Task) => Result | Promise<Result>;
-  /** Memory of a result that is handed over instead of copied. */
+  /** Buffers of a result that are moved instead of copied. */
   readonly transferOf?: (result: Result) => ReadonlyArray<ArrayBuffer>;
 }
 
-/** What was thrown, as an error that arrives in another thread: one that only looks like an error does not. */
+/** The thrown error in a form that can be posted to another thread; objects that only resemble errors cannot. */
 const errorOf = (cause: unknown): Error =>
   types.isNativeError(cause) ? cause : new Error(cause instanceof Error ? cause.message : String(cause));
 
-/** Does the tasks that a `threadPool` gives to this thread, one after the other. Does nothing outside of a thread. */
+/** Runs the tasks that a `threadPool` gives to this thread, one after the other. Does nothing outside of a thread. */
 export const serveTasks = <Task, Result>({ work, transferOf = () => [] }: ThreadScript<Task, Result>): void => {
   const port = parentPort;
   const serve = async (task: Task): Promise<void> => {

@@ -1,10 +1,10 @@
 import type { Timers } from '../../application/ports/clock.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 
-/** The longest that a timer of Node waits. */
+/** The longest timer that Node.js supports. */
 const longest_ms = 2 ** 31 - 1;
 
-/** Time as the machine's clock told it at the start, and as it has passed evenly since then. */
+/** The system time at the start plus the time elapsed since, so that it runs evenly even if the system clock is set. */
 export const steadyTimers = (): Timers => {
   const start = Date.now() - performance.now();
   return {

@@ -21,7 +21,7 @@ describe('event store: sqlite, in its file', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     file = join(folder.path, 'events.db');
-    opened = openSqliteEventStore({ file, patience: 150 });
+    opened = openSqliteEventStore({ file, lockTimeoutMs: 150 });
   });
   afterEach(async () => {
     await opened.close();
@@ -98,7 +98,7 @@ describe('event store: sqlite, in its file', () => {
     await opened.close();
     withDatabase((db) => db.exec('PRAGMA user_version = 99'));
     expect(() => openSqliteEventStore({ file })).to.throw(
-      `Cannot open the event log ${file}: its schema has version 99, this program knows version 1`,
+      `Cannot open the event log ${file}: its schema has version 99, this program expects version 1`,
     );
     withDatabase((db) => db.exec('PRAGMA application_id = 5'));
     expect(() => openSqliteEventStore({ file })).to.throw('it is not an event log');

@@ -21,8 +21,8 @@ describe('read models: runs that are waited for', () => {
         throw cause;
       },
       onCommitted: runs.changed,
-      mostEvents: 4_000,
-      mostCharacters: 8_000_000,
+      maxEvents: 4_000,
+      maxCharacters: 8_000_000,
     });
     await projector.arrive();
     /** Takes the page in which a run starts; tells whether it is shown at once. */

@@ -160,14 +160,14 @@ describe('read models: following the log', () => {
         }),
     };
     for (const id of ['v1', 'v2', 'v3']) await world.append(`video-${id}`, registration(id));
-    const before = world.open({ store, keysLookedFor_ms: 10 });
+    const before = world.open({ store, keyRetryMs: 10 });
     await world.caughtUp(before);
     expect([await isShown('v1', before), await isShown('v3', before)]).to.deep.equal([false, true]);
     withheld.set('video-v2', 'erased');
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(isAnew()).to.equal(false);
     await before.close();
-    const readModels = world.open({ store, keysLookedFor_ms: 10 });
+    const readModels = world.open({ store, keyRetryMs: 10 });
     await world.caughtUp(readModels);
     withheld.delete('video-v1');
     await until('rows made anew', isAnew);

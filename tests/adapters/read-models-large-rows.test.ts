@@ -54,8 +54,8 @@ describe('read models: large rows', () => {
       isRunAwaited: () => false,
       onFailed: (cause) => expect.fail(String(cause)),
       onCommitted: constVoid,
-      mostEvents: 4_000,
-      mostCharacters: 500_000,
+      maxEvents: 4_000,
+      maxCharacters: 500_000,
     });
     await projector.take(await succeeded(world.store.readAll(after, {}, 1_000)));
     await projector.finish();

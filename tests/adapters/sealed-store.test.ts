@@ -30,7 +30,7 @@ describe('a sealed log: what it remembers', () => {
       return structuredClone(stored);
     };
     const opened = async (stored: StoredEvent): Promise<StoredEvent | undefined> =>
-      (await log.openPatiently([stored], () => false))?.[0];
+      (await log.openWithRetry([stored], () => false))?.[0];
     const end = async (): Promise<void> => {
       vault.close();
       await close();

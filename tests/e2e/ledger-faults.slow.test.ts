@@ -25,7 +25,7 @@ const settings = { event_store: 'sqlite', match_worker: 'off' } as const;
 const keysOf =
   (ring: KeyRing): KeyOf =>
   async (name) => {
-    const key = await succeeded(() => ring.toOpen(name));
+    const key = await succeeded(() => ring.openingKey(name));
     if (key === 'key_missing' || '_tag' in key) throw new Error(`${name} has no key`);
     return key;
   };

@@ -148,7 +148,7 @@ describe('media-analysis read-models', function () {
     await mkdir(other);
     const missing = await run(['rebuild'], { DATA_DIR: other, EVENT_STORE: 'sqlite' });
     expect(missing.code).to.equal(1);
-    expect(missing.err).to.include('there is no event log');
+    expect(missing.err).to.include('does not exist');
     await service.stop();
     await copyFile(join(folder, 'events.db'), rows);
     const kept = await readFile(rows);

@@ -2,35 +2,35 @@ import { isIPv6 } from 'node:net';
 import * as E from 'fp-ts/lib/Either.js';
 
 export interface Endpoint {
-  /** A host name or address; an IPv6 address without its brackets. */
+  /** A host name or IP address; IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
 }
 
-/** What a connection string says: `esdb://`, `kurrentdb://` or `kdb://`, each with `+discover` or without. */
+/** The content of a connection string: `esdb://`, `kurrentdb://` or `kdb://`, each with or without `+discover`. */
 export interface Address {
-  /** One endpoint is the server; several, or one to discover from, are asked which node leads. */
+  /** A single endpoint is the server itself. Several, or one with `+discover`, are asked which node leads. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly discover: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly tls: boolean;
-  /** Whether the server's certificate is checked. */
+  /** Whether to verify the server's certificate. */
   readonly tls_verify: boolean;
-  /** File names; null: none. */
+  /** File names; null if not given. */
   readonly tls_ca_file: string | null;
   readonly user_cert_file: string | null;
   readonly user_key_file: string | null;
   readonly node_preference: 'leader' | 'follower' | 'random' | 'read_only_replica';
   readonly connection_name: string | null;
   readonly max_discover_attempts: number;
-  /** Milliseconds, as all that follow. */
+  /** Milliseconds, like all that follow. */
   readonly discovery_interval: number;
   readonly gossip_timeout: number;
-  /** By when each call must be answered. */
+  /** The deadline of each call. */
   readonly deadline: number;
-  /** Null: none is sent. */
+  /** Null: no keep-alive pings are sent. */
   readonly keep_alive_interval: number | null;
-  /** Null: an answer is waited for without end. */
+  /** Null: a ping may remain unanswered for ever. */
   readonly keep_alive_timeout: number | null;
 }
 
@@ -56,7 +56,7 @@ const defaults: Options = {
 const number = (value: string, least: number, make: (given: number) => Partial<Options>): Partial<Options> | null =>
   /^\d{1,9}$/.test(value) && Number(value) >= least ? make(Number(value)) : null;
 
-/** As `number`, but -1 switches off. */
+/** Like `number`, but -1 switches the option off. */
 const numberOrOff = (
   value: string,
   least: number,
@@ -80,7 +80,7 @@ const preferenceOf = (value: string): Partial<Options> | null => {
     : null;
 };
 
-/** By the option's name in lower case: the client does not distinguish cases either. */
+/** Keyed by option name in lower case, because the client ignores case too. */
 const readers: Readonly<Record<string, Read>> = {
   tls: (value) => flag(value, (tls) => ({ tls })),
   tlsverifycert: (value) => flag(value, (tls_verify) => ({ tls_verify })),
@@ -103,9 +103,9 @@ const readOptions = (query: string): E.Either<string, Options> => {
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [name = '', value = ''] = pair.split(/=(.*)/s);
     const read = readers[name.toLowerCase()];
-    if (read === undefined) return E.left(`the option ${name} is not known`);
+    if (read === undefined) return E.left(`the option ${name} is unknown`);
     const option = read(decodeURIComponent(value));
-    if (option === null) return E.left(`the option ${name} does not take this value`);
+    if (option === null) return E.left(`the option ${name} has an invalid value`);
     options = { ...options, ...option };
   }
   return E.right(options);
@@ -122,7 +122,7 @@ const readEndpoint = (text: string): Endpoint | null => {
 
 const isEndpoint = (endpoint: Endpoint | null): endpoint is Endpoint => endpoint !== null;
 
-/** Whether a text is meant as a connection string, rather than as a file's name. */
+/** Whether a text is a connection string rather than a file name. */
 export const isConnectionString = (text: string): boolean => /^(?:esdb|kurrentdb|kdb)(?:\+discover)?:/.test(text);
 
 const shape =
@@ -142,17 +142,17 @@ const read = (text: string): E.Either<string, Address> => {
       : { username: decodeURIComponent(user), password: decodeURIComponent(secret) };
   const { tls, user_cert_file, user_key_file } = options.right;
   if ((user_cert_file === null) !== (user_key_file === null))
-    return E.left('the options userCertFile and userKeyFile go together');
+    return E.left('the options userCertFile and userKeyFile must be given together');
   if (tls && credentials === null && user_cert_file === null)
     return E.left('a TLS connection needs user:password@ before the host, or userCertFile and userKeyFile');
   return E.right({ ...options.right, endpoints: [first, ...others], discover: discover !== undefined, credentials });
 };
 
-/** Reads a connection string; what is wrong is told without anything of the string that may be secret. */
+/** Parses a connection string. Error messages contain no part of it that may be secret. */
 export const readAddress = (text: string): E.Either<string, Address> => {
   try {
     return read(text);
   } catch {
-    return E.left('a part of it is not well encoded');
+    return E.left('it contains an invalid percent-encoding');
   }
 };

@@ -19,20 +19,20 @@ import { unavailable } from './reader.js';
 import { readStreamRequest } from './requests.js';
 
 /**
- * With credentials of its own, each append is a call of its own. Without, the client shares one call among all, and
- * the loss of one server would reject what other calls wait for.
+ * An append with explicit credentials uses a call of its own. Otherwise the client shares one call between all appends,
+ * and losing one server would reject the others' pending appends.
  */
 const credentialsOf = ({ credentials }: Address) => credentials ?? { username: 'none', password: 'none' };
 
-/** Some servers do not tell the position of an append. */
+/** Reads the position of an append from a server that does not return it. */
 const positionAt = async (client: Client, deadline: number, stream: string, revision: number): Promise<string> => {
   const [event] = await readEvents(client, readStreamRequest(stream, revision, 1), deadline, toStoredEvent);
   if (event === undefined) throw new Error(`the event just appended to ${stream} cannot be read`);
   return event.position;
 };
 
-/** Over the call that appends share. */
-const sendingTogether =
+/** Appends over the shared call. */
+const sendShared =
   (stream: string, request: BatchRequest) =>
   async (client: Client, deadline: number): Promise<Appended> => {
     const batch = await client.batch();
@@ -43,8 +43,8 @@ const sendingTogether =
     };
   };
 
-/** On a call of its own. */
-const sending =
+/** Appends over a call of its own. */
+const sendAlone =
   (address: Address, stream: string, expected: ExpectedRevision, events: ReadonlyArray<NewEvent>) =>
   async (client: Client, deadline: number): Promise<Appended> => {
     const { nextExpectedRevision, position } = await client.appendToStream(
@@ -71,9 +71,8 @@ const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevis
 };
 
 /**
- * Appends within the address's deadline. An append that the server may have carried out without an answer is sent
- * again with the same ids at the same revision, which changes nothing then, until its outcome is known or the time is
- * over.
+ * Appends within the deadline of the address. An append whose outcome is unknown is sent again with the same ids at the
+ * same revision, which is idempotent, until its outcome is known or the deadline has passed.
  */
 export const createAppend =
   (connection: Connection, address: Address): EventStore['append'] =>
@@ -82,7 +81,7 @@ export const createAppend =
     if (events.length === 0 || !isRevision(expected))
       return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs an event and a revision' });
     const request = batchRequest(stream, expected, events);
-    const send = request === null ? sending(address, stream, expected, events) : sendingTogether(stream, request);
+    const send = request === null ? sendAlone(address, stream, expected, events) : sendShared(stream, request);
     const answer = await connection.call(send);
     return E.isRight(answer) ? answer : E.left(failureOf(answer.left, stream, expected));
   };

@@ -3,22 +3,22 @@ import { exactInteger, readFields } from './protobuf.js';
 
 type Refusal = InstanceType<typeof streams.BatchAppendResp>;
 
-/** What an append came to; the position is null where the server does not tell it. */
+/** The result of an append; the position is null if the server does not return it. */
 export interface Success {
   readonly revision: number;
   readonly commit: number | bigint | null;
 }
 
-/** The answer to one of the appends that share a call, by the id of that. */
+/** The answer to one of the appends on a shared call; `id` is that of the request. */
 export interface BatchAnswer {
   readonly id: string;
-  /** What the server says of an append that it did not carry out. */
+  /** A refusal is the server's message, unparsed. */
   readonly outcome: Success | Refusal;
 }
 
 const half = (bits: number | bigint): string => BigInt.asUintN(64, BigInt(bits)).toString(16).padStart(16, '0');
 
-/** `UUID`: servers may answer with the id as two numbers. */
+/** `UUID`: servers may send the id as two integers. */
 const idIn = (bytes: Buffer, from: number, to: number): string => {
   let text = '';
   let two: readonly [number | bigint, number | bigint] = [0, 0];
@@ -53,7 +53,7 @@ const successIn = (bytes: Buffer, from: number, to: number): Success => {
   return { revision, commit };
 };
 
-/** Reads a message of the server. Refusals, which are rare, are read by the client's own class. */
+/** Parses a message of the server. Refusals are rare and are parsed by the client's own class. */
 export const batchAnswerOf = (bytes: Buffer): BatchAnswer => {
   let id = '';
   let outcome: BatchAnswer['outcome'] | null = null;

@@ -7,7 +7,7 @@ import type { BatchRequest } from './batch-request.js';
 
 /** Appends that share one call to the server. */
 export interface BatchCall {
-  /** Rejects with what the server says, or with what ended the call, or after so many milliseconds. */
+  /** Rejects with the server's error, with the cause that ended the call, or after `within_ms`. */
   readonly append: (request: BatchRequest, within_ms: number) => Promise<Success>;
 }
 
@@ -16,7 +16,7 @@ interface Pending {
   readonly reject: (cause: unknown) => void;
 }
 
-/** The error that a call of its own would have ended with. */
+/** The error with which a call of its own would have ended. */
 const errorOf = (refusal: BatchAppendResp): Error => {
   const status = refusal.getError();
   const stream = Buffer.from(refusal.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
@@ -35,9 +35,9 @@ const errorOf = (refusal: BatchAppendResp): Error => {
 };
 
 /**
- * Appends over one call. What is under way on this call, and nothing else, ends with it: its outcome is not known then,
- * and the same ids may be sent again. The client's own batch append keeps what is under way on all of its calls in one
- * place, so that the end of one rejects what others wait for.
+ * Appends over one call. When the call ends, only its own pending appends are rejected; their outcome is unknown and
+ * they may be sent again with the same ids. The client's own batch append shares pending appends between all calls, so
+ * that the end of one call rejects the appends of others.
  */
 export const batchCall = (call: ClientDuplexStream<Buffer, BatchAnswer>): BatchCall => {
   const pending = new Map<string, Pending>();

@@ -12,16 +12,16 @@ const textsOf = ({ data, metadata }: NewEvent): Texts => ({
   metadata: JSON.stringify(metadata),
 });
 
-/** An append as one message of a call that many share; its id tells the answer from those of others. */
+/** An append as one message on a shared call; `id` matches it with its answer. */
 export interface BatchRequest {
   readonly id: string;
   readonly message: Buffer;
 }
 
-/** Greater appends have a call of their own: what may be too large must not end the call of others. */
-const most = 500_000;
+/** Larger appends use a call of their own: one that is too large for the server must not end the shared call. */
+const maxSharedCharacters = 500_000;
 
-/** Fields of `UUID`, `StreamIdentifier` and of the entries of a map. */
+/** Field numbers of `UUID`, `StreamIdentifier` and map entries. */
 const [uuidText, streamName, key, value] = [2, 3, 1, 2];
 
 const putEntry = ({ message, text }: FieldWriter, name: string, content: string): void =>
@@ -30,7 +30,7 @@ const putEntry = ({ message, text }: FieldWriter, name: string, content: string)
     text(key, name);
   });
 
-/** `BatchAppendReq.ProposedMessage`, the last field first, as all. */
+/** `BatchAppendReq.ProposedMessage`; as everywhere, the last field is written first. */
 const putEvent = (fields: FieldWriter, { id, type }: NewEvent, { data, metadata }: Texts): void => {
   const { message, text } = fields;
   message(3, () => {
@@ -53,8 +53,8 @@ const putOptions = ({ message, text, integer }: FieldWriter, stream: string, exp
 const isFinal = 1;
 
 /**
- * Null for an append that is too large to share a call. The message is written without the client's classes, which took
- * more than half of the processor time of an append.
+ * Null for an append that is too large for a shared call. The message is serialised without the client's classes, which
+ * took more than half of the processor time of an append.
  */
 export const batchRequest = (
   stream: string,
@@ -63,7 +63,7 @@ export const batchRequest = (
 ): BatchRequest | null => {
   const written = events.map((event) => ({ event, texts: textsOf(event) }));
   const length = written.reduce((sum, { texts }) => sum + texts.data.length + texts.metadata.length, 0);
-  if (length > most) return null;
+  if (length > maxSharedCharacters) return null;
   const id = randomUUID();
   const message = messageOf((fields) => {
     fields.integer(4, isFinal);

@@ -14,27 +14,30 @@ import {
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
 
-/** Why a call to the server failed, as far as it matters to who called. */
+/** Why a call to the server failed, as far as the caller needs to know. */
 export type CallFailure =
-  /** The server cannot be reached, or is not ready to serve anybody: whether it did what was asked is not known. */
+  /** The server cannot be reached or is not ready: the outcome of the call is unknown. */
   | { readonly _tag: 'Away'; readonly reason: string }
-  /** The server is known to be away; nothing was sent. */
+  /** The server is known to be unavailable; nothing was sent. */
   | { readonly _tag: 'NotSent'; readonly reason: string }
-  /** No answer came, in time or before the call broke: of the server, as of what was asked, nothing is known. */
+  /**
+   * No answer came before the deadline or before the call broke: neither the state of the server nor the outcome is
+   * known.
+   */
   | { readonly _tag: 'NoAnswer'; readonly reason: string }
-  /** The server answers, but could not tell what became of this call: it may have been carried out. */
+  /** The server answers, but could not determine the outcome of this call: it may have succeeded. */
   | { readonly _tag: 'Failed'; readonly reason: string }
-  /** The server has too much to do. Nothing was done. */
+  /** The server is overloaded. Nothing was done. */
   | { readonly _tag: 'Busy'; readonly reason: string }
-  /** Another node leads; the client goes there next. Nothing was done. */
+  /** Another node leads; the client connects to it next. Nothing was done. */
   | { readonly _tag: 'NotLeader'; readonly reason: string }
-  /** The server does not know the user, or not the password. Nothing was done, whatever is asked. */
+  /** The server rejects the user or the password. Nothing was done, and no other call would succeed. */
   | { readonly _tag: 'NotAuthenticated'; readonly reason: string }
   /** The user may not do this, but may do other things. Nothing was done. */
   | { readonly _tag: 'Denied'; readonly reason: string }
-  /** There is no event at the position that a reading was to begin from. */
+  /** There is no event at the position from which to read. */
   | { readonly _tag: 'InvalidPosition'; readonly reason: string }
-  /** The server takes no append of this size. Nothing was done. */
+  /** The append is too large for the server. Nothing was done. */
   | { readonly _tag: 'TooLarge'; readonly reason: string }
   /** Nothing was done, and trying again would not help. */
   | { readonly _tag: 'Refused'; readonly reason: string }
@@ -43,7 +46,7 @@ export type CallFailure =
 
 type Described = Extract<CallFailure, { readonly reason: string }>['_tag'];
 
-/** What a code of gRPC means, unless the text says more. */
+/** The meaning of a gRPC status code, unless the message says more. */
 const byCode: Readonly<Record<number, Described>> = {
   [status.CANCELLED]: 'NoAnswer',
   [status.UNKNOWN]: 'Failed',
@@ -63,8 +66,8 @@ const byCode: Readonly<Record<number, Described>> = {
   [status.UNAUTHENTICATED]: 'NotAuthenticated',
 };
 
-/** Texts that say more than their code, whatever it is. */
-const byText: ReadonlyArray<readonly [RegExp, Described]> = [
+/** Messages that say more than their status code. */
+const byMessage: ReadonlyArray<readonly [RegExp, Described]> = [
   [/InvalidPosition/, 'InvalidPosition'],
   [/maximum append (?:event )?size|attempted to send message (?:with a size )?larger than/i, 'TooLarge'],
   [/received message larger than/i, 'Refused'],
@@ -72,7 +75,7 @@ const byText: ReadonlyArray<readonly [RegExp, Described]> = [
   [/^failed to discover/i, 'Away'],
 ];
 
-/** A group that fails, or lets a consumer go, concerns nobody else. */
+/** Errors of a persistent subscription group; they do not concern other calls. */
 const isOfGroup = (error: Error): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError ||
   error instanceof PersistentSubscriptionDroppedError ||
@@ -84,7 +87,7 @@ const codeOf = (error: object): number | null =>
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? text;
 
-/** The client's name for an error of gRPC; the error itself where the client stumbles over it. */
+/** The client's typed error for a gRPC error; the error itself if the client fails to convert it. */
 const named = (error: Error): Error => {
   try {
     return convertToCommandError(error);
@@ -97,7 +100,7 @@ const kindOf = (error: Error, reason: string): Described => {
   if (isOfGroup(error)) return 'Refused';
   if (error instanceof NotLeaderError) return 'NotLeader';
   if (error instanceof MaxAppendSizeExceededError) return 'TooLarge';
-  const told = byText.find(([text]) => text.test(reason));
+  const told = byMessage.find(([text]) => text.test(reason));
   if (told !== undefined) return told[1];
   const code = codeOf(error);
   if (error instanceof AccessDeniedError && code !== status.UNAUTHENTICATED) return 'Denied';
@@ -106,7 +109,10 @@ const kindOf = (error: Error, reason: string): Described => {
   return code === null ? 'NoAnswer' : (byCode[code] ?? 'Failed');
 };
 
-/** Names a client's error, or whatever else was thrown; an error of gRPC that the client did not name goes by its code. */
+/**
+ * Classifies an error of the client or anything else that was thrown. A gRPC error without a type of its own is
+ * classified by its status code.
+ */
 export const callFailureOf = (thrown: unknown): CallFailure => {
   if (!(thrown instanceof Error)) return { _tag: 'NoAnswer', reason: String(thrown) };
   const error = named(thrown);
@@ -120,8 +126,8 @@ export const callFailureOf = (thrown: unknown): CallFailure => {
 };
 
 /**
- * Whom a failure concerns: all calls, since the server cannot be used now; this call alone, since the server has
- * answered it; or one of these, which only another call can tell.
+ * What a failure concerns: all calls, because the server is unavailable; only this call, because the server answered
+ * it; or unclear, until another call is made.
  */
 export const concernOf = ({ _tag }: CallFailure): 'all calls' | 'this call' | 'unclear' => {
   switch (_tag) {
@@ -145,5 +151,5 @@ export const concernOf = ({ _tag }: CallFailure): 'all calls' | 'this call' | 'u
 };
 
 /** Whether the same call may succeed a moment later. */
-export const mayPass = ({ _tag }: CallFailure): boolean =>
+export const isTransient = ({ _tag }: CallFailure): boolean =>
   _tag === 'Away' || _tag === 'NotLeader' || _tag === 'NoAnswer' || _tag === 'Failed' || _tag === 'Busy';

@@ -1,23 +1,23 @@
-/** How many calls are under way at the same time; the rest wait, first come, first served. */
+/** Limits the number of concurrent calls; the others wait in order. */
 export interface CallLimit {
-  /** Resolves with true once the call may be made, with false when its turn did not come in time. */
+  /** Resolves with true once the call may be made, with false if it was not admitted in time. */
   readonly enter: (within_ms: number) => Promise<boolean>;
-  /** The call is over; `busy` when the server refused it for having too much to do. */
+  /** Call this when the call has ended; `busy` if the server refused it because of overload. */
   readonly leave: (busy: boolean) => void;
 }
 
-/** A server that writes what comes together at once is faster the more there is; what its connection does not take waits. */
-const most = 500;
-/** Refusals that come together count as one. */
-const together_ms = 100;
+/** Higher concurrency makes servers that group writes faster; what exceeds the connection's capacity waits. */
+const maxCalls = 500;
+/** Refusals within this time count as one. */
+const sameOverloadMs = 100;
 
 /**
- * A server that is busy gets half as many calls at once, down to one, and then with each that it answers a little
- * more: so load that is too much for it does not become more by what it refuses.
+ * Halves the limit when the server reports overload, down to one, and raises it slightly with each answered call
+ * (additive increase, multiplicative decrease), so that refused calls do not add to the overload.
  */
 export const createCallLimit = (): CallLimit => {
   const waiting = new Set<() => void>();
-  let limit = most;
+  let limit = maxCalls;
   let running = 0;
   let halved_at = Number.NEGATIVE_INFINITY;
   const admit = (): void => {
@@ -48,8 +48,8 @@ export const createCallLimit = (): CallLimit => {
     leave: (busy) => {
       running -= 1;
       const now = performance.now();
-      if (!busy) limit = Math.min(most, limit + 1 / limit);
-      else if (now - halved_at >= together_ms) {
+      if (!busy) limit = Math.min(maxCalls, limit + 1 / limit);
+      else if (now - halved_at >= sameOverloadMs) {
         limit = Math.max(1, limit / 2);
         halved_at = now;
       }

@@ -5,17 +5,17 @@ import type { Client } from './client.js';
 import type { Connection } from './connection.js';
 import { troubleOf } from './troubles.js';
 
-/** One call may take so long. */
-const patience_ms = 500;
-/** A server that is starting may not know its users yet: so long a fault has to last before it counts. */
-const lasting_ms = 1_500;
-/** So long the cause of an outage is looked for before it counts as one that passes. */
-const search_ms = 2_500;
-const pause_ms = 100;
+/** The deadline of one call. */
+const callTimeoutMs = 500;
+/** How long a fault must last before it counts: a server that is starting may not know its users yet. */
+const minFaultMs = 1_500;
+/** How long to look for the cause of an outage before it is taken to be temporary. */
+const maxSearchMs = 2_500;
+const pauseMs = 100;
 
 /**
- * Resolves once the server answers, or is away for a reason that may pass. Throws the trouble in words when nothing but
- * another connection string ends it.
+ * Resolves once the server answers, or is unavailable for a reason that may be temporary. Throws a description of the
+ * problem if only another connection string can solve it.
  */
 export const checkConfiguration = async (
   connection: Connection,
@@ -25,17 +25,17 @@ export const checkConfiguration = async (
   const start = performance.now();
   let since: number | null = null;
   for (;;) {
-    const answer = await connection.call(probe, patience_ms);
+    const answer = await connection.call(probe, callTimeoutMs);
     if (E.isRight(answer)) return;
     const trouble = troubleOf(answer.left, address) ?? connection.trouble();
     const now = performance.now();
     if (trouble === null || trouble.passing) {
       since = null;
-      if (now - start >= search_ms) return;
+      if (now - start >= maxSearchMs) return;
     } else {
       since ??= now;
-      if (now - since >= lasting_ms) throw new Error(trouble.words);
+      if (now - since >= minFaultMs) throw new Error(trouble.words);
     }
-    await setTimeout(pause_ms);
+    await setTimeout(pauseMs);
   }
 };

@@ -22,8 +22,8 @@ interface Last {
 const streamOf = (process: string): string => `checkpoint-${process}`;
 
 /**
- * Checkpoints as events of streams of their own, whose type begins as the server's own types do: so no reader of the
- * log sees them. None ever goes back: of two, the greater is kept.
+ * Checkpoints as events in streams of their own. Their type begins like the server's system types, so that no reader of
+ * the log sees them. A checkpoint never goes back: the greater of two is kept.
  */
 export const createCheckpoints = (connection: Connection, append: EventStore['append']): Checkpoints => {
   const last =

@@ -20,9 +20,9 @@ import { type OwnSockets, createOwnSockets } from './own-sockets.js';
 import { type ReadResponse, readResponseOf } from './read-response.js';
 
 export interface ReadOptions {
-  /** Whether only the leader may answer; other nodes then tell who leads. */
+  /** Whether only the leader may answer; other nodes then name the leader. */
   readonly from_leader: boolean;
-  /** Milliseconds after which the server must have answered all; null for a subscription. */
+  /** Milliseconds after which the whole answer must have arrived; null for a subscription. */
   readonly deadline: number | null;
 }
 
@@ -30,26 +30,25 @@ type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
 
 const asTheyAre = (bytes: Buffer): Buffer => bytes;
 
-/** Calls that are ended should be over after so many milliseconds. */
+/** How long to wait for cancelled calls to end, in milliseconds. */
 const disposal = 1_000;
 
 /**
- * The client with what it lacks: reads with a filter and a deadline, connections that end with it, and no rejection
- * that nobody handles.
- * https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1
+ * Extends the client by what it lacks: reads with a filter and a deadline, connections that are closed with it, and no
+ * unhandled rejections. https://github.com/EventStore/EventStore-Client-NodeJS, 6.2.1
  */
 export class Client extends EventStoreDBClient {
-  /** `Authorization` for reads; appends take credentials by themselves. */
+  /** The `Authorization` header of reads; appends receive credentials separately. */
   authorization: string | null = null;
   sockets: OwnSockets | null = null;
   readonly #calls = new WeakMap<StreamsClient, AppendCall | Promise<AppendCall>>();
   readonly #batches = new WeakMap<AppendCall, BatchCall>();
 
   /**
-   * The client handles errors without waiting for it: when it fails to reconnect meanwhile, the process would end. And
-   * it would leave a server that is only busy.
+   * The client does not await its error handler: a failed reconnect would crash the process. It would also leave a
+   * server that is merely overloaded.
    */
-  tame(): this {
+  fixErrorHandling(): this {
     const handle = this.handleError;
     this.handleError = async (client, error) => {
       if (callFailureOf(error)._tag !== 'Busy') await handle(client, error).catch(constVoid);
@@ -57,17 +56,17 @@ export class Client extends EventStoreDBClient {
     return this;
   }
 
-  /** Ends what is under way and lets the connections go, also those to a server that says nothing any more. */
+  /** Ends pending calls and closes the connections, including those to a server that no longer responds. */
   async release(): Promise<void> {
     await tryInTime(() => this.dispose(), disposal);
     const closing = this.getChannel().then((channel) => channel.close());
-    // What is written already still leaves.
+    // Lets data that is already written be sent.
     await setImmediate();
     this.sockets?.end();
     await closing;
   }
 
-  /** The server's version as it tells it, such as `24.6.0`; null when it does not. */
+  /** The version that the server reports, such as `24.6.0`; null when it does not report one. */
   version(deadline: number): Promise<string | null> {
     return this.execute(
       ServerFeaturesClient,
@@ -82,7 +81,7 @@ export class Client extends EventStoreDBClient {
     );
   }
 
-  /** The call that appends share, on the connection in use; a new one where the last has ended. */
+  /** The shared call for appends on the current connection; a new one if the last has ended. */
   async batch(): Promise<BatchCall> {
     const call = await this.GRPCStreamCreator(
       StreamsClient,
@@ -96,7 +95,7 @@ export class Client extends EventStoreDBClient {
     return known;
   }
 
-  /** The answers to a read, or to a subscription. */
+  /** The answers to a read or subscription. */
   read(request: ReadReq, { from_leader, deadline }: ReadOptions): Promise<ClientReadableStream<ReadResponse>> {
     const metadata = this.#metadata(from_leader);
     const { path, requestSerialize } = StreamsService.read;
@@ -106,7 +105,7 @@ export class Client extends EventStoreDBClient {
     )();
   }
 
-  /** Takes part in a group of consumers: the events that it is given; what is written tells the server about them. */
+  /** Joins a persistent subscription group: receives its events; what is written acknowledges them. */
   consume(): Promise<ClientDuplexStream<Buffer, ReadResponse>> {
     const { path } = PersistentSubscriptionsService.read;
     return this.GRPCStreamCreator(PersistentSubscriptionsClient, 'consume', (client) =>
@@ -129,7 +128,7 @@ const contentOf = (file: string | null, what: string): Buffer | undefined => {
   return readFileSync(file);
 };
 
-/** The certificate that is to be trusted, when the address names one. Throws when its file is missing. */
+/** The certificate authority to trust, if the address names one. Throws when its file is missing. */
 export const authorityOf = ({ tls_ca_file }: Address): Buffer | undefined =>
   contentOf(tls_ca_file, 'the certificate authority');
 
@@ -146,9 +145,9 @@ const channelOf = (address: Address) => {
   };
 };
 
-/** The longest time that a timer can have, 24 days: the client's own way to send nothing is a ping each millisecond. */
+/** The longest possible timer, 24 days: the client would interpret "never" as a ping every millisecond. */
 const never_ms = 2 ** 31 - 1;
-/** All hosts should have been asked which node leads in so many milliseconds, also when some of them stay mute. */
+/** Within this time all hosts should have been asked which node leads, even if some do not respond. */
 const discovery_ms = 3_000;
 
 const inBrackets = ({ address, port }: Endpoint): Endpoint => ({
@@ -157,8 +156,8 @@ const inBrackets = ({ address, port }: Endpoint): Endpoint => ({
 });
 
 /**
- * A client with connections of its own: were they shared, so would be the pauses before a new attempt, which grow to
- * two minutes. Throws when a certificate's file is missing.
+ * Creates a client with connections of its own: shared connections would also share the reconnect backoff, which grows
+ * to two minutes. Throws when a certificate file is missing.
  */
 export const createClient = (address: Address): Client => {
   const { endpoints, credentials, discover, connection_name } = address;
@@ -186,7 +185,7 @@ export const createClient = (address: Address): Client => {
       : new Client({ ...options, endpoint }, channel, by);
   };
   const sockets = createOwnSockets();
-  const client = sockets.under(createFor).tame();
+  const client = sockets.under(createFor).fixErrorHandling();
   client.sockets = sockets;
   if (credentials !== null && address.tls) {
     const { username, password } = credentials;

@@ -6,7 +6,7 @@ import { backoff } from '../../../application/backoff.js';
 import { tryInTime } from '../../runtime/deadline.js';
 import { withJitter } from '../../runtime/pause.js';
 import type { Address } from './address.js';
-import { type CallFailure, callFailureOf, concernOf, mayPass } from './call-failure.js';
+import { type CallFailure, callFailureOf, concernOf, isTransient } from './call-failure.js';
 import { createCallLimit } from './call-limit.js';
 import { type Client, authorityOf, createClient } from './client.js';
 import type { Trouble } from './diagnose.js';
@@ -15,19 +15,19 @@ import { createTroubles } from './troubles.js';
 
 type Call<A> = (client: Client, deadline_ms: number) => Promise<A>;
 
-/** The way to the server, which knows whether it is open. */
+/** The connection to the server, which tracks whether the server is available. */
 export interface Connection {
   /**
-   * Makes a call, within a number of milliseconds, the address's deadline unless told. What may pass is tried again
-   * within that time, after pauses that grow: so the call must do no harm when it is made twice. During an outage a call
-   * waits for the server, but once that is away for longer than the deadline it fails at once.
+   * Makes a call within a number of milliseconds, by default the address's deadline. Transient failures are retried
+   * with a backoff within that time, so the call must be idempotent. During an outage calls wait for the server, but
+   * they fail at once when it has been unavailable for longer than the deadline.
    */
   readonly call: <A>(work: Call<A>, within_ms?: number) => Promise<E.Either<CallFailure, A>>;
-  /** Told of a failure that a subscription met. */
+  /** Reports a failure that a subscription met. */
   readonly failed: (failure: CallFailure, client: Client) => void;
-  /** Resolves with whether the server answers, as soon as it does, or after so many milliseconds, or when aborted. */
+  /** Resolves with whether the server answers: as soon as it does, after `within_ms`, or when aborted. */
   readonly answering: (within_ms: number, signal?: AbortSignal) => Promise<boolean>;
-  /** Why the server cannot be used; null while it can. */
+  /** Why the server is unavailable; null while it is available. */
   readonly trouble: () => Trouble | null;
   readonly client: () => Client;
   /** Milliseconds. */
@@ -38,22 +38,22 @@ export interface Connection {
 interface Settings {
   readonly address: Address;
   readonly log: Log;
-  /** A cheap call that shows whether the server answers and lets us in. */
+  /** A cheap call that shows whether the server answers and accepts the credentials. */
   readonly probe: Call<unknown>;
-  /** Told each time that the server answers after an outage. */
+  /** Called each time the server answers again after an outage. */
   readonly onReturn: () => void;
 }
 
-const probeDeadline = 3_000;
-const closingTime = 1_000;
-const redirects = 3;
-const shortestPause = 20;
-const longestPause = 1_000;
+const probeTimeoutMs = 3_000;
+const closeTimeoutMs = 1_000;
+const maxRedirects = 3;
+const minPauseMs = 20;
+const maxPauseMs = 1_000;
 
-/** The client follows a redirect by itself, with the next call. */
+/** Retries redirects: after `NotLeader` the client connects to the leader with the next call. */
 const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Promise<E.Either<CallFailure, A>> => {
   const end = performance.now() + within_ms;
-  for (let left = redirects; ; left -= 1) {
+  for (let left = maxRedirects; ; left -= 1) {
     const remaining = Math.max(1, end - performance.now());
     const answer = await tryInTime(() => work(client, remaining), remaining);
     if (E.isRight(answer)) return answer;
@@ -64,9 +64,9 @@ const attempt = async <A>(client: Client, work: Call<A>, within_ms: number): Pro
 
 const reasonOf = (failure: CallFailure): string => ('reason' in failure ? failure.reason : failure._tag);
 
-/** The client in use, and what is known of its server. */
-const createLink = ({ address, log, probe, onReturn }: Settings) => {
-  const probe_ms = Math.min(address.deadline, probeDeadline);
+/** The current client and what is known about its server. */
+const createServerLink = ({ address, log, probe, onReturn }: Settings) => {
+  const probe_ms = Math.min(address.deadline, probeTimeoutMs);
   const troubles = createTroubles(address, authorityOf(address), log);
   let client = createClient(address);
   let suspected: Client | null = null;
@@ -89,7 +89,7 @@ const createLink = ({ address, log, probe, onReturn }: Settings) => {
     troubles.failed(failure);
     outages.begin(troubles.current()?.words ?? reasonOf(failure));
   };
-  /** One call without an answer may be the server's end or its own: another one tells. */
+  /** A single call without an answer may be due to the server or to the call; another call tells which. */
   const verify = async (by: Client): Promise<void> => {
     if (suspected === by) return;
     suspected = by;
@@ -110,22 +110,22 @@ const createLink = ({ address, log, probe, onReturn }: Settings) => {
     close: async () => {
       await outages.close();
       troubles.close();
-      await tryInTime(() => client.release(), closingTime);
+      await tryInTime(() => client.release(), closeTimeoutMs);
     },
   };
 };
 
-/** Opens the connection with the first call. Throws when a certificate's file is missing. */
+/** Connects with the first call. Throws when a certificate file is missing. */
 export const openConnection = (settings: Settings): Connection => {
   const { deadline } = settings.address;
-  const { outages, trouble, client, failed, close } = createLink(settings);
+  const { outages, trouble, client, failed, close } = createServerLink(settings);
   const limit = createCallLimit();
   const once = async <A>(work: Call<A>, end: number): Promise<E.Either<CallFailure, A>> => {
     const outage = outages.current();
     if (outage !== null && !(await outages.over(Math.min(outage.since + deadline, end) - performance.now())))
       return E.left({ _tag: 'NotSent', reason: trouble()?.words ?? outage.reason });
     if (!(await limit.enter(end - performance.now())))
-      return E.left({ _tag: 'Busy', reason: 'too many calls wait for the event store' });
+      return E.left({ _tag: 'Busy', reason: 'too many calls are waiting for the event store' });
     const by = client();
     const answer = await attempt(by, work, end - performance.now());
     limit.leave(E.isLeft(answer) && answer.left._tag === 'Busy');
@@ -135,10 +135,10 @@ export const openConnection = (settings: Settings): Connection => {
   return {
     call: async (work, within_ms = deadline) => {
       const end = performance.now() + within_ms;
-      for (const pauses = backoff(shortestPause, longestPause); ;) {
+      for (const pauses = backoff(minPauseMs, maxPauseMs); ;) {
         const answer = await once(work, end);
         const wait = withJitter(pauses.next());
-        if (E.isRight(answer) || !mayPass(answer.left) || end - performance.now() <= wait) return answer;
+        if (E.isRight(answer) || !isTransient(answer.left) || end - performance.now() <= wait) return answer;
         await setTimeout(wait);
       }
     },

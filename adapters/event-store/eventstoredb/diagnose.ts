@@ -1,29 +1,30 @@
 import { connect } from 'node:tls';
 import type { Address, Endpoint } from './address.js';
 
-/** Why the server cannot be used. */
+/** Why the server is unavailable. */
 export interface Trouble {
-  /** What is wrong, and what to do about it. */
+  /** What is wrong and what to do about it. */
   readonly words: string;
   /** Whether it may end without a change of the configuration. */
   readonly passing: boolean;
 }
 
-/** What the first bytes of an encrypted connection tell of a server. */
+/** What the start of a TLS connection reveals about a server. */
 type Seen =
-  /** Certificates are sound, or why they are not. */
+  /** Null if the certificates are valid, else why they are not. */
   | { readonly _tag: 'Encrypted'; readonly fault: string | null }
   | { readonly _tag: 'NotEncrypted' }
   | { readonly _tag: 'NoConnection' };
 
-const patience_ms = 1_500;
+const timeoutMs = 1_500;
 
-/** Errors of a server that was reached but did not answer as one that encrypts. */
+/** Errors of a server that was reached but does not speak TLS. */
 const notEncrypted = ['EPROTO', 'ECONNRESET', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPIPE'];
 
-const look = ({ address: host, port }: Endpoint, ca: Buffer | undefined, closing: AbortSignal): Promise<Seen> =>
+const probeTls = ({ address: host, port }: Endpoint, ca: Buffer | undefined, closing: AbortSignal): Promise<Seen> =>
   new Promise((resolve) => {
-    // Nothing is sent over this connection: it may be made before the certificate is trusted, to say what is wrong.
+    // No data is sent over this connection, so it may be made to an untrusted server in order to find out what is
+    // wrong.
     const socket = connect({
       host,
       port,
@@ -40,7 +41,7 @@ const look = ({ address: host, port }: Endpoint, ca: Buffer | undefined, closing
       resolve(seen);
     };
     const giveUp = (): void => end({ _tag: 'NoConnection' });
-    const late = setTimeout(giveUp, patience_ms);
+    const late = setTimeout(giveUp, timeoutMs);
     closing.addEventListener('abort', giveUp, { once: true });
     if (closing.aborted) giveUp();
     socket.once('connect', () => {
@@ -56,8 +57,8 @@ const look = ({ address: host, port }: Endpoint, ca: Buffer | undefined, closing
   });
 
 /**
- * Looks at a server that cannot be used for what no change but one of the configuration mends: a certificate that is
- * not trusted, or encryption that only one side wants. Null when it is none of these.
+ * Checks an unavailable server for faults that only a change of the configuration can fix: a certificate that is not
+ * trusted, or TLS on one side only. Null if there is none.
  */
 export const diagnose = async (
   { endpoints, tls, tls_verify, tls_ca_file }: Address,
@@ -66,7 +67,7 @@ export const diagnose = async (
 ): Promise<Trouble | null> => {
   for (const endpoint of endpoints) {
     const at = `the event store at ${endpoint.address}:${endpoint.port}`;
-    const seen = await look(endpoint, ca, closing);
+    const seen = await probeTls(endpoint, ca, closing);
     if (seen._tag === 'NotEncrypted' && tls)
       return {
         words: `${at} does not use TLS: set tls=false in EVENT_STORE, or let the server use TLS`,

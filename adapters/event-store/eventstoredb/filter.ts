@@ -6,14 +6,16 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/
 
 const oneOf = (values: ReadonlyArray<string>): string => `(?:${[...new Set(values)].map(escaped).join('|')})`;
 
-/** What the server can look for by itself, which may be more than the filter wants; null when nothing can pass. */
+/**
+ * The part of the filter that the server can apply, which may match more than the filter; null when nothing can match.
+ */
 export const serverFilter = ({ types, categories }: EventFilter): ServerFilter | null => {
   if (types?.length === 0 || categories?.length === 0) return null;
   if (types !== undefined) return { on: 'type', regex: `^${oneOf(types)}$` };
   return categories === undefined ? noSystemEvents : { on: 'stream', regex: `^${oneOf(categories)}(?:-|$)` };
 };
 
-/** Whether an event passes the filter; the server's own events never do. */
+/** Whether an event passes the filter; system events of the server never do. */
 export const passes = ({
   types,
   categories,

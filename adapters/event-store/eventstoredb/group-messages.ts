@@ -1,10 +1,10 @@
 import { messageOf } from './protobuf.js';
 
-/* `persistent_subscriptions.ReadReq`; the fields of each message stand in it from the last to the first. */
+/* `persistent_subscriptions.ReadReq`; the fields of each message are written from the last to the first. */
 
 const uuidText = 2;
 
-/** Asks for the events of a group that reads the whole log, at most so many at a time that are not acknowledged. */
+/** Joins a group on the whole log, with at most `ahead` unacknowledged events at a time. */
 export const joinRequest = (group: string, ahead: number): Buffer =>
   messageOf(({ message, text, integer }) =>
     message(1, () => {
@@ -15,7 +15,7 @@ export const joinRequest = (group: string, ahead: number): Buffer =>
     }),
   );
 
-/** These events are done. */
+/** Acknowledges these events. */
 export const acknowledgement = (ids: ReadonlyArray<string>): Buffer =>
   messageOf(({ message, text }) =>
     message(2, () => ids.toReversed().forEach((id) => message(2, () => text(uuidText, id)))),

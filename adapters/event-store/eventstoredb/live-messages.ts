@@ -5,31 +5,31 @@ import type { PageBuffer } from './page-buffer.js';
 import type { ReadResponse } from './read-response.js';
 import { createSignal } from './signal.js';
 
-/** What a subscription's next step is. */
+/** The next step of a subscription. */
 export type Step =
   | { readonly _tag: 'Page'; readonly page: Page }
   | { readonly _tag: 'CaughtUp' }
   | { readonly _tag: 'Ended'; readonly cause: unknown };
 
-/** The server's messages as steps, one after the other. */
+/** The server's messages as a sequence of steps. */
 export interface LiveMessages {
   /** Resolves once the server has confirmed the subscription, or it has ended. */
   readonly confirmed: Promise<void>;
   readonly next: () => Promise<Step>;
-  /** Nothing more is wanted: the next step is the end. */
+  /** Ends the subscription: the next step is the end. */
   readonly end: (cause: unknown) => void;
 }
 
 /**
- * Puts aside what a message brings. The server's checkpoints are left out: on a log without events that pass the filter
- * the first of versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4 is beyond all positions, those of 25.0.0 are the place of
- * the next event, and all lead past the last event of ours, so that a position no longer tells where the log ends.
+ * Buffers the event of a message. The server's checkpoints are ignored: versions 24.2.0, 24.6.0 and 24.10.0 to 24.10.4
+ * may send a first one beyond all positions, 25.0.0 sends the place of the next event, and all versions send positions
+ * past the last event of this service, which would no longer show where the log ends.
  */
 const keep = ({ event }: ReadResponse, buffer: PageBuffer): void => {
   if (event !== null) buffer.add(event);
 };
 
-/** `head`: the newest position when the subscription began; what is beyond it counts as live. */
+/** `head` is the newest position when the subscription began; later events count as live. */
 export const liveMessages = (
   stream: ClientReadableStream<ReadResponse>,
   buffer: PageBuffer,
@@ -39,7 +39,7 @@ export const liveMessages = (
   const confirmation = createSignal();
   let ended: { readonly cause: unknown } | null = null;
   let live = false;
-  let told = false;
+  let reportedCaughtUp = false;
   const end = (cause: unknown): void => {
     ended ??= { cause };
     confirmation.give();
@@ -51,11 +51,11 @@ export const liveMessages = (
     const page = buffer.take();
     if (page !== null) {
       stream.resume();
-      told = false;
+      reportedCaughtUp = false;
       return { _tag: 'Page', page };
     }
-    if (told || !isLive()) return null;
-    told = true;
+    if (reportedCaughtUp || !isLive()) return null;
+    reportedCaughtUp = true;
     return { _tag: 'CaughtUp' };
   };
   stream.on('data', (message: ReadResponse) => {

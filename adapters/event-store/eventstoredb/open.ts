@@ -4,7 +4,7 @@ import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { SharedWork } from '../../../application/ports/shared-work.js';
 import type { Log } from '../../../application/ports/log.js';
-import { untilClosed, createSubscriptions } from '../store-lifecycle.js';
+import { closable, trackSubscriptions } from '../store-lifecycle.js';
 import type { Address } from './address.js';
 import { createAppend } from './appender.js';
 import { checkConfiguration } from './check-configuration.js';
@@ -24,36 +24,36 @@ export interface EventStoreDb {
   readonly checkpoints: Checkpoints;
   readonly work: SharedWork;
   readonly health: {
-    /** Why the server cannot be used, and what to do about it; null while it can. */
+    /** Why the server is unavailable and what to do about it; null while it is available. */
     readonly trouble: () => string | null;
-    /** The fault that the server's version is known for; null when none is known. */
+    /** A known fault of the server's version; null if none is known. */
     readonly warning: () => string | null;
   };
   /**
-   * Resolves once the server answers, or is found to be away for a reason that may pass. Rejects, in words, within ten
-   * seconds when the connection string has to be changed before the server can be used.
+   * Resolves once the server answers, or is unavailable for a reason that may be temporary. Rejects within ten seconds,
+   * with a description, when the connection string has to be changed.
    */
   readonly checked: () => Promise<void>;
-  /** Ends the subscriptions, lets running handlers and waiting appends finish, and lets the connection go. */
+  /** Ends the subscriptions, lets running handlers and pending appends finish, and closes the connection. */
   readonly close: () => Promise<void>;
 }
 
 const probe = (client: Client, deadline: number) => readEvents(client, readLastRequest(), deadline, toStoredEvent);
 
 /**
- * The event log in an EventStoreDB, which need not be there yet. The log is told once of each loss of the connection
- * and of each return. Throws when a certificate's file is missing.
+ * The event log in an EventStoreDB, which need not be available yet. Each loss and recovery of the connection is logged
+ * once. Throws when a certificate file is missing.
  */
 export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
   const connection = openConnection({ address, log, probe, onReturn: () => void version.learn() });
   const version = createVersionCheck(connection, log);
   void version.learn();
-  // The server may take up what is sent at once in any order, and refuse what is based on another.
+  // The server may process concurrent appends in any order, and then refuse those that depend on others.
   const queue = keyedQueue();
   const plain = createAppend(connection, address);
   const append: EventStore['append'] = (stream, expected, events) => queue.run(stream, plain(stream, expected, events));
-  const subscriptions = createSubscriptions((...call) => startSubscription(connection, ...call));
-  const closable = untilClosed(
+  const subscriptions = trackSubscriptions((...call) => startSubscription(connection, ...call));
+  const opened = closable(
     { ...createReader(connection), append, subscribe: subscriptions.subscribe },
     createCheckpoints(connection, append),
     {
@@ -65,8 +65,8 @@ export const openEventStoreDb = (address: Address, log: Log): EventStoreDb => {
     },
   );
   return {
-    ...closable,
-    work: createSharedWork(connection, (name) => doneUpTo(closable.checkpoints, name)),
+    ...opened,
+    work: createSharedWork(connection, (name) => doneUpTo(opened.checkpoints, name)),
     health: { trouble: () => connection.trouble()?.words ?? null, warning: version.warning },
     checked: () => checkConfiguration(connection, address, probe),
   };

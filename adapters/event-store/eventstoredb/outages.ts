@@ -3,20 +3,20 @@ import type { Log } from '../../../application/ports/log.js';
 import { pause, withJitter } from '../../runtime/pause.js';
 
 interface Outage {
-  /** By `performance.now()`. */
+  /** As returned by `performance.now()`. */
   readonly since: number;
   readonly reason: string;
 }
 
-/** Knows whether the server is away, and sees to it that it is found again. */
+/** Tracks whether the server is available, and reconnects. */
 export interface Outages {
   /** Null while the server answers. */
   readonly current: () => Outage | null;
-  /** The server was found to be away. */
+  /** Call this when the server was found to be unavailable. */
   readonly begin: (reason: string) => void;
-  /** Resolves with whether the server answers, as soon as it does, or after so many milliseconds, or when aborted. */
+  /** Resolves with whether the server answers: as soon as it does, after `within_ms`, or when aborted. */
   readonly over: (within_ms: number, signal?: AbortSignal) => Promise<boolean>;
-  /** Stops looking for the server. */
+  /** Stops reconnecting. */
   readonly close: () => Promise<void>;
 }
 
@@ -27,22 +27,21 @@ interface OutageHandlers {
   readonly onReturn: () => void;
 }
 
-const shortestPause = 50;
-/** While another node may be about to lead, and once that has taken too long to be waited for. */
-const longestPauses = { first: 400, later: 3_000 };
-const first_ms = 10_000;
+const minPauseMs = 50;
+/** The maximum pause while another node may be about to become leader, and after that time. */
+const maxPausesMs = { first: 400, later: 3_000 };
+const electionMs = 10_000;
 
 /**
- * The server is looked for after pauses that double, up to 0.4 s at first, later up to 3 s. The log is told once of each loss and of each
- * return.
+ * Reconnects with pauses that double, up to 0.4 s at first and up to 3 s later. Each loss and recovery is logged once.
  */
 export const createOutages = (log: Log, { isBack, onLoss, onReturn }: OutageHandlers): Outages => {
   const closing = new AbortController();
   let outage: (Outage & { readonly ended: Promise<void> }) | null = null;
 
   const untilBack = async (since: number): Promise<void> => {
-    const longest = (): number => (performance.now() - since < first_ms ? longestPauses.first : longestPauses.later);
-    const pauses = backoff(shortestPause, longest);
+    const longest = (): number => (performance.now() - since < electionMs ? maxPausesMs.first : maxPausesMs.later);
+    const pauses = backoff(minPauseMs, longest);
     while (!closing.signal.aborted) {
       await pause(withJitter(pauses.next()), closing.signal);
       if (closing.signal.aborted || !(await isBack())) continue;

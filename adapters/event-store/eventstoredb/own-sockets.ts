@@ -3,21 +3,21 @@ import { ChannelCredentials, credentials } from '@grpc/grpc-js';
 
 type SecureConnector = ReturnType<ChannelCredentials['_createSecureConnector']>;
 
-/** Every socket that a client has open, so that none outlives it. */
+/** All open sockets of a client, so that none outlives it. */
 export interface OwnSockets {
-  /** Makes a client whose sockets these are. */
+  /** Creates a client that uses these sockets. */
   readonly under: <A>(construct: () => A) => A;
-  /** Closes them at once, whatever the server does; later ones do not open. */
+  /** Closes them at once, whatever the server does; no new ones can be opened. */
   readonly end: () => void;
 }
 
-/** Told of a client's connections before each is opened and once it is; may throw to prevent it. */
+/** Called before each connection of a client is opened and once it is; may throw to prevent it. */
 interface Watch {
   readonly opening: () => void;
   readonly opened: (socket: Socket) => void;
 }
 
-/** Credentials see each connection before it is used. No two are equal: clients that differ share no connection. */
+/** Credentials that observe each connection before it is used. No two are equal, so clients never share connections. */
 class Watched extends ChannelCredentials {
   readonly #credentials: ChannelCredentials;
   readonly #watch: Watch;
@@ -54,7 +54,7 @@ class Watched extends ChannelCredentials {
 }
 
 /**
- * gRPC waits without an end for the first word of a server that accepts a connection and stays mute, even after its
+ * gRPC waits for ever for the first data of a server that accepts a connection and then says nothing, even after its
  * channel is closed: https://github.com/grpc/grpc-node, 1.14.7, `Http2SubchannelConnector`.
  */
 export const createOwnSockets = (): OwnSockets => {
@@ -74,7 +74,7 @@ export const createOwnSockets = (): OwnSockets => {
   return {
     under: (construct) => {
       const { createInsecure, createSsl } = credentials;
-      // The client makes its credentials while it is constructed, and takes none ready-made.
+      // The client creates its credentials in its constructor and does not accept existing ones.
       credentials.createInsecure = () => new Watched(createInsecure(), watch);
       credentials.createSsl = (...given) => new Watched(createSsl(...given), watch);
       try {

@@ -5,21 +5,21 @@ import { toPosition } from './position.js';
 import type { ReceivedEvent } from './read-response.js';
 import { toStoredEvent } from './stored-event.js';
 
-const mostEvents = 1_000;
-const mostBytes = 4_000_000;
+const maxEvents = 1_000;
+const maxBytes = 4_000_000;
 
-/** What came from the server and was not handed on yet. */
+/** Buffers what the server sent until it is handled. */
 export interface PageBuffer {
   readonly add: (event: ReceivedEvent) => void;
-  /** Whether the server should wait. */
+  /** Whether the server should pause. */
   readonly isFull: () => boolean;
-  /** All that is there; null when nothing is. */
+  /** Everything buffered; null if there is nothing. */
   readonly take: () => Page | null;
-  /** The position of the last event that was added, whether or not it passed the filter. */
+  /** The position of the last event added, whether or not it passed the filter. */
   readonly reached: () => Position | null;
 }
 
-/** Collects the events that pass the filter behind a position; what comes at or before it is left out. */
+/** Collects the events after a position that pass the filter. */
 export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuffer => {
   const wanted = passes(filter);
   let events: StoredEvent[] = [];
@@ -37,7 +37,7 @@ export const pageBuffer = (after: Position | null, filter: EventFilter): PageBuf
       bytes += received.size;
       events.push(toStoredEvent(received));
     },
-    isFull: () => count >= mostEvents || bytes >= mostBytes,
+    isFull: () => count >= maxEvents || bytes >= maxBytes,
     take: () => {
       if (reached === taken) return null;
       const page = { events, examined: reached };

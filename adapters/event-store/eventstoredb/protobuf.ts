@@ -1,12 +1,15 @@
-/* Messages of Protocol Buffers, as far as those of EventStoreDB need them: https://protobuf.dev/programming-guides/encoding/ */
+/*
+ * A reader and writer for Protocol Buffers, as far as the messages of EventStoreDB need it:
+ * https://protobuf.dev/programming-guides/encoding/
+ */
 
 const [integerKind, eightBytesKind, bytesKind, fourBytesKind] = [0, 1, 2, 5];
 const kinds = 8;
 
-/** Is told a field's number, about its value where that is an integer, and the place of its bytes. */
+/** Receives a field's number, its value if it is an integer (approximate if large), and the range of its bytes. */
 type Take = (field: number, value: number, from: number, to: number) => void;
 
-/** Where the integer that was read last ends. */
+/** The end of the integer that was read last. */
 let next = 0;
 
 const integerAt = (bytes: Buffer, from: number, to: number): number => {
@@ -23,7 +26,7 @@ const integerAt = (bytes: Buffer, from: number, to: number): number => {
   return value;
 };
 
-/** Reads the fields of a message between two places; throws when it is none. */
+/** Reads the fields of a message in a range of bytes; throws on an invalid message. */
 export const readFields = (bytes: Buffer, from: number, to: number, take: Take): void => {
   for (let at = from; at < to;) {
     const tag = integerAt(bytes, at, to);
@@ -59,11 +62,11 @@ export const readFields = (bytes: Buffer, from: number, to: number, take: Take):
 const exactly = (bytes: Buffer, from: number, to: number): bigint =>
   bytes.subarray(from, to).reduceRight((value, byte) => (value << 7n) | BigInt(byte & 0x7f), 0n);
 
-/** An integer as `readFields` tells it, without a loss where it is large. */
+/** The exact integer of a field that `readFields` reported. */
 export const exactInteger = (bytes: Buffer, value: number, from: number, to: number): number | bigint =>
   Number.isSafeInteger(value) ? value : exactly(bytes, from, to);
 
-/** The text of one field of a message; empty where it is missing. */
+/** The text of one field of a message; empty if it is missing. */
 export const textIn = (bytes: Buffer, from: number, to: number, wanted: number): string => {
   let text = '';
   readFields(bytes, from, to, (field, _, start, end) => {
@@ -72,17 +75,20 @@ export const textIn = (bytes: Buffer, from: number, to: number, wanted: number):
   return text;
 };
 
-/** Writes the fields of a message from the last to the first, so that the length of each part is known before it. */
+/**
+ * Writes the fields of a message from the last to the first, so that the length of each part is known before its prefix
+ * is written.
+ */
 export interface FieldWriter {
   readonly integer: (field: number, value: number) => void;
   readonly text: (field: number, value: string) => void;
-  /** A message within the message; `write` writes its fields, the last first. */
+  /** A nested message; `write` writes its fields, the last first. */
   readonly message: (field: number, write: () => void) => void;
 }
 
-const shortest = 16_384;
-/** Room that is kept for the next message, in bytes. */
-const mostKept = 262_144;
+const initialSize = 16_384;
+/** A larger buffer is not kept for the next message, in bytes. */
+const maxKept = 262_144;
 
 const lengthOf = (value: number): number => {
   let bytes = 1;
@@ -90,11 +96,11 @@ const lengthOf = (value: number): number => {
   return bytes;
 };
 
-let room = Buffer.allocUnsafe(shortest);
-/** The last bytes of the room are written. */
+let room = Buffer.allocUnsafe(initialSize);
+/** The number of bytes written so far, at the end of the buffer. */
 let written = 0;
 
-/** Where so many bytes before those that are written begin. */
+/** Reserves bytes in front of those already written; returns where they begin. */
 const takeRoom = (bytes: number): number => {
   if (written + bytes > room.length) {
     const larger = Buffer.allocUnsafe(Math.max(room.length * 2, written + bytes));
@@ -119,7 +125,7 @@ const writer: FieldWriter = {
   },
   text: (field, value) => {
     const length = Buffer.byteLength(value);
-    // May be another room from here on.
+    // `room` may be another buffer from here on.
     const at = takeRoom(length);
     room.write(value, at);
     putInteger(length);
@@ -133,11 +139,11 @@ const writer: FieldWriter = {
   },
 };
 
-/** The bytes of a message whose fields are written, the last first. */
+/** Serialises a message; `write` writes its fields, the last first. */
 export const messageOf = (write: (fields: FieldWriter) => void): Buffer => {
   written = 0;
   write(writer);
   const message = Buffer.from(room.subarray(room.length - written));
-  if (room.length > mostKept) room = Buffer.allocUnsafe(shortest);
+  if (room.length > maxKept) room = Buffer.allocUnsafe(initialSize);
   return message;
 };

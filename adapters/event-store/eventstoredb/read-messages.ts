@@ -5,9 +5,8 @@ import type { Client } from './client.js';
 import type { ReadResponse, ReceivedEvent } from './read-response.js';
 
 /**
- * What is made of each event that the server answers with; nothing for a stream that does not exist. It is made as the
- * event arrives: messages that are kept until all have come cost more to clear away than to read. Rejects with what
- * gRPC says.
+ * Reads events and converts each as it arrives, because keeping all messages until the end costs more in garbage
+ * collection than reading them. Empty for a stream that does not exist. Rejects with the gRPC error.
  */
 export const readEvents = async <Event>(
   client: Client,
@@ -26,7 +25,7 @@ export const readEvents = async <Event>(
   });
 };
 
-/** Ends a stream that the server still writes to. gRPC may be about to tell of its own end: hence the pause. */
+/** Cancels a stream that the server is still writing to. The pause lets gRPC report its own end first. */
 export const cancel = async (stream: {
   readonly cancel: () => void;
   readonly on: (event: 'error', listener: () => void) => unknown;

@@ -19,16 +19,16 @@ import { toStoredEvent } from './stored-event.js';
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 
-/** A failed call as the port's failure. */
+/** A failed call as a failure of the port. */
 export const unavailable = (failure: CallFailure): StoreUnavailable => ({
   _tag: 'StoreUnavailable',
   reason: 'reason' in failure ? failure.reason : failure._tag,
 });
 
-/** So many events are asked for at once, so that each answer comes within its deadline. */
+/** How many events are requested at once, so that each answer arrives within its deadline. */
 const portion = 4_000;
 
-/** An event, and about how much memory it takes. */
+/** An event and its approximate size in memory. */
 interface Sized {
   readonly event: StoredEvent;
   readonly size: number;
@@ -36,7 +36,7 @@ interface Sized {
 
 const sized = (received: ReceivedEvent): Sized => ({ event: toStoredEvent(received), size: received.size });
 
-/** Reads with a request that may not be made for what was asked, as with a position of another store. */
+/** Reads with a request whose creation may throw, for instance on a position of another store. */
 const askFor = async <Event>(
   { call }: Connection,
   request: () => ReadReq,
@@ -55,15 +55,18 @@ const readOne = async (connection: Connection, request: () => ReadReq): Promise<
   return E.isLeft(answer) ? answer : E.right(answer.right[0] ?? null);
 };
 
-/** The newest event that is not the server's own. */
+/** The newest event that is not a system event. */
 export const readLast = (connection: Connection): Promise<Answer<StoredEvent | null>> =>
   readOne(connection, readLastRequest);
 
-/** The end of the log, with the server's own events. */
+/** The last event of the log, including system events. */
 export const readEnd = (connection: Connection): Promise<Answer<StoredEvent | null>> =>
   readOne(connection, readEndRequest);
 
-/** Whether the log has an event where it was read; a position where no event begins is that of another log. */
+/**
+ * Whether the log still contains an event at the position where it was read. A position where no event begins belongs
+ * to another log.
+ */
 export const holdsEvent = async (
   connection: Connection,
   { position, id }: Pick<StoredEvent, 'position' | 'id'>,
@@ -76,14 +79,14 @@ export const holdsEvent = async (
   return E.right(answer.right.some((event) => event.position === position && event.id === id));
 };
 
-/** So many events are asked for first where their bytes count: each has up to 1 MiB. */
+/** How many events are requested first when bytes are limited: each has up to 1 MiB. */
 const firstPortion = 16;
 
-/** How many events to ask for next, to come to so many bytes with what came so far. */
-const nextPortion = (events: number, bytes: number, mostBytes: number): number => {
-  if (mostBytes === Infinity) return portion;
+/** How many events to request next in order to reach `maxBytes`. */
+const nextPortion = (events: number, bytes: number, maxBytes: number): number => {
+  if (maxBytes === Infinity) return portion;
   if (events === 0) return firstPortion;
-  return Math.min(portion, Math.max(1, Math.ceil(((mostBytes - bytes) * events) / Math.max(1, bytes))));
+  return Math.min(portion, Math.max(1, Math.ceil(((maxBytes - bytes) * events) / Math.max(1, bytes))));
 };
 
 const readStream = async (
@@ -91,18 +94,18 @@ const readStream = async (
   stream: string,
   afterRevision: number,
   limit: number,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Answer<ReadonlyArray<StoredEvent>>> => {
   const events: StoredEvent[] = [];
   let bytes = 0;
   for (let after = afterRevision; events.length < limit;) {
-    const count = Math.min(nextPortion(events.length, bytes, mostBytes), limit - events.length);
+    const count = Math.min(nextPortion(events.length, bytes, maxBytes), limit - events.length);
     const from = after + 1;
     const answer = await askFor(connection, () => readStreamRequest(stream, from, count), sized);
     if (E.isLeft(answer)) return answer;
     for (const { event, size } of answer.right) {
       bytes += size;
-      if (bytes > mostBytes && events.length > 0) return E.right(events);
+      if (bytes > maxBytes && events.length > 0) return E.right(events);
       events.push(event);
     }
     if (answer.right.length < count) break;
@@ -111,7 +114,7 @@ const readStream = async (
   return E.right(events);
 };
 
-/** The next events that pass the filter, and whether the log may hold more of them. */
+/** The next events that pass the filter; `full` if the log may contain more of them. */
 const readMatching = async (
   connection: Connection,
   after: Position | null,
@@ -135,7 +138,7 @@ const readMatching = async (
   }
 };
 
-/** Looks at the head first: all up to there was examined when nothing more is found. */
+/** Reads the head position first: if nothing more is found, everything up to there was examined. */
 const readAll = async (
   connection: Connection,
   after: Position | null,
@@ -154,12 +157,12 @@ const readAll = async (
   return E.right({ events, examined: examined === '' || examined === after ? null : examined });
 };
 
-/** What the port reads, over a connection. */
+/** The reading part of the port. */
 export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => ({
   read:
-    (stream, afterRevision, limit, mostBytes = Infinity) =>
+    (stream, afterRevision, limit, maxBytes = Infinity) =>
     () =>
-      readStream(connection, stream, afterRevision, limit, mostBytes),
+      readStream(connection, stream, afterRevision, limit, maxBytes),
   readAll: (after, filter, limit) => () =>
     readAll(connection, after, filter, limit).catch((error: unknown) =>
       E.left({ _tag: 'StoreUnavailable', reason: error instanceof Error ? error.message : String(error) }),

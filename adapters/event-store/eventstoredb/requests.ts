@@ -7,13 +7,13 @@ const { Options } = streams.ReadReq;
 type Request = InstanceType<typeof streams.ReadReq>;
 type OptionsMessage = InstanceType<typeof Options>;
 
-/** What the server is asked to look for: event types or streams by a regular expression. */
+/** A filter for the server: a regular expression for event types or stream names. */
 export interface ServerFilter {
   readonly on: 'type' | 'stream';
   readonly regex: string;
 }
 
-/** The server's own events have types that begin so, and so have the checkpoints of this service. */
+/** Excludes system events of the server; the checkpoints of this service have types of the same form. */
 export const noSystemEvents: ServerFilter = { on: 'type', regex: '^[^$]' };
 
 const base = (): OptionsMessage => {
@@ -30,7 +30,7 @@ const filterMessage = ({ on, regex }: ServerFilter) => {
   return on === 'type' ? filter.setEventType(expression) : filter.setStreamIdentifier(expression);
 };
 
-/** The log from a position on, which is included; null: from its beginning. */
+/** The log from a position, inclusive; from the beginning if null. */
 const allFrom = (from: Position | null) => {
   const all = new Options.AllOptions();
   if (from === null) return all.setStart(new shared.Empty());
@@ -38,7 +38,7 @@ const allFrom = (from: Position | null) => {
   return all.setPosition(new Options.Position().setCommitPosition(commit).setPreparePosition(commit));
 };
 
-/** The events of a stream from a revision on, oldest first. */
+/** The events of a stream from a revision, oldest first. */
 export const readStreamRequest = (stream: string, fromRevision: number, limit: number): Request =>
   request(
     base()
@@ -70,7 +70,7 @@ export const readBackwardsRequest = (stream: string, limit: number): Request =>
 export const readAllRequest = (from: Position | null, filter: ServerFilter, limit: number): Request =>
   request(base().setAll(allFrom(from)).setReadDirection(0).setCount(String(limit)).setFilter(filterMessage(filter)));
 
-/** The newest event that is not the server's own. */
+/** The newest event that is not a system event. */
 export const readLastRequest = (): Request =>
   request(
     base()
@@ -80,7 +80,7 @@ export const readLastRequest = (): Request =>
       .setFilter(filterMessage(noSystemEvents)),
   );
 
-/** The last event of the log, whoever wrote it. */
+/** The last event of the log, including system events. */
 export const readEndRequest = (): Request =>
   request(
     base()
@@ -90,7 +90,7 @@ export const readEndRequest = (): Request =>
       .setNoFilter(new shared.Empty()),
   );
 
-/** All events after a position, then those to come. Throws on a position of another store. */
+/** All events after a position, and then new ones. Throws on a position of another store. */
 export const subscribeRequest = (after: Position | null): Request =>
   request(
     base()

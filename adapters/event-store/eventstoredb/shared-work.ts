@@ -13,24 +13,24 @@ import { passes, serverFilter } from './filter.js';
 import { toCommit } from './position.js';
 import { workOnce } from './work-once.js';
 
-/** An event that an instance does not finish in so many milliseconds is given to another. */
-const patience = 60_000;
-/** The server would set an event aside after so many tries; an event is never to be set aside. */
-const always = 2_000_000_000;
+/** An event that an instance does not finish within this time is given to another, in milliseconds. */
+const messageTimeoutMs = 60_000;
+/** The server parks an event after this many attempts; no event must ever be parked. */
+const maxRetries = 2_000_000_000;
 
-const shortestPause = 50;
-const longestPause = 5_000;
+const minPauseMs = 50;
+const maxPauseMs = 5_000;
 
-/** A group's filter cannot be changed: another filter makes another group. */
+/** A group's filter cannot be changed, so another filter makes another group. */
 const groupOf = (name: string, filter: EventFilter): string => {
   const parts = [[...(filter.types ?? ['*'])].sort(), [...(filter.categories ?? ['*'])].sort()];
   return `${name}-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8)}`;
 };
 
-/** The position up to which all is done that a process of a name has to do; null where none is known. */
+/** The position up to which the process with this name has done everything; null if unknown. */
 type DoneUpTo = (name: string) => TaskEither<StoreUnavailable, Position | null>;
 
-/** Makes the group on the server, from a position on, unless it is there. */
+/** Creates the group on the server, starting at a position, unless it exists. */
 const ensureGroup = (connection: Connection, group: string, filter: EventFilter, start: Position | null) =>
   connection.call(async (client, deadline) => {
     const onServer = serverFilter(filter);
@@ -38,8 +38,8 @@ const ensureGroup = (connection: Connection, group: string, filter: EventFilter,
     const { on, regex } = onServer;
     const settings = settingsOf({
       startFrom: start === null ? 'start' : { commit: toCommit(start), prepare: toCommit(start) },
-      messageTimeout: patience,
-      maxRetryCount: always,
+      messageTimeout: messageTimeoutMs,
+      maxRetryCount: maxRetries,
       consumerStrategyName: 'RoundRobin',
     });
     const options = { filter: on === 'type' ? eventTypeFilter({ regex }) : streamNameFilter({ regex }), deadline };
@@ -48,7 +48,7 @@ const ensureGroup = (connection: Connection, group: string, filter: EventFilter,
     });
   });
 
-/** Takes part until closed; after a loss of the connection anew, after a pause that is longer each time. */
+/** Takes part until closed; reconnects with a backoff. */
 const takePart = (
   connection: Connection,
   doneUpTo: DoneUpTo,
@@ -59,7 +59,7 @@ const takePart = (
 ): TakingPart => {
   const closing = new AbortController();
   const group = groupOf(name, filter);
-  const pauses = backoff(shortestPause, longestPause);
+  const pauses = backoff(minPauseMs, maxPauseMs);
   const settings = {
     connection,
     group,
@@ -77,7 +77,7 @@ const takePart = (
       if (closing.signal.aborted) return;
       if (over !== null) return handlers.onFailure(over.failure);
       await pause(withJitter(pauses.next()), closing.signal);
-      await connection.answering(longestPause, closing.signal);
+      await connection.answering(maxPauseMs, closing.signal);
     }
   };
   const ended = run();
@@ -90,8 +90,8 @@ const takePart = (
 };
 
 /**
- * Work shared through persistent subscriptions to the whole log, one group for each name and filter. A new group begins
- * where all before is known to be done.
+ * Shares work through persistent subscriptions to the whole log, one group for each name and filter. A new group starts
+ * where everything before is known to be done.
  */
 export const createSharedWork = (connection: Connection, doneUpTo: DoneUpTo): SharedWork => ({
   takePart: (...part) => takePart(connection, doneUpTo, ...part),

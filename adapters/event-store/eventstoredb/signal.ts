@@ -1,7 +1,7 @@
-/** Lets one wait for the next time that something happens. */
+/** Wakes a single waiter when something happens. */
 export interface Signal {
   readonly give: () => void;
-  /** Resolves at the next `give`, at once when one came since the last wait. */
+  /** Resolves at the next `give`, or at once if one came since the last wait. */
   readonly wait: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { ReceivedEvent } from './read-response.js';
 
 const parseJson: (text: string) => Json = JSON.parse;
 
-/** Null for what is no JSON: then no codec reads the event, and whoever reads it stops at its position. */
+/** Null for invalid JSON: then no codec reads the event, and readers stop at its position. */
 const jsonOf = (text: string): Json => {
   try {
     return parseJson(text);
@@ -14,7 +14,7 @@ const jsonOf = (text: string): Json => {
   }
 };
 
-/** An event as the port shows it. */
+/** An event of the port. */
 export const toStoredEvent = ({ commit, stream, revision, id, type, data, metadata }: ReceivedEvent): StoredEvent => ({
   position: toPosition(commit),
   stream,

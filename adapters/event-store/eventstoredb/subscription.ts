@@ -22,8 +22,8 @@ import { cancel } from './read-messages.js';
 import { holdsEvent, readEnd, readLast, unavailable } from './reader.js';
 import { subscribeRequest } from './requests.js';
 
-/** The subscription is over for good, with what its handlers are told. */
-class Over {
+/** The subscription has ended for good; `failure` is passed to its handler. */
+class Ended {
   readonly failure: unknown;
   constructor(failure: unknown) {
     this.failure = failure;
@@ -35,27 +35,27 @@ const anotherLog: StoreUnavailable = {
   reason: 'the log does not hold what was read from it: it is another log, or an older one',
 };
 
-const shortestPause = 50;
-const longestPause = 5_000;
+const minPauseMs = 50;
+const maxPauseMs = 5_000;
 
 interface Following {
   readonly connection: Connection;
   readonly filter: EventFilter;
   readonly handlers: SubscriptionHandlers;
   readonly closing: AbortSignal;
-  /** Told of each page that the handler is done with. */
+  /** Called for each page that the handler has finished. */
   readonly handled: (page: Page) => void;
 }
 
-/** Where a subscription goes on from, and the last event that it gave; null when it has given none. */
+/** Where a subscription continues, and the last event it delivered; null if it has delivered none. */
 interface Place {
   readonly after: Position | null;
   readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
 }
 
 /**
- * Whether the log is the one that was read before. Of an event that was given, the log itself tells; of a position
- * alone, only that it may not be beyond the end of the log, the server's own events included.
+ * Whether the log is the one that was read before. If an event was delivered, the log must contain it. Otherwise the
+ * position must not be beyond the end of the log, including system events.
  */
 const isSameLog = async (
   connection: Connection,
@@ -67,15 +67,15 @@ const isSameLog = async (
   return E.isLeft(end) ? end : E.right((end.right?.position ?? '') >= after);
 };
 
-/** Follows the log over one connection, until that or the subscription ends. */
+/** Follows the log over one connection, until the connection or the subscription ends. */
 const followOnce = async (
   { connection, filter, handlers, closing, handled }: Following,
   place: Place,
-): Promise<Over | null> => {
+): Promise<Ended | null> => {
   const { after } = place;
   const same = await isSameLog(connection, place);
   if (E.isLeft(same)) return null;
-  if (!same.right) return new Over(anotherLog);
+  if (!same.right) return new Ended(anotherLog);
   const head = await readLast(connection);
   if (E.isLeft(head)) return null;
   const client = connection.client();
@@ -107,7 +107,7 @@ const followOnce = async (
       }
     }
   } catch (failure) {
-    return new Over(failure);
+    return new Ended(failure);
   } finally {
     closing.removeEventListener('abort', stop);
     void cancel(opened.right).catch(constVoid);
@@ -115,9 +115,9 @@ const followOnce = async (
 };
 
 /**
- * Follows the log from a position. When the connection is lost it goes on from the last page that was handled, once
- * the server answers again, after a pause that is longer each time and partly left to chance. It ends by itself only
- * when a handler rejects, or when the server holds another log.
+ * Follows the log from a position. After a lost connection it continues after the last page handled, once the server
+ * answers again, with a backoff and jitter. It ends by itself only when a handler rejects or the server holds another
+ * log.
  */
 export const startSubscription = (
   connection: Connection,
@@ -127,7 +127,7 @@ export const startSubscription = (
 ): Subscription => {
   const closing = new AbortController();
   let place: Place = { after: start, last: null };
-  const pauses = backoff(shortestPause, longestPause);
+  const pauses = backoff(minPauseMs, maxPauseMs);
   const following: Following = {
     connection,
     filter,
@@ -142,11 +142,11 @@ export const startSubscription = (
     await setTimeout(0);
     if (start !== null) toCommit(start);
     while (!closing.signal.aborted) {
-      const over = await followOnce(following, place);
+      const outcome = await followOnce(following, place);
       if (closing.signal.aborted) return;
-      if (over !== null) return handlers.onFailure(over.failure);
+      if (outcome !== null) return handlers.onFailure(outcome.failure);
       await pause(withJitter(pauses.next()), closing.signal);
-      await connection.answering(longestPause, closing.signal);
+      await connection.answering(maxPauseMs, closing.signal);
     }
   };
   const ended = run().catch((error: unknown) => {

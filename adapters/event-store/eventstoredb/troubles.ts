@@ -3,18 +3,18 @@ import type { Address } from './address.js';
 import type { CallFailure } from './call-failure.js';
 import { type Trouble, diagnose } from './diagnose.js';
 
-/** Keeps why the server cannot be used, in words for whoever operates the service. */
+/** Describes to operators why the server is unavailable. */
 export interface Troubles {
   readonly current: () => Trouble | null;
-  /** Told why the server was lost: looks for the cause. */
+  /** Call this when the server was lost; looks for the cause. */
   readonly look: (reason: string) => void;
-  /** Told of each attempt to reach it again that failed. */
+  /** Call this for each failed attempt to reconnect. */
   readonly failed: (failure: CallFailure) => void;
   readonly over: () => void;
   readonly close: () => void;
 }
 
-/** What gRPC puts around the reason of a connection that was not made. */
+/** Removes the text that gRPC adds around the reason of a failed connection. */
 const plain = (reason: string): string =>
   reason
     .replace(/^\d+ [A-Z_]+: /, '')
@@ -24,12 +24,12 @@ const plain = (reason: string): string =>
 const hostsOf = ({ endpoints }: Address): string =>
   endpoints.map(({ address, port }) => `${address.includes(':') ? `[${address}]` : address}:${port}`).join(', ');
 
-/** Words for a failure that tells by itself what is wrong; null for one that does not. */
+/** The description of a failure whose cause is clear; null for any other. */
 export const troubleOf = (failure: CallFailure, { credentials }: Address): Trouble | null => {
   const user = credentials === null ? 'the user of the certificate' : `the user "${credentials.username}"`;
   if (failure._tag === 'NotAuthenticated')
     return {
-      words: `the event store refuses the credentials of ${user}: correct user and password in EVENT_STORE (${plain(failure.reason)})`,
+      words: `the event store refuses the credentials of ${user}: correct the user and password in EVENT_STORE (${plain(failure.reason)})`,
       passing: false,
     };
   if (failure._tag === 'Denied')

@@ -15,25 +15,28 @@ import { toStoredEvent } from './stored-event.js';
 export interface Work {
   readonly connection: Connection;
   readonly group: string;
-  /** At most so many events at the same time. */
+  /** The maximum number of events handled at the same time. */
   readonly concurrency: number;
   readonly wanted: (event: StoredEvent) => boolean;
   readonly onEvent: WorkHandlers['onEvent'];
-  /** Told of each event that is done. */
+  /** Called for each event that is done. */
   readonly onDone: () => void;
   readonly closing: AbortSignal;
 }
 
-/** Where events are worked on one after the other, so many are at hand. */
+/** How many events are fetched ahead when they are handled one after the other. */
 const ahead = 10;
 
-/** What is done is told the server within so many milliseconds, before the call ends; else it comes again. */
-const lastWord_ms = 1_000;
+/**
+ * How long to wait for the last acknowledgements to be sent before the call ends, in milliseconds; unacknowledged
+ * events are delivered again.
+ */
+const lastAcknowledgementMs = 1_000;
 
-/** The events of a group, which are acknowledged on the same call. */
+/** The call that delivers the events of a group and takes their acknowledgements. */
 type Consuming = ClientDuplexStream<Buffer, ReadResponse>;
 
-/** Resolves with the failure that ended the subscription, or null when it was to end. */
+/** Resolves with the failure that ended the subscription, or null if it was closed. */
 const endOf = (subscription: Consuming, closing: AbortSignal) => {
   let stop: (cause: unknown) => void = constVoid;
   const ended = new Promise<unknown>((resolve) => {
@@ -47,10 +50,10 @@ const endOf = (subscription: Consuming, closing: AbortSignal) => {
   return { ended: ended.finally(() => closing.removeEventListener('abort', onAbort)), stop };
 };
 
-/** Acknowledges in one message what was done in one turn. */
+/** Acknowledges everything done in one turn of the event loop in one message. */
 const acknowledging = (subscription: Consuming) => {
   let done: string[] = [];
-  /** Resolves once it was sent, or cannot be sent any more. */
+  /** Resolves once it was sent, or can no longer be sent. */
   const flush = (): Promise<void> => {
     const now = done;
     done = [];
@@ -67,7 +70,7 @@ const acknowledging = (subscription: Consuming) => {
   };
 };
 
-/** Null when the server cannot be asked, of which the connection is told. */
+/** Null when the server cannot be reached, which is reported to the connection. */
 const joined = async (connection: Connection, client: Client, request: Buffer): Promise<Consuming | null> => {
   const opened = await tryInTime(() => client.consume(), connection.deadline);
   if (E.isLeft(opened)) {
@@ -78,7 +81,7 @@ const joined = async (connection: Connection, client: Client, request: Buffer): 
   return opened.right;
 };
 
-/** Works on events until the connection ends (null), the signal is aborted (null), or a handler rejects. */
+/** Handles events until the connection ends or the signal is aborted (null), or a handler rejects. */
 export const workOnce = async ({
   connection,
   group,
@@ -121,7 +124,7 @@ export const workOnce = async ({
   if (cause !== null) connection.failed(callFailureOf(cause), client);
   subscription.pause();
   await Promise.all(running);
-  await tryInTime(acks.flush, lastWord_ms);
+  await tryInTime(acks.flush, lastAcknowledgementMs);
   void cancel(subscription);
   return broken;
 };

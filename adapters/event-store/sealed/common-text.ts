@@ -1,4 +1,7 @@
-/** What data of events have in common, the most frequent last. Sealed data is read with it: it must never be changed. */
+/**
+ * Text that the data of many events has in common, the most frequent last: the compression dictionary. Stored data can
+ * only be read with it, so it must never be changed.
+ */
 const fields =
   'suggested previous_named_by previous_role from into called total_tokens previous_deal_person_id roles provider_supplied ' +
   'speech_segments withdraws_block role_by removed renamed merged_into results quote pattern quote_location role_quote ' +

@@ -13,15 +13,15 @@ import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/stream-name.js';
 
-/** What the log says was erased. */
+/** The erasures that the log records. */
 export interface Erasures {
   /** When the medium or session of this stream was erased; null when it was not. */
   readonly at: (stream: string) => Promise<E.Either<StoreUnavailable, Timestamp | null>>;
-  /** Takes note of an event that was heard of. */
+  /** Records an event that was received from elsewhere, if it is an erasure. */
   readonly hear: (event: StoredEvent) => void;
 }
 
-/** The events by which a medium is erased; each is in the stream of that medium. */
+/** The events that erase a medium; each is in the stream of that medium. */
 const erasing: EventFilter = { types: storedVersions('MediumErased') };
 
 const types = new Set(erasing.types);
@@ -34,7 +34,7 @@ const timeOf = ({ data }: Pick<StoredEvent, 'data'>): Timestamp | null => {
 
 export const isErasure = ({ type }: Pick<StoredEvent, 'type'>): boolean => types.has(type);
 
-/** Knows the erasures that it was asked for; what it does not know it looks for in the log. */
+/** Caches the erasures it has seen; looks for others in the log. */
 export const erasuresOf = (store: Pick<EventStore, 'readAll'>): Erasures => {
   const known = new Map<string, Timestamp>();
   let after: Position | null = null;
@@ -63,34 +63,36 @@ export const erasuresOf = (store: Pick<EventStore, 'readAll'>): Erasures => {
 };
 
 type Answer = E.Either<AppendFailure, Appended>;
+type Append = EventStore['append'];
 
-/** Appends to a medium's streams that are under way, and its erasure, if that is. */
-interface Traffic {
+/** The pending appends to the streams of a medium, and its pending erasure, if any. */
+interface PendingAppends {
   readonly running: Set<Promise<Answer>>;
   erasure: Promise<Timestamp | null> | null;
 }
 
-const trafficBySubject = () => {
-  const traffic = new Map<Subject, Traffic>();
-  const trafficOf = (subject: Subject): Traffic => {
-    const known = traffic.get(subject) ?? { running: new Set(), erasure: null };
-    traffic.set(subject, known);
+const pendingBySubject = () => {
+  const pending = new Map<Subject, PendingAppends>();
+  const pendingOf = (subject: Subject): PendingAppends => {
+    const known = pending.get(subject) ?? { running: new Set(), erasure: null };
+    pending.set(subject, known);
     return known;
   };
-  const leave = (subject: Subject, { running, erasure }: Traffic): void => {
-    if (running.size === 0 && erasure === null) traffic.delete(subject);
+  const leave = (subject: Subject, { running, erasure }: PendingAppends): void => {
+    if (running.size === 0 && erasure === null) pending.delete(subject);
   };
-  return { trafficOf, leave };
+  return { pendingOf, leave };
 };
 
 /**
- * Lets nothing be written to the streams of a medium, its evidence included, after the event that erases it: the erasure
- * waits for what is under way, and what comes meanwhile waits for the erasure. `onErased` is told of it first.
+ * Ensures that nothing is written to the streams of a medium, including its evidence, after the event that erases it:
+ * the erasure waits for pending appends, and later appends wait for the erasure. `onErased` is called before the
+ * erasure is answered.
  */
-export const fenced = (append: EventStore['append'], onErased: (subject: Subject) => void): EventStore['append'] => {
-  const { trafficOf, leave } = trafficBySubject();
-  const pass = async (subject: Subject, ...given: Parameters<EventStore['append']>): Promise<Answer> => {
-    const own = trafficOf(subject);
+export const withErasureBarrier = (append: Append, onErased: (subject: Subject) => void): Append => {
+  const { pendingOf, leave } = pendingBySubject();
+  const pass = async (subject: Subject, ...given: Parameters<Append>): Promise<Answer> => {
+    const own = pendingOf(subject);
     const erased_at = own.erasure === null ? null : await own.erasure;
     if (erased_at !== null) return E.left({ _tag: 'MediumErased', erased_at });
     const running = append(...given)();
@@ -100,12 +102,8 @@ export const fenced = (append: EventStore['append'], onErased: (subject: Subject
       leave(subject, own);
     });
   };
-  const erase = async (
-    subject: Subject,
-    erasing: NewEvent,
-    ...given: Parameters<EventStore['append']>
-  ): Promise<Answer> => {
-    const own = trafficOf(subject);
+  const erase = async (subject: Subject, erasing: NewEvent, ...given: Parameters<Append>): Promise<Answer> => {
+    const own = pendingOf(subject);
     const before = own.erasure ?? Promise.resolve(null);
     const outcome = before.then(async () => {
       await Promise.allSettled(own.running);

@@ -7,41 +7,44 @@ import type { Subject } from '../../../domain/kernel/stream-name.js';
 import { joinedKey } from './sealed-text.js';
 import type { Erasures } from './erasures.js';
 
-/** Keys by their names, which stored events tell. */
+/** Keys by name; stored events contain the name of their key. */
 export interface KeyRing {
-  /** The key that seals what tells of these subjects; undefined when the vault has to be asked. */
-  readonly atHand: (name: string) => Uint8Array | undefined;
-  /** The same, which is made where there is none and nothing was sealed by one. */
-  readonly toSeal: (subjects: ReadonlyArray<Subject>) => Promise<E.Either<AppendFailure, Uint8Array>>;
-  /** The key that opens what was sealed under a name, or why there is none. */
-  readonly toOpen: (name: string) => Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>>;
-  /** The key of one subject, to make digests with. */
+  /** The key that seals data about these subjects, if it is cached; undefined when the vault has to be asked. */
+  readonly cached: (name: string) => Uint8Array | undefined;
+  /**
+   * The key that seals data about these subjects. It is created if there is none and nothing was sealed for the subject
+   * yet.
+   */
+  readonly sealingKey: (subjects: ReadonlyArray<Subject>) => Promise<E.Either<AppendFailure, Uint8Array>>;
+  /** The key that opens data sealed under a name, or why there is none. */
+  readonly openingKey: (name: string) => Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>>;
+  /** The key of one subject for computing digests. */
   readonly digestKey: (subject: Subject | null) => Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>>;
   readonly isThere: (subject: Subject) => Promise<E.Either<StoreUnavailable, boolean>>;
   /** Destroys the keys of a subject for good. */
   readonly erase: (subject: Subject) => Promise<E.Either<StoreUnavailable, void>>;
-  /** From now on nothing is remembered of the keys of a subject. */
+  /** Drops the keys of a subject from the cache and never caches them again. */
   readonly forget: (subject: Subject) => void;
 }
 
-/** Each subject has had one key so far; another epoch would have another. */
+/** Each subject has had one key so far. A second key of a subject would have another suffix. */
 const epoch = ':1';
 
 const keyName = (subject: string): string => `${subject}${epoch}`;
 const subjectOf = (name: string): string => name.slice(0, -epoch.length);
 
-/** The name of the key that seals what tells of these subjects. */
+/** The name of the key that seals data about these subjects. */
 export const nameOf = (subjects: ReadonlyArray<Subject>): string => subjects.map(keyName).join('+');
 
-const recentKeys = 10_000;
+const maxCachedKeys = 10_000;
 
-/** The key of what is about no medium; no stream has this name. */
+/** The key for data that is about no medium; no stream has this name. */
 const serviceKey = 'service';
 
-/** Digests are made with a key of their own. */
+/** Digests use a key derived with this label. */
 const digestLabel = Buffer.from('digests');
 
-const away = ({ reason }: KeyVaultUnavailable): StoreUnavailable => ({
+const vaultUnavailable = ({ reason }: KeyVaultUnavailable): StoreUnavailable => ({
   _tag: 'StoreUnavailable',
   reason,
   because: 'key_vault',
@@ -60,9 +63,9 @@ interface Needs {
   readonly erasures: Erasures;
 }
 
-/** The keys of events that tell of several, made of those that are known: it costs little to make one again. */
+/** Caches the keys of events about several subjects, which are derived from the keys of these. */
 const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
-  const joined = lruCache<Uint8Array>(recentKeys);
+  const joined = lruCache<Uint8Array>(maxCachedKeys);
   return {
     of: (name: string): Uint8Array | undefined => {
       const known = joined.peek(name);
@@ -77,40 +80,43 @@ const joinedKeys = (keyOf: (subject: string) => Uint8Array | undefined) => {
   };
 };
 
-/** Keys that are known, and those that the vault has. */
+/** Looks up keys in the cache and then in the vault. */
 const keyLookup = ({ vault, store, erasures }: Needs) => {
-  const keys = lruCache<Uint8Array>(recentKeys);
+  const keys = lruCache<Uint8Array>(maxCachedKeys);
   const joined = joinedKeys(keys.get);
-  const fading = new Set<string>();
+  const erased = new Set<string>();
   const remember = (subject: string, key: Uint8Array): Uint8Array => {
-    if (!fading.has(subject)) keys.set(subject, key);
+    if (!erased.has(subject)) keys.set(subject, key);
     return key;
   };
 
-  /** A key may be made only for what was not sealed before: else a lost one would be replaced without a word. */
-  const made = async (subject: Subject | typeof serviceKey): Promise<E.Either<StoreUnavailable, HeldKey | null>> => {
+  /**
+   * A key may be created only if nothing was sealed for the subject before: otherwise a lost key would be replaced
+   * silently.
+   */
+  const makeKey = async (subject: Subject | typeof serviceKey): Promise<E.Either<StoreUnavailable, HeldKey | null>> => {
     const first = await store.read(subject, -1, 1)();
     if (E.isLeft(first)) return first;
     const [event] = first.right;
     const wasSealed = typeof event?.data === 'object' && event.data !== null && 'sealed' in event.data;
-    return wasSealed ? E.right(null) : E.mapLeft(away)(await vault.make(keyName(subject))());
+    return wasSealed ? E.right(null) : E.mapLeft(vaultUnavailable)(await vault.make(keyName(subject))());
   };
   const find = async (subject: string): Promise<E.Either<StoreUnavailable, HeldKey | null>> =>
-    E.mapLeft(away)(await vault.find(`${subject}${epoch}`)());
+    E.mapLeft(vaultUnavailable)(await vault.find(`${subject}${epoch}`)());
 
   const keyOf = async (
     subject: Subject | typeof serviceKey,
   ): Promise<E.Either<StoreUnavailable | MediumErased, Uint8Array>> => {
     const known = keys.get(subject);
     if (known !== undefined) return E.right(known);
-    if (fading.has(subject)) {
+    if (erased.has(subject)) {
       const at = await erasures.at(subject);
       if (E.isLeft(at)) return at;
       if (at.right !== null) return E.left({ _tag: 'MediumErased', erased_at: at.right });
     }
     const found = await find(subject);
     if (E.isLeft(found)) return found;
-    const held = found.right === null ? await made(subject) : found;
+    const held = found.right === null ? await makeKey(subject) : found;
     if (E.isLeft(held)) return held;
     if (held.right !== null && held.right !== 'erased') return E.right(remember(subject, held.right));
     const erased_at = await erasures.at(subject);
@@ -119,23 +125,23 @@ const keyLookup = ({ vault, store, erasures }: Needs) => {
   };
   return {
     keys,
-    atHand: joined.of,
+    cached: joined.of,
     find,
     remember,
     keyOf,
     forget: (subject: string): void => {
-      fading.add(subject);
+      erased.add(subject);
       keys.delete(subject);
       joined.clear();
     },
   };
 };
 
-/** Remembers the keys of recently used subjects; those of erased ones never. */
+/** Caches the keys of recently used subjects, but never those of erased ones. */
 export const keyRing = (needs: Needs): KeyRing => {
   const { vault, erasures } = needs;
-  const { keys, atHand, find, remember, keyOf, forget } = keyLookup(needs);
-  const toOpenOne = async (
+  const { keys, cached, find, remember, keyOf, forget } = keyLookup(needs);
+  const openingKeyOf = async (
     subject: string,
   ): Promise<E.Either<StoreUnavailable, Uint8Array | MediumErased | 'key_missing'>> => {
     const known = keys.get(subject);
@@ -152,8 +158,8 @@ export const keyRing = (needs: Needs): KeyRing => {
     E.map((held: HeldKey | null) => held !== null && held !== 'erased')(await find(subject));
 
   return {
-    atHand,
-    toSeal: async (subjects) => {
+    cached,
+    sealingKey: async (subjects) => {
       const found: Uint8Array[] = [];
       for (const subject of subjects) {
         const key = await keyOf(subject);
@@ -162,11 +168,11 @@ export const keyRing = (needs: Needs): KeyRing => {
       }
       return E.right(joinedKey(found));
     },
-    toOpen: async (name) => {
+    openingKey: async (name) => {
       const found: Uint8Array[] = [];
       let absent: 'key_missing' | null = null;
       for (const one of name.split('+')) {
-        const key = await toOpenOne(subjectOf(one));
+        const key = await openingKeyOf(subjectOf(one));
         if (E.isLeft(key)) return key;
         if (key.right === 'key_missing') absent = key.right;
         else if ('_tag' in key.right) return E.right(key.right);
@@ -177,7 +183,7 @@ export const keyRing = (needs: Needs): KeyRing => {
     digestKey: async (subject) =>
       E.map((key: Uint8Array) => joinedKey([key, digestLabel]))(await keyOf(subject ?? serviceKey)),
     isThere,
-    erase: async (subject) => E.mapLeft(away)(await vault.erase(keyName(subject))()),
+    erase: async (subject) => E.mapLeft(vaultUnavailable)(await vault.erase(keyName(subject))()),
     forget,
   };
 };

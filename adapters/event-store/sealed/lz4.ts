@@ -1,21 +1,24 @@
-/** Texts in LZ4's block format, which are written and read as if a dictionary stood before them. */
+/** Compresses texts in the LZ4 block format, with a dictionary that logically precedes them. */
 export interface Lz4 {
-  /** The block of a text; it is there until the next call. */
+  /** The compressed block of a text. The returned bytes are valid until the next call. */
   readonly compressed: (text: Uint8Array) => Uint8Array;
-  /** The text of the block that begins at `start`, in UTF-8. Throws on what is no such block. */
+  /** The UTF-8 text of the block that begins at `start`. Throws if it is not a valid block. */
   readonly expanded: (block: Uint8Array, start: number) => string;
 }
 
 const shortestMatch = 4;
-/** The format's rules for the end: the last match begins so many bytes before it at least, and so many are literals. */
+/**
+ * The format's rules for the end of a block: the last match begins at least 12 bytes before it, and the last 5 bytes
+ * are literals.
+ */
 const [lastMatch, lastLiterals] = [12, 5];
-/** The greatest number that four bits hold: with it, and with each byte of 255 after it, the number goes on. */
+/** The greatest value of four bits: with it, and with each following byte of 255, the number continues. */
 const [most, mostMore] = [15, 255];
 
 const hashBits = 12;
 const hashOf = (four: number): number => Math.imul(four, 0x9e3779b1) >>> (32 - hashBits);
 
-/** Writes blocks of what stands in `text`; `longest` bytes of it are a block at most. */
+/** Writes blocks for the content of `text`, of at most `longest` bytes each. */
 const blockWriter = (text: Uint8Array, longest: number) => {
   const block = new Uint8Array(longest + Math.ceil(longest / mostMore) + shortestMatch);
   let written = 0;
@@ -30,14 +33,14 @@ const blockWriter = (text: Uint8Array, longest: number) => {
     for (let at = from; at < to; at += 1) block[written++] = text[at] ?? 0;
   };
   return {
-    /** What stands there, and then so many bytes that stand so far back. */
+    /** Writes the literals between two places, then a match of `bytes` bytes at the distance `back`. */
     put: (from: number, to: number, back: number, bytes: number): void => {
       putLiterals(from, to, bytes - shortestMatch);
       block[written++] = back & 0xff;
       block[written++] = back >>> 8;
       putMore(bytes - shortestMatch);
     },
-    /** The block, which ends with what stands there. */
+    /** Writes the last literals and returns the block. */
     end: (from: number, to: number): Uint8Array => {
       putLiterals(from, to, 0);
       const length = written;
@@ -54,7 +57,7 @@ const compressor = (dictionary: Uint8Array, longest: number): Lz4['compressed'] 
   const { put, end } = blockWriter(text, longest);
   const view = new DataView(text.buffer);
   const fourAt = (at: number): number => view.getUint32(at, true);
-  /** Where four bytes of this hash stood last: their place, plus one. */
+  /** For each hash of four bytes, the place where it last occurred, plus one. */
   const seen = new Uint16Array(2 ** hashBits);
   for (let at = 0; at + shortestMatch <= start; at += 1) seen[hashOf(fourAt(at))] = at + 1;
   const seenInDictionary = seen.slice();
@@ -82,13 +85,16 @@ const compressor = (dictionary: Uint8Array, longest: number): Lz4['compressed'] 
   };
 };
 
-/** So many bytes are copied at a time: pieces are long enough for that to pay, and too short to call for a copy. */
+/**
+ * The number of bytes copied at a time: matches are long enough for this to pay off, and too short for a call of
+ * `copy`.
+ */
 const atATime = 4;
 
 const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
   const start = dictionary.length;
   const room = start + longest;
-  // The last bytes of a piece are copied with what follows them.
+  // A copy may write past the end of a match; what follows overwrites these bytes.
   const text = Buffer.alloc(room + atATime);
   text.set(dictionary);
   const view = new DataView(text.buffer, text.byteOffset, text.length);
@@ -123,7 +129,7 @@ const expander = (dictionary: Uint8Array, longest: number): Lz4['expanded'] => {
   };
 };
 
-/** For texts of `longest` bytes at most; the dictionary and such a text are together less than 64 kB. */
+/** For texts of at most `longest` bytes; the dictionary and such a text must together be shorter than 64 kB. */
 export const lz4 = (dictionary: Uint8Array, longest: number): Lz4 => ({
   compressed: compressor(dictionary, longest),
   expanded: expander(dictionary, longest),

@@ -12,13 +12,16 @@ import { isSealed } from './sealed-data.js';
 
 const personal = { categories, types: eventTypes.filter(isPersonal).flatMap(storedVersions) };
 
-/** The keys of a log; `stored` is the log as it is stored, `forget` what a sealed store does. */
+/** The personal keys of a log. `stored` is the log as it is stored; `forget` is that of the sealed store. */
 export const personalKeys = (
   stored: Pick<EventStore, 'readAll'>,
   ring: KeyRing,
   forget: (subject: Parameters<PersonalKeys['erase']>[0]) => void,
 ): PersonalKeys => {
-  /** The log was never sealed and then not: its first personal event tells. */
+  /**
+   * Whether the log is known to be sealed. Its first personal event tells, because sealing is never switched off for a
+   * log.
+   */
   let known = false;
   return {
     erase: (subject) =>

@@ -15,35 +15,38 @@ import { nextTurn, startTurnTimer } from '../../runtime/event-loop.js';
 import { sealLongText, sealText } from './sealed-text.js';
 import { type KeyRing, nameOf } from './key-ring.js';
 
-/** Events as they are in clear: what is appended here is read soon after, by several readers; what many read at once, too. */
-export interface RecentEvents {
-  /** The clear data of an event that was sealed like this; undefined when it is not remembered. */
+/**
+ * An LRU cache of events in clear: events appended here are read soon afterwards by several readers, and large events
+ * may be read by many at once.
+ */
+export interface ClearEventCache {
+  /** The clear data of an event sealed as `sealed`; undefined when it is not cached. */
   readonly find: (event: StoredEvent, sealed: string) => Json | undefined;
   readonly keep: (event: Pick<NewEvent, 'id' | 'type'>, stream: string, sealed: string, clear: Json) => void;
 }
 
-/** So many characters of what is remembered, as they are sealed. */
-const recentCharacters = 2_000_000;
+/** The capacity, in characters of sealed data. */
+const maxCachedCharacters = 2_000_000;
 
-interface RecentEvent extends Pick<StoredEvent, 'stream' | 'type'> {
+interface CachedEvent extends Pick<StoredEvent, 'stream' | 'type'> {
   readonly sealed: string;
   readonly clear: Json;
 }
 
-export const recentEvents = (): RecentEvents => {
-  const recent = lruCache<RecentEvent>(recentCharacters, ({ sealed }) => sealed.length);
+export const clearEventCache = (): ClearEventCache => {
+  const cache = lruCache<CachedEvent>(maxCachedCharacters, ({ sealed }) => sealed.length);
   return {
     find: ({ id, stream, type }, sealed) => {
-      const known = recent.peek(id);
+      const known = cache.peek(id);
       return known?.sealed === sealed && known.stream === stream && known.type === type ? known.clear : undefined;
     },
-    keep: ({ id, type }, stream, sealed, clear) => recent.set(id, { stream, type, sealed, clear }),
+    keep: ({ id, type }, stream, sealed, clear) => cache.set(id, { stream, type, sealed, clear }),
   };
 };
 
-/** Data whose JSON is longer, in characters, is compressed beside the event loop. */
+/** Longer data, in characters of JSON, is compressed on another thread. */
 const long = 100_000;
-/** Sealing so many characters takes as long as one turn should. */
+/** Sealing this many characters takes as long as one turn of the event loop should. */
 const veryLong = 1_000_000;
 const isLong = ({ data, subjects = [] }: NewEvent): boolean => subjects.length > 0 && jsonLength(data, long) > long;
 
@@ -52,22 +55,22 @@ const withSealed = (event: NewEvent, sealed: string): NewEvent => {
   return { id, type, metadata, data: { sealed, key: nameOf(subjects), v: 2 } };
 };
 
-/** Nothing personal is ever stored in clear, whoever forgot to say whose it is. */
-const unsealable = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
+/** Personal data is never stored in clear, even if the caller forgot to name its subjects. */
+const withoutSubject = (events: ReadonlyArray<NewEvent>): NewEvent | undefined =>
   events.find(({ type, subjects = [] }) => isPersonal(type) && subjects.length === 0);
 
-const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
+const sealing = (ring: KeyRing, keep: ClearEventCache['keep']) => {
   const sealNow = (stream: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<NewEvent> | null => {
     if (events.some(isLong)) return null;
     const sealed: NewEvent[] = [];
     for (const event of events) {
       const { subjects = [] } = event;
-      const key = subjects.length === 0 ? null : ring.atHand(nameOf(subjects));
+      const key = subjects.length === 0 ? null : ring.cached(nameOf(subjects));
       if (key === undefined) return null;
       if (key === null) sealed.push(event);
       else {
         const text = sealText(event.data, key, { stream, ...event });
-        // Only what is sealed with a key that nobody has forgotten meanwhile.
+        // Only cached with a key that was not dropped in the meantime.
         keep(event, stream, text, event.data);
         sealed.push(withSealed(event, text));
       }
@@ -81,7 +84,7 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
     const sealed: NewEvent[] = [];
     for (const event of events) {
       const { subjects = [] } = event;
-      const key = subjects.length === 0 ? E.right(null) : await ring.toSeal(subjects);
+      const key = subjects.length === 0 ? E.right(null) : await ring.sealingKey(subjects);
       if (E.isLeft(key)) return key;
       if (key.right === null) sealed.push(event);
       else {
@@ -89,7 +92,7 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
         const text = await seal(event.data, key.right, { stream, ...event });
         sealed.push(withSealed(event, text));
         startTurnTimer();
-        // It is hashed next, which takes as long.
+        // Hashing it, which comes next, takes as long.
         if (text.length > veryLong) await nextTurn();
       }
     }
@@ -99,23 +102,23 @@ const sealing = (ring: KeyRing, keep: RecentEvents['keep']) => {
 };
 
 /**
- * Seals the data of personal events before they are appended. Appends of one stream keep their order, also while one waits
- * for a key. What was sealed is told to `keep`, in clear.
+ * Seals the data of personal events before they are appended. Appends to one stream keep their order, even while one
+ * waits for a key. `keep` receives the clear data of what was sealed.
  */
 export const sealedAppend = (
   store: Pick<EventStore, 'append'>,
   ring: KeyRing,
-  keep: RecentEvents['keep'],
+  keep: ClearEventCache['keep'],
 ): EventStore['append'] => {
   const { sealNow, sealLater } = sealing(ring, keep);
   const waiting = new Map<string, Promise<unknown>>();
   return (stream, expected, events) => async () => {
-    const inClear = unsealable(events);
-    if (inClear !== undefined) throw new Error(`${inClear.type} is personal, and it is not said whose it is`);
+    const inClear = withoutSubject(events);
+    if (inClear !== undefined) throw new Error(`${inClear.type} is a personal event without subjects`);
     const before = waiting.get(stream);
     const now = before === undefined ? sealNow(stream, events) : null;
     if (now !== null) return store.append(stream, expected, now)();
-    // What is sent to the store in one turn keeps its order: the next append waits until this one was sent.
+    // Appends that reach the store in the same turn keep their order, so the next append waits until this one was sent.
     const sent = (before ?? Promise.resolve()).then(async () => {
       const sealed = await sealLater(stream, events);
       const answer: Promise<E.Either<AppendFailure, Appended>> = E.isLeft(sealed)

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../domain/kernel/json.js';
 
 /**
- * Data as it is stored: `key` names the key, `v` the way in which it was sealed. What is opened tells its form; 2 says that
- * it may have one that versions of the service do not read which know of 1 alone.
+ * Data as it is stored. `key` is the name of the key, `v` the version of the sealing. The sealed content itself says in
+ * which form it was packed; 2 means that the form may be one that older versions of the service cannot read.
  */
 export interface SealedData {
   readonly sealed: string;
@@ -10,7 +10,7 @@ export interface SealedData {
   readonly v: 1 | 2;
 }
 
-/** Whether stored data is sealed; it is asked of each event that is read, and so without a codec. */
+/** Whether stored data is sealed. Checked without a codec, because it is asked for every event that is read. */
 export const isSealed = (data: unknown): data is SealedData =>
   typeof data === 'object' &&
   data !== null &&
@@ -21,12 +21,12 @@ export const isSealed = (data: unknown): data is SealedData =>
   'v' in data &&
   (data.v === 2 || data.v === 1);
 
-/** What stands around the texts in the JSON of sealed data, as it is written. */
+/** The parts around the texts in the JSON of sealed data, exactly as it is written. */
 const [begin, between, ends] = ['{"sealed":"', '","key":"', { 1: '","v":1}', 2: '","v":2}' }];
 
 /**
- * The sealed data of a JSON text in just this form, null for any other: it is found in a third of the time that the text
- * takes to be parsed. The text may be damaged, as it may have been before: then what is found does not open.
+ * Extracts sealed data from a JSON text of exactly this form; null for any other. It takes a third of the time of
+ * parsing. The text may be damaged: then the data does not open.
  */
 export const sealedDataIn = (text: string): JsonObject | null => {
   const v = text.endsWith(ends[2]) ? 2 : 1;

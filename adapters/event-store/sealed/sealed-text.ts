@@ -7,28 +7,28 @@ import { commonText } from './common-text.js';
 import { lz4 } from './lz4.js';
 import { dataOfShaped, shapedData } from './shaped-data.js';
 
-/** Texts from this length on, in bytes, are compressed: shorter ones hardly become shorter. */
+/** Texts of at least this many bytes are compressed; shorter ones hardly become smaller. */
 const worthCompressing = 100;
 
 /**
- * How many times longer a text may be than its compressed form: readers that ask for a number of stored bytes are given
- * no more than this many times as many in clear. What could be compressed further is stored as it is. A short text may
- * be: it is stored with metadata that is not compressed.
+ * How many times longer a text may be than its compressed form. Readers that ask for a number of stored bytes then
+ * receive at most this many times as many in clear. Data that would compress further is stored uncompressed. Short
+ * texts are exempt, because they are stored with metadata that is not compressed.
  */
-const mostExpansion = 8;
-/** The longest text, in bytes, that counts as short. */
+const maxExpansion = 8;
+/** The maximum length of a short text, in bytes. */
 const short = 4_096;
 
 /**
- * The first byte tells how data was written: as its JSON is, deflated, deflated as short texts were once, by LZ4, or by
- * shapes, as most is.
+ * The first byte names the form of the data: plain JSON, deflated, deflated as short texts used to be, LZ4, or shaped
+ * (the usual form).
  */
 const [plain, deflated, deflatedShort, lz4Short, shaped] = [0, 1, 2, 3, 4];
 
 const dictionary = Buffer.from(commonText);
 const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const forLong = { level: constants.Z_BEST_SPEED, dictionary };
-/** zlib takes longer to get ready than LZ4 takes for all of a short text. */
+/** LZ4, because setting up zlib takes longer than compressing a whole short text with LZ4. */
 const { compressed, expanded } = lz4(dictionary, short);
 
 const inForm = (form: number, content: Uint8Array): Buffer => {
@@ -40,7 +40,7 @@ const inForm = (form: number, content: Uint8Array): Buffer => {
 
 /** The shorter of a text and its compressed form. */
 const shorter = (text: Buffer, form: number, less: Uint8Array): Buffer =>
-  less.length < text.length && (text.length <= short || less.length * mostExpansion >= text.length)
+  less.length < text.length && (text.length <= short || less.length * maxExpansion >= text.length)
     ? inForm(form, less)
     : inForm(plain, text);
 
@@ -53,16 +53,16 @@ const packedText = (text: Buffer): Buffer => {
     : shorter(text, deflated, deflateRawSync(text, forLong));
 };
 
-/** Data in fewer bytes than its JSON has, where that is worth it; it is there until the next call. */
+/** Data in fewer bytes than its JSON, where that pays off. The returned bytes are valid until the next call. */
 const packed = (data: JsonObject): Buffer => shapedData(shaped, data) ?? packedText(bytesOfJson(data));
 
-/** The same for data that is long, beside the event loop. */
-const packedLater = async (data: JsonObject): Promise<Buffer> => {
+/** The same for long data, compressed on another thread. */
+const packAsync = async (data: JsonObject): Promise<Buffer> => {
   const text = bytesOfJson(data);
   return shorter(text, deflated, await deflate(text, forLong));
 };
 
-/** What a short text is inflated into: one after the other. */
+/** The buffer into which short texts are inflated, one after the other. */
 const room = new Uint8Array(short);
 
 const inflateShort = (content: Uint8Array): string => {
@@ -79,18 +79,18 @@ const textOf = (bytes: Buffer): string => {
 
 const parse: (text: string) => Json = JSON.parse;
 
-/** The data of what was packed; throws on anything else. */
+/** The data that was packed; throws on anything else. */
 const unpacked = (bytes: Buffer): Json => (bytes[0] === shaped ? dataOfShaped(bytes) : parse(textOf(bytes)));
 
 const algorithm = 'aes-256-gcm';
 const [nonceLength, tagLength] = [12, 16];
 const options = { authTagLength: tagLength };
 
-/** Nonces are drawn for many events at once: asking the system for each costs as much as the cipher. */
+/** Nonces are drawn for many events at once: a system call for each would cost as much as the cipher. */
 const pool = Buffer.alloc(4_096 * nonceLength);
 let used = pool.length;
 
-/** A nonce that nobody has had; it is there until the next one is asked for. */
+/** A nonce that was never used before. The returned bytes are valid until the next call. */
 const nextNonce = (): Buffer => {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -107,23 +107,23 @@ interface Binding {
   readonly type: string;
 }
 
-/** What is written for one event after the other: to make a buffer for each takes longer than to encrypt it. */
+/** Reused for every event: allocating a buffer takes longer than encrypting. */
 const [bound, stored] = [Buffer.alloc(2_048), Buffer.alloc(8_192)];
 
-/** What is made of each length once, and not for each event. */
-const ofEachLength = <Made>(longest: number, make: (length: number) => Made): ((length: number) => Made) => {
+/** Caches a value for each length. */
+const perLength = <Made>(longest: number, make: (length: number) => Made): ((length: number) => Made) => {
   const made: Array<Made | undefined> = Array.from({ length: longest + 1 }, () => undefined);
   return (length) => (made[length] ??= make(length));
 };
-const boundBytes = ofEachLength(bound.length, (length) => bound.subarray(0, length));
-const mostOfUtf8 = 3;
+const boundBytes = perLength(bound.length, (length) => bound.subarray(0, length));
+const maxBytesPerCharacter = 3;
 
 const bytesOf = ({ stream, id, type }: Binding): Buffer => {
   const text = `${stream}\n${id}\n${type}`;
-  return text.length * mostOfUtf8 <= bound.length ? boundBytes(bound.write(text)) : Buffer.from(text);
+  return text.length * maxBytesPerCharacter <= bound.length ? boundBytes(bound.write(text)) : Buffer.from(text);
 };
 
-/** The key of an event that tells of several: it is there for as long as each of theirs is. */
+/** The key for data about several subjects: it can be derived only while the key of each of them exists. */
 export const joinedKey = (keys: ReadonlyArray<Uint8Array>): Uint8Array =>
   keys.reduce((joined, key) => createHmac('sha256', joined).update(key).digest());
 
@@ -131,20 +131,20 @@ const sealed = (bytes: Buffer, key: Uint8Array, binding: Binding): string => {
   const nonce = nextNonce();
   const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(bytesOf(binding));
   const content = cipher.update(bytes);
-  // They are written into again and again: what is erased later must not stay there until then.
+  // The buffers are reused: clear data must not stay in them until the next use.
   bytes.fill(0);
-  // All of it is there by now: what is left is to make the tag.
+  // All content was encrypted already; this only computes the tag.
   cipher.final();
   return Buffer.concat([nonce, content, cipher.getAuthTag()]).toString('base64');
 };
 
-/** Data as it is stored, in base64: nonce, ciphertext, tag. */
+/** Data as it is stored: nonce, ciphertext and tag in base64. */
 export const sealText = (data: JsonObject, key: Uint8Array, binding: Binding): string =>
   sealed(packed(data), key, binding);
 
-/** The same for data that is long, which is compressed beside the event loop. */
+/** The same for long data, which is compressed on another thread. */
 export const sealLongText = async (data: JsonObject, key: Uint8Array, binding: Binding): Promise<string> =>
-  sealed(await packedLater(data), key, binding);
+  sealed(await packAsync(data), key, binding);
 
 interface Parts {
   readonly nonce: Buffer;
@@ -162,16 +162,16 @@ const partsIn = (bytes: Buffer, length: number): Parts | null => {
         tag: bytes.subarray(end, length),
       };
 };
-const storedParts = ofEachLength(stored.length, (length) => partsIn(stored, length));
+const storedParts = perLength(stored.length, (length) => partsIn(stored, length));
 
-/** What a text holds; null for one that is too short. It is there until the next one is taken apart. */
+/** The parts of a sealed text; null for one that is too short. They are valid until the next call. */
 const partsOf = (text: string): Parts | null => {
   if (text.length <= stored.length) return storedParts(stored.write(text, 'base64'));
   const bytes = Buffer.from(text, 'base64');
   return partsIn(bytes, bytes.length);
 };
 
-/** Null: this is not the key, or the data is not that of this event. */
+/** Null when this is not the key, or the data is not that of this event. */
 export const openText = (text: string, key: Uint8Array, binding: Binding): Json => {
   const parts = partsOf(text);
   if (parts === null) return null;
@@ -180,7 +180,7 @@ export const openText = (text: string, key: Uint8Array, binding: Binding): Json 
       .setAAD(bytesOf(binding))
       .setAuthTag(parts.tag);
     const content = cipher.update(parts.content);
-    // All of the text is there by now: what is left is to check the tag.
+    // All content was decrypted already; this only checks the tag.
     cipher.final();
     return unpacked(content);
   } catch {

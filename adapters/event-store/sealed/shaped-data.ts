@@ -2,28 +2,33 @@ import type { Json, JsonObject } from '../../../domain/kernel/json.js';
 import { type Shape, shapes } from './shapes.js';
 
 /*
- * Data of events in a form that is shorter than JSON and read several times as fast: one value after the other, each begun
- * by a byte that tells what it is. Objects of usual shapes are written without the names of their fields, and short texts
- * that were written before by their number.
+ * A binary form of event data that is shorter than JSON and several times faster to read. It is a sequence of values,
+ * each beginning with a byte that says what it is. Objects of common shapes are written without field names, and short
+ * texts that occurred before by their number.
  */
 
-/** The bytes that begin values; shapes, small numbers and the lengths of short texts are counted on from these. */
+/** The bytes that begin values. Shapes, small numbers and lengths of short texts are counted from these. */
 const [absent, yes, no, number, float, text, again, list, object] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const [shape, small, short] = [16, 128, 176];
 /** The greatest numbers in one byte and in two. */
-const [most, mostInTwo] = [0xff, 0xffff];
-const [smallNumbers, shortTexts] = [short - small, most + 1 - short];
+const [maxByte, maxTwoBytes] = [0xff, 0xffff];
+const [smallNumbers, shortTexts] = [short - small, maxByte + 1 - short];
 const floatLength = 8;
 
-/** Data that has more characters than this as JSON, or is nested deeper, is not written so. */
+/** Data with more characters of JSON, or nested deeper, is not written in this form. */
 const [longest, deepest] = [4_096, 32];
-/** Data is written so where its JSON is this many times longer at least: long texts are better compressed. */
-const worthIt = 2;
+/**
+ * The minimum ratio of the JSON's length to that of this form. Data below it, such as long texts, is better compressed.
+ */
+const minSaving = 2;
 
-/** The fields of an object that were seen so far, and what comes with the next. */
+/** A tree of field names: the fields seen so far, and which may come next. */
 interface Fields {
   readonly next: Map<string, Fields>;
-  /** What begins an object with these fields, and how many characters its JSON has without its values; null for no shape. */
+  /**
+   * The byte for an object with exactly these fields, and the length of its JSON without the values; null if there is
+   * no such shape.
+   */
   shape: { readonly byte: number; readonly characters: number } | null;
 }
 
@@ -50,7 +55,7 @@ const shapeOf = (value: JsonObject): Fields['shape'] => {
   return fields.shape;
 };
 
-/** What is being written; no character of JSON takes more than four bytes here. */
+/** The output; no character of JSON takes more than four bytes in this form. */
 const bytes = Buffer.alloc(4 * longest);
 const numbersOfTexts = new Map<string, number>();
 let [written, characters] = [0, 0];
@@ -60,11 +65,11 @@ const putByte = (byte: number): void => {
 };
 const putTwo = (begin: number, value: number): void => {
   putByte(begin);
-  putByte(value & most);
+  putByte(value & maxByte);
   putByte(value >>> 8);
 };
 
-// These are false for what is to be written as JSON.
+// The following functions return false for data that has to be written as JSON.
 
 const putText = (value: string): boolean => {
   characters += value.length + 3;
@@ -77,7 +82,7 @@ const putText = (value: string): boolean => {
   if (characters > longest || !value.isWellFormed()) return false;
   const length = bytes.write(value, written + 1);
   if (length < shortTexts) {
-    if (numbersOfTexts.size <= most) numbersOfTexts.set(value, numbersOfTexts.size);
+    if (numbersOfTexts.size <= maxByte) numbersOfTexts.set(value, numbersOfTexts.size);
     putByte(short + length);
   } else {
     putTwo(text, length);
@@ -89,7 +94,7 @@ const putText = (value: string): boolean => {
 
 const putNumber = (value: number): boolean => {
   characters += 7;
-  if (Number.isInteger(value) && value >= 0 && value <= mostInTwo) {
+  if (Number.isInteger(value) && value >= 0 && value <= maxTwoBytes) {
     if (value < smallNumbers) putByte(small + value);
     else putTwo(number, value);
     return true;
@@ -111,7 +116,7 @@ const putList = (values: ReadonlyArray<Json>, depth: number): boolean => {
   characters += 3;
   putByte(list);
   putByte(values.length);
-  if (values.length > most) return false;
+  if (values.length > maxByte) return false;
   for (const value of values) if (!put(value, depth)) return false;
   return true;
 };
@@ -129,7 +134,7 @@ const putObject = (value: JsonObject, depth: number): boolean => {
   characters += names.length + 3;
   putByte(object);
   putByte(names.length);
-  if (names.length > most || names.includes('__proto__')) return false;
+  if (names.length > maxByte || names.includes('__proto__')) return false;
   return names.every((name) => putText(name) && put(value[name], depth));
 };
 
@@ -142,23 +147,26 @@ const put = (value: Json | undefined, depth: number): boolean => {
   return isList(value) ? putList(value, depth - 1) : putObject(value, depth - 1);
 };
 
-/** Data in this form, after a first byte that is given; null where JSON serves better. It is there until the next call. */
+/**
+ * Data in this form, after the given first byte; null where JSON serves better. The returned bytes are valid until the
+ * next call.
+ */
 export const shapedData = (first: number, data: JsonObject): Buffer | null => {
   [written, characters] = [0, 0];
   putByte(first);
   const isWritten = put(data, deepest);
-  // What is erased must be nowhere in memory.
+  // Erased data must not remain in memory.
   numbersOfTexts.clear();
-  return isWritten && written * worthIt <= characters ? bytes.subarray(0, written) : null;
+  return isWritten && written * minSaving <= characters ? bytes.subarray(0, written) : null;
 };
 
-/** What is being read, up to where, and the short texts that were met. */
+/** The input, the read position, and the short texts that occurred so far. */
 let source: Buffer = bytes;
 let at = 0;
 let texts: string[] = [];
 
 const damaged = (): never => {
-  throw new Error('this is not how data is written');
+  throw new Error('the data is not in the shaped form');
 };
 const nextByte = (): number => source[at++] ?? damaged();
 const nextTwo = (): number => nextByte() | (nextByte() << 8);
@@ -217,7 +225,7 @@ const nextValue = (): Json => {
   }
 };
 
-/** The data that was written after a first byte; throws on what is no such data. */
+/** The data that was written after the first byte; throws on invalid input. */
 export const dataOfShaped = (from: Buffer): Json => {
   [source, at] = [from, 1];
   try {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../domain/kernel/json.js';
 
-/** Makes an object of some shape, asking for the value of each field in turn. */
+/** Creates an object of some shape; `next` supplies the value of each field in turn. */
 export type Shape = (next: () => Json) => JsonObject;
 
 /**
- * The objects that most events consist of, each with its fields in the order in which they are written. Stored data names a
- * shape by its number here: none may ever be changed, moved or taken away. New ones come at the end, and with them a new
- * `v` of sealed data. Each is spelled out because fields that the code names are set in half the time.
+ * The objects that most events consist of, with their fields in the order in which they are written. Stored data refers
+ * to a shape by its index, so no entry may ever be changed, moved or removed. New ones are added at the end, together
+ * with a new `v` of sealed data. Each shape is spelled out because setting named fields takes half the time.
  */
 export const shapes: ReadonlyArray<Shape> = [
   (next) => ({ audio_id: next(), changes: next(), speakers: next(), at: next() }),

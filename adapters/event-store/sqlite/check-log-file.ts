@@ -10,11 +10,11 @@ import { createRowVerifier } from './verified-rows.js';
 const pageSize = 25;
 const beforeAll = ['', -1] as const;
 
-/** Others' streams may end with a gap, at a revision that no stream grows to. */
+/** A gap in a stream. A stream that was tombstoned by another client ends with one, at the greatest revision. */
 const isGap = ([, stream, revision]: EventRow, before: readonly [stream: string, revision: number]): boolean =>
   revision !== (stream === before[0] ? before[1] + 1 : 0) && revision !== Number.MAX_SAFE_INTEGER;
 
-/** Reads every stream from its first event on; throws at the first event that is not as it was written. */
+/** Reads every stream from its first event; throws at the first event that is not as it was written. */
 const checkStreams = (db: Database.Database): void => {
   const page = prepareRows(
     db,
@@ -37,7 +37,8 @@ const checkPositions = (db: Database.Database): void => {
   const row: unknown = db.prepare('SELECT count(*), coalesce(max(position), 0) FROM events').raw(true).get();
   const columns: ReadonlyArray<unknown> = Array.isArray(row) ? row : [];
   const [count, last] = columns;
-  if (count !== last) throw new UnreadableRow(`it has ${String(count)} events, but the last is number ${String(last)}`);
+  if (count !== last)
+    throw new UnreadableRow(`it has ${String(count)} events, but the last position is ${String(last)}`);
 };
 
 const checkCategories = (db: Database.Database): void => {
@@ -51,8 +52,8 @@ const checkCategories = (db: Database.Database): void => {
 };
 
 /**
- * Reads a whole log's file and tells the first thing that is wrong with it; null for nothing, and for a file that is
- * empty or not there. To be called in a process of its own: reading a damaged schema can end the process.
+ * Reads a whole log file and returns the first fault; null if there is none, and for an empty or missing file. Call it
+ * in a separate process: reading a damaged schema can crash the process.
  */
 export const checkLogFile = (file: string): string | null => {
   if (!existsSync(file) || !statSync(file).isFile() || statSync(file).size === 0) return null;

@@ -7,14 +7,14 @@ import { toPosition, toRow } from './event-row.js';
 import { inTransaction, attempt } from './transaction.js';
 
 interface BufferedCheckpoints extends Checkpoints {
-  /** Writes what was saved since the last time. What cannot be written is kept for the next time. */
+  /** Writes what was saved since the last flush. What cannot be written is kept for the next flush. */
   readonly flush: () => E.Either<StoreUnavailable, void>;
 }
 
 /**
- * Checkpoints beside the events. A saved one is seen by `load` at once but written with the next flush, all in one
- * transaction, so that saving costs no fsync; a crash before that costs nothing but a repetition. None ever goes back:
- * of two, the greater is kept, since a second instance of a process may be slower.
+ * Checkpoints stored beside the events. `load` sees a saved checkpoint at once, but it is written with the next flush,
+ * all in one transaction, so saving costs no fsync. A crash before the flush only causes events to be processed again.
+ * A checkpoint never goes back: the greater of two is kept, since a second instance of a process may be slower.
  */
 export const createCheckpoints = (db: Database.Database): BufferedCheckpoints => {
   const unwritten = new Map<string, number>();

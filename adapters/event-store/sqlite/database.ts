@@ -19,7 +19,7 @@ const prepareFile = (db: Database.Database): void => {
   db.exec('PRAGMA busy_timeout = 50');
 };
 
-const mayWrite = (place: string): boolean => {
+const isWritable = (place: string): boolean => {
   try {
     accessSync(place, constants.W_OK);
     return true;
@@ -28,18 +28,21 @@ const mayWrite = (place: string): boolean => {
   }
 };
 
-/** SQLite tells of a file that it cannot write only with the first row, and of others in numbers. */
+/**
+ * Checked beforehand because SQLite reports an unwritable file only at the first write, and other faults only as
+ * numbers.
+ */
 const checkWritable = (file: string): void => {
   const there = statSync(file, { throwIfNoEntry: false });
   if (there?.isDirectory() === true) throw new Error('it is a folder');
-  if (!existsSync(dirname(file))) throw new Error('its folder is not there');
+  if (!existsSync(dirname(file))) throw new Error('its folder does not exist');
   for (const place of [dirname(file), ...(there === undefined ? [] : [file])])
-    if (!mayWrite(place)) throw new Error(`writing to ${place} is not permitted`);
+    if (!isWritable(place)) throw new Error(`writing to ${place} is not permitted`);
 };
 
 /**
- * Opens the log's file, durable at each commit, and creates it when it is missing. Throws on a file that cannot be
- * used. A lock held by another process blocks this one for 50 ms at most.
+ * Opens the log file, durable at each commit; creates it when it is missing. Throws when the file cannot be used. A
+ * lock held by another process blocks this one for at most 50 ms.
  */
 export const openDatabase = (file: string): Database.Database => {
   try {
@@ -60,13 +63,13 @@ export const openDatabase = (file: string): Database.Database => {
 };
 
 /**
- * A log's file as it is opened to be read. SQLite wants to put files of its own beside it, even then. Where it may not,
- * and nobody else has it open, it is told that the file does not change.
+ * The file name for reading. SQLite creates files beside the log even for reading. Where it may not, and no other
+ * process has the log open, it is told that the file is immutable.
  */
-const toRead = (file: string): string =>
-  mayWrite(dirname(file)) || existsSync(`${file}-wal`) ? file : `${pathToFileURL(file).href}?immutable=1`;
+const readOnlyName = (file: string): string =>
+  isWritable(dirname(file)) || existsSync(`${file}-wal`) ? file : `${pathToFileURL(file).href}?immutable=1`;
 
-/** The path of a connection's file. */
+/** The path of the file that a connection uses. */
 export const fileOf = (db: Database.Database): string => {
   const row: unknown = db.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").raw(true).get();
   const file: unknown = Array.isArray(row) ? row[0] : null;
@@ -74,13 +77,14 @@ export const fileOf = (db: Database.Database): string => {
   return file;
 };
 
-/** A connection that reads a log's file and checks nothing. */
-export const connectReadOnly = (file: string): Database.Database => new Database(toRead(file), { readonly: true });
+/** Opens a log file read-only, without any checks. */
+export const connectReadOnly = (file: string): Database.Database =>
+  new Database(readOnlyName(file), { readonly: true });
 
-/** Opens a log's file to read it, also while a service writes it. Throws on a file that is missing or no log. */
+/** Opens a log file read-only; a service may be writing to it. Throws when the file is missing or is not a log. */
 export const openReadOnly = (file: string): Database.Database => {
   try {
-    if (!existsSync(file)) throw new Error('there is no such file');
+    if (!existsSync(file)) throw new Error('the file does not exist');
     const db = connectReadOnly(file);
     try {
       db.exec('PRAGMA busy_timeout = 5000');

@@ -7,19 +7,22 @@ import { sealedDataIn } from '../sealed/sealed-data.js';
 
 const digits = 16;
 
-/** A row's number as a text of fixed width, so that the order of texts is the order of the log. */
+/** A row number as a text of fixed width, so that positions sort as texts in the order of the log. */
 export const toPosition = (row: number): Position => String(row).padStart(digits, '0');
 
 export const isPosition = (text: string): boolean => /^\d{16}$/.test(text);
 
-/** The row's number of a position, 0 for null: before the first. Throws on a text that is no position of this store. */
+/**
+ * The row number of a position; 0 for null, which is before the first event. Throws on a text that is not a position of
+ * this store.
+ */
 export const toRow = (position: Position | null): number => {
   if (position === null) return 0;
   if (!isPosition(position)) throw new Error(`"${position}" is not a position of this store`);
   return Number(position);
 };
 
-/** The columns that make a stored event, in the order of `EventRow`. */
+/** The columns of a stored event, in the order of `EventRow`. */
 export const eventColumns = 'position, stream, revision, event_id, type, data, metadata';
 
 export type EventRow = readonly [
@@ -32,7 +35,7 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
-/** A row of the log is not as it was written, or is missing. */
+/** A row of the log is missing, or not as it was written. */
 export class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
 }
@@ -40,9 +43,9 @@ export class UnreadableRow extends Error {
 const texts = ['stream', 'event_id', 'type', 'data', 'metadata'];
 
 /**
- * A query's rows in one value: how many there are, and their bytes, each row as its numbers, the lengths of its texts,
- * and these. Texts are read as bytes because libsql ends the whole process when one is not valid UTF-8; in one value
- * because a value for each costs more than to read the row.
+ * The result of a query as a single value: for each row its numbers, the lengths of its texts, and the texts. Texts are
+ * read as bytes because libsql crashes the process when a text is not valid UTF-8. They are read in one value because
+ * one value per text costs more than reading the row.
  */
 const packed = `position || ',' || revision || ',' ||
   ${texts.map((text) => `octet_length(${text})`).join(" || ',' || ")} || ':' || ${texts.join(' || ')}`;
@@ -83,22 +86,22 @@ const unpack = (bytes: Buffer): ReadonlyArray<EventRow> => {
   return rows;
 };
 
-const withoutValue = (): UnreadableRow => new UnreadableRow('a row of the event log has a column without a value');
+const missingValue = (): UnreadableRow => new UnreadableRow('a row of the event log has a column without a value');
 
 const rowsOf = (found: unknown): ReadonlyArray<EventRow> => {
   const columns: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
   const [count, bytes] = columns;
   if (count === 0) return [];
   const rows = Buffer.isBuffer(bytes) ? unpack(bytes) : [];
-  if (rows.length !== count) throw withoutValue();
+  if (rows.length !== count) throw missingValue();
   return rows;
 };
 
 type ReadRows = (...values: ReadonlyArray<string | number>) => ReadonlyArray<EventRow>;
 
 /**
- * Prepares a query for rows of the log with the columns `eventColumns`, which are large: each text is read as a value of
- * its own, which takes half as long. Throws `UnreadableRow` when one is damaged.
+ * Prepares a query for the columns `eventColumns` of large rows: each text is read as a separate value, which takes
+ * half as long for large rows. Throws `UnreadableRow` when a row is damaged.
  */
 export const prepareLargeRows = (db: Database.Database, query: string): ReadRows => {
   const blobs = texts.map((text) => `CAST(${text} AS BLOB)`).join(', ');
@@ -108,26 +111,28 @@ export const prepareLargeRows = (db: Database.Database, query: string): ReadRows
       const row: ReadonlyArray<unknown> = Array.isArray(found) ? found : [];
       const [position, revision, ...columns] = row;
       if (typeof position !== 'number' || typeof revision !== 'number' || !columns.every((one) => Buffer.isBuffer(one)))
-        throw withoutValue();
+        throw missingValue();
       const read = columns.map((bytes, index) => textOf(bytes, position, index));
       return rowOf(position, revision, read);
     });
 };
 
-/** Whether a value would be longer than SQLite allows, 1 GB. */
+/** Whether the combined value would exceed SQLite's limit of 1 GB. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'SQLITE_TOOBIG';
 
-/** Prepares a query for rows of the log with the columns `eventColumns`; throws `UnreadableRow` when one is damaged. */
+/** Prepares a query for the columns `eventColumns`. Throws `UnreadableRow` when a row is damaged. */
 export const prepareRows = (db: Database.Database, query: string): ReadRows => {
-  const together = db.prepare(`SELECT count(*), CAST(group_concat(${packed}, '') AS BLOB) FROM (${query})`).raw(true);
-  const eachAlone = prepareLargeRows(db, query);
+  const readCombined = db
+    .prepare(`SELECT count(*), CAST(group_concat(${packed}, '') AS BLOB) FROM (${query})`)
+    .raw(true);
+  const readSeparately = prepareLargeRows(db, query);
   return (...values) => {
     try {
-      return rowsOf(together.get(values));
+      return rowsOf(readCombined.get(values));
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      return eachAlone(...values);
+      return readSeparately(...values);
     }
   };
 };
@@ -138,11 +143,11 @@ const parseJson = (text: string, position: number, column: string): Json => {
     return parse(text);
   } catch {
     const place = `at position ${toPosition(position)}`;
-    throw new UnreadableRow(`the event log cannot be read ${place}: its ${column} is no JSON`);
+    throw new UnreadableRow(`the event log cannot be read ${place}: its ${column} is not valid JSON`);
   }
 };
 
-/** A row as the port shows it; throws `UnreadableRow` when its JSON is broken. */
+/** A row as an event of the port. Throws `UnreadableRow` when its JSON is invalid. */
 export const toStoredEvent = ([row, stream, revision, id, type, data, metadata]: EventRow): StoredEvent => ({
   position: toPosition(row),
   stream,
@@ -153,8 +158,8 @@ export const toStoredEvent = ([row, stream, revision, id, type, data, metadata]:
   metadata: parseJson(metadata, row, 'metadata'),
 });
 
-/** About how much memory a row takes. */
+/** The approximate size of a row in memory, in characters. */
 export const sizeOf = (row: EventRow): number => row[5].length + row[6].length;
 
-/** To write, read, check or parse so many characters takes as long as one turn of the event loop should. */
+/** Writing, reading, checking or parsing this many characters takes as long as one turn of the event loop should. */
 export const largeFrom = 4_000_000;

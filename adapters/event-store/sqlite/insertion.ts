@@ -9,36 +9,36 @@ import type {
 import { streamCategory } from '../../../domain/kernel/stream-name.js';
 import type { ChainedEvent } from '../chained-store.js';
 import { toPosition } from './event-row.js';
-import { attempt, isRepetition } from './transaction.js';
+import { attempt, isUniqueViolation } from './transaction.js';
 
 interface StreamEnd {
   readonly revision: number;
-  /** The metadata's text, whose last field is the event's hash. */
+  /** The text of the metadata; its last field is the event's hash. */
   readonly metadata: string;
 }
 
 /**
- * What a transaction that is under way has written last to each stream. Nobody else writes meanwhile, and it is forgotten
- * with the transaction: an append that follows another of the same transaction need not look that one up in the database.
+ * The last event that the current transaction has written to each stream. No other writer is active meanwhile, and it
+ * is dropped with the transaction. It saves a query for an append that follows another one in the same transaction.
  */
 export type StreamEnds = Map<string, StreamEnd>;
 
-/** Whether the event at this revision was written in this transaction, with this hash. */
+/** Whether this transaction wrote the event at this revision, with this hash. */
 const hasWritten = (ends: StreamEnds, stream: string, revision: number, hash: string): boolean => {
   const end = ends.get(stream);
   return end !== undefined && end.revision === revision && end.metadata.endsWith(hash, end.metadata.length - 2);
 };
 
-/** An append with its events already written as JSON. */
+/** An append whose events are already serialised as JSON. */
 export interface PreparedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: ReadonlyArray<readonly [id: string, type: string, data: string, metadata: string]>;
-  /** The hash of the event that has to be at the expected revision; null for whichever is there. */
+  /** The hash that the event at the expected revision must have; null for any. */
   readonly follows: string | null;
 }
 
-/** How much an append writes. */
+/** The number of characters that an append writes. */
 export const charactersOf = ({ events }: PreparedAppend): number =>
   events.reduce((sum, [, , data, metadata]) => sum + data.length + metadata.length, 0);
 
@@ -52,7 +52,7 @@ const revisionNumber = (expected: ExpectedRevision): number => {
   return Number.isSafeInteger(expected) && expected >= 0 ? expected : noRevision;
 };
 
-/** Writes the JSON of an append's events, outside any transaction. */
+/** Serialises the events of an append as JSON, outside any transaction. */
 export const prepareAppend = (
   stream: string,
   expected: ExpectedRevision,
@@ -74,13 +74,13 @@ export const prepareAppend = (
     };
   });
 
-/** Null, with everything undone that the work inserted, when the work meets an id that is known already. */
-const unlessRepeated = (db: Database.Database, severalRows: boolean, work: () => Appended | null): Appended | null => {
+/** Runs the work; returns null, with its inserts undone, when it inserts an id that already exists. */
+const unlessIdExists = (db: Database.Database, severalRows: boolean, work: () => Appended | null): Appended | null => {
   if (severalRows) db.exec('SAVEPOINT one_append');
   try {
     return work();
   } catch (error) {
-    if (!isRepetition(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     if (severalRows) db.exec('ROLLBACK TO one_append');
     return null;
   } finally {
@@ -89,8 +89,8 @@ const unlessRepeated = (db: Database.Database, severalRows: boolean, work: () =>
 };
 
 /**
- * Inserts one append, all of it or nothing, inside the transaction of the caller. The same ids at the same expected
- * revision again are answered with the first result; an id that is known from elsewhere is a conflict.
+ * Inserts all events of an append or none, inside the caller's transaction. The same ids at the same expected revision
+ * again return the first result; an id that exists elsewhere is a conflict.
  */
 export const createInsert = (db: Database.Database): Insert => {
   const insertRow = (condition: string) =>
@@ -99,18 +99,18 @@ export const createInsert = (db: Database.Database): Insert => {
        SELECT ?1, ?2, ?3 + 1, ?4, ?5, ?6, ?7 WHERE ${condition}`,
     );
   const insertNext = insertRow(`?3 = (SELECT coalesce(max(revision), ${emptyStream}) FROM events WHERE stream = ?1)`);
-  /** One search for the last event finds both its revision and its hash. */
+  /** A single search for the last event finds both its revision and its hash. */
   const insertFollowing = insertRow(
     `(?3, ?8) = (SELECT revision, substr(metadata, -66, 64) FROM events WHERE stream = ?1 ORDER BY revision DESC LIMIT 1)`,
   );
   const insertAll = ({ stream, expected, events, follows }: PreparedAppend, ends: StreamEnds): Appended | null => {
     const first = revisionNumber(expected);
     const category = streamCategory(stream);
-    const looksUp = follows !== null && !hasWritten(ends, stream, first, follows);
+    const checksHash = follows !== null && !hasWritten(ends, stream, first, follows);
     let row = 0;
     for (const [index, event] of events.entries()) {
       const { changes, lastInsertRowid } =
-        index === 0 && looksUp
+        index === 0 && checksHash
           ? insertFollowing.run(stream, category, first, ...event, follows)
           : insertNext.run(stream, category, first + index, ...event);
       if (changes === 0) return null;
@@ -120,7 +120,7 @@ export const createInsert = (db: Database.Database): Insert => {
   };
   const earlierAnswer = createEarlierAnswer(db);
   return (append, ends) => {
-    const appended = unlessRepeated(db, append.events.length > 1, () => insertAll(append, ends));
+    const appended = unlessIdExists(db, append.events.length > 1, () => insertAll(append, ends));
     if (appended !== null) {
       const [, , , metadata] = append.events.at(-1) ?? [];
       if (metadata !== undefined) ends.set(append.stream, { revision: appended.revision, metadata });

@@ -14,10 +14,10 @@ const valuesOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ?
 
 const firstValue = (db: Database.Database, sql: string): unknown => valuesOf(db.prepare(sql).raw(true).get())[0];
 
-/** Statements as SQLite keeps them, for comparison: white space does not count. */
+/** A statement in comparable form: white space does not matter. */
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
 
-/** Tables, indexes and triggers that a log has and this file has not. */
+/** Tables, indexes and triggers that the file should have and does not. */
 const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   const there = new Set(
     db
@@ -28,7 +28,7 @@ const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   );
   return tables
     .filter((sql) => !there.has(plain(sql)))
-    .map((sql) => broken(`the file has not, or not unchanged: ${plain(sql).slice(0, 80)}`));
+    .map((sql) => broken(`missing or changed in the file: ${plain(sql).slice(0, 80)}`));
 };
 
 const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
@@ -40,14 +40,14 @@ const integrity = (db: Database.Database): ReadonlyArray<Fault> =>
     .filter((line) => line !== 'ok')
     .map((line) => broken(`SQLite finds the file damaged: ${line}`));
 
-/** What SQLite itself finds wrong, and parts of the schema that are not there. */
+/** Faults that SQLite itself finds, and missing parts of the schema. */
 export const structureFaults = (db: Database.Database): ReadonlyArray<Fault> => [
   ...missingParts(db),
-  ...cutOff(db),
+  ...checkpointsBeyondEnd(db),
   ...integrity(db),
 ];
 
-const cutOff = (db: Database.Database): ReadonlyArray<Fault> => {
+const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> => {
   const ahead = firstValue(
     db,
     `SELECT CAST(process AS BLOB) FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
@@ -55,7 +55,7 @@ const cutOff = (db: Database.Database): ReadonlyArray<Fault> => {
   return Buffer.isBuffer(ahead) ? [broken(`the process ${ahead.toString()} has read beyond the end of the log`)] : [];
 };
 
-/** Whether a text is what this service writes for the value that it holds. */
+/** Whether a text is exactly the JSON that this service writes for its value. */
 const isWritten = (text: string): boolean => {
   try {
     const value: unknown = JSON.parse(text);
@@ -84,17 +84,17 @@ const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<F
 };
 
 const pageSize = 100;
-const mostFaults = 1_000;
+const maxFaults = 1_000;
 
-/** Told how many rows are checked, and which share of all that is. */
+/** Called with the number of rows checked so far and their share of all. */
 type OnRows = (progress: { readonly events: number; readonly share: number; readonly counted: string }) => void;
 
 /**
- * Checks what the port does not show of a log's file: the file itself, its tables, positions without gaps, categories,
- * and that every text is as it was written. The rest is for whoever reads the events.
+ * Checks what the port does not show: the file itself, its tables, gaps in positions, categories, and that every text
+ * is as it was written. The events themselves are checked elsewhere.
  */
 export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoid): ReadonlyArray<Fault> => {
-  const faults = [...missingParts(db), ...cutOff(db)];
+  const faults = [...missingParts(db), ...checkpointsBeyondEnd(db)];
   const page = db
     .prepare(
       `SELECT position, revision, ${textColumns.map((column) => `CAST(${column} AS BLOB)`).join(', ')} FROM events
@@ -102,7 +102,7 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
     )
     .raw(true);
   const all = Number(firstValue(db, 'SELECT count(*) FROM events'));
-  for (let [before, checked] = [0, 0]; faults.length < mostFaults;) {
+  for (let [before, checked] = [0, 0]; faults.length < maxFaults;) {
     const rows = page.all(before);
     for (const row of rows) {
       const values = valuesOf(row);
@@ -116,7 +116,7 @@ export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoi
   return [...faults, ...integrity(db)];
 };
 
-/** The same for a file, opened read-only. */
+/** The same for a file, which is opened read-only. */
 export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> => {
   const db = connectReadOnly(file);
   try {

@@ -6,24 +6,25 @@ import { serveTasks } from '../../runtime/thread-tasks.js';
 import { type PreparedAppend, createInsert } from './insertion.js';
 import { inTransaction } from './transaction.js';
 
-/** An append to the log of a file that has its tables. */
+/** An append to a log file whose tables exist. */
 export interface LargeAppend {
   readonly file: string;
   readonly append: PreparedAppend;
-  /** For how many milliseconds another process's lock is waited for. */
-  readonly patience: number;
+  /** How long to wait for the lock of another process, in milliseconds. */
+  readonly lockTimeoutMs: number;
 }
 
-/** Pages kept in memory: what is larger is in the write-ahead log before the commit. */
+/** Page cache in KB: what exceeds it is in the write-ahead log before the commit. */
 const cache = 'PRAGMA cache_size = -4096';
 
-const writeAndCarryOver = ({ file, append, patience }: LargeAppend): E.Either<RevisionConflict, Appended> => {
+const writeAndCheckpoint = ({ file, append, lockTimeoutMs }: LargeAppend): E.Either<RevisionConflict, Appended> => {
   const db = new Database(file);
   try {
-    for (const setting of [`PRAGMA busy_timeout = ${patience}`, 'PRAGMA synchronous = FULL', cache]) db.exec(setting);
+    for (const setting of [`PRAGMA busy_timeout = ${lockTimeoutMs}`, 'PRAGMA synchronous = FULL', cache])
+      db.exec(setting);
     const insert = createInsert(db);
     const answer = inTransaction(db, () => insert(append, new Map()));
-    // Where it cannot be done now a later commit does it.
+    // If it fails now, a later commit does it.
     E.tryCatch(() => void db.exec('PRAGMA wal_checkpoint(PASSIVE)'), constVoid);
     return answer;
   } finally {
@@ -31,4 +32,4 @@ const writeAndCarryOver = ({ file, append, patience }: LargeAppend): E.Either<Re
   }
 };
 
-serveTasks({ work: writeAndCarryOver });
+serveTasks({ work: writeAndCheckpoint });

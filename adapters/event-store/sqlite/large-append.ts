@@ -25,27 +25,29 @@ const Answer: t.Type<Either<RevisionConflict, Appended>, unknown> = t.union([
   }),
 ]);
 
-/** Writes appends on a thread of its own, each in a transaction of its own. */
+/** Writes appends on a separate thread, each in its own transaction. */
 export interface LargeAppends {
-  /** What `Insert` answers, once that is durable. Rejects when it could not be written, or nobody knows. */
+  /**
+   * The result of `Insert`, once it is durable. Rejects when the append could not be written or its outcome is unknown.
+   */
   readonly write: (append: PreparedAppend) => Promise<Either<RevisionConflict, Appended>>;
   readonly close: () => Promise<void>;
 }
 
-/** What may take longer than others wait for: a disk, or another process that holds the lock. */
-const longest = 60_000;
-/** A thread that has had an append of more characters in its memory ends with it. */
-const mostKept = 4_000_000;
+/** Milliseconds; generous, because the disk may be slow or another process may hold the lock. */
+const timeoutMs = 60_000;
+/** The thread ends after an append of more characters than this, to give its memory back. */
+const maxKeptCharacters = 4_000_000;
 
-/** For the log of this file; `patience` is for how many milliseconds another process's lock is waited for. */
-export const largeAppends = (file: string, patience: number): LargeAppends => {
+/** For the log in this file. `lockTimeoutMs` is how long to wait for the lock of another process. */
+export const largeAppends = (file: string, lockTimeoutMs: number): LargeAppends => {
   const pool = threadPool<LargeAppend, Either<RevisionConflict, Appended>>({
     script: compiledScript('event-store/sqlite/large-append-thread.js'),
     result: Answer,
     threads: 1,
-    longest,
+    timeoutMs,
     megabytes: 1_024,
-    isLast: ({ append }) => charactersOf(append) > mostKept,
+    isLast: ({ append }) => charactersOf(append) > maxKeptCharacters,
   });
-  return { write: (append) => pool.run({ file, append, patience }), close: pool.close };
+  return { write: (append) => pool.run({ file, append, lockTimeoutMs }), close: pool.close };
 };

@@ -3,16 +3,18 @@ import Database from 'libsql';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { toPosition } from './event-row.js';
 
-/** Where a log ends, and how many of its events come after a position. */
+/** The head position of a log, and how many events follow a position. */
 export interface LogExtent {
-  /** Null: the log is empty. */
+  /** Null when the log is empty. */
   readonly head: Position | null;
   readonly after: number;
 }
 
-/** Looks at a log's file without writing to it, also while a service does. Throws when it is missing or cannot be read. */
+/**
+ * Looks at a log file without writing to it; a service may be using it. Throws when it is missing or cannot be read.
+ */
 export const logExtent = (file: string, position: Position | null): LogExtent => {
-  if (!existsSync(file)) throw new Error(`there is no event log ${file}`);
+  if (!existsSync(file)) throw new Error(`the event log ${file} does not exist`);
   const db = new Database(file, { readonly: true });
   try {
     const row: unknown = db

@@ -7,56 +7,58 @@ import { countFitting } from '../../../domain/kernel/size.js';
 import type { Checkpoints } from '../../../application/ports/checkpoints.js';
 import type { ChainedStore } from '../chained-store.js';
 import { yieldForText } from '../../runtime/event-loop.js';
-import { untilClosed, createSubscriptions } from '../store-lifecycle.js';
-import { eventsOfRows, readPage, newestPages } from './pages.js';
+import { closable, trackSubscriptions } from '../store-lifecycle.js';
+import { eventsOfRows, readPage, sharedPages } from './pages.js';
 import { type GroupCommit, createGroupCommit } from './group-commit.js';
 import { type Insert, charactersOf, prepareAppend, createInsert } from './insertion.js';
 import { type LargeAppends, largeAppends } from './large-append.js';
-import { isPosition, toPosition, toRow, largeFrom as usuallyLargeFrom } from './event-row.js';
+import { isPosition, toPosition, toRow, largeFrom as defaultLargeFrom } from './event-row.js';
 import { type Reader, createReader } from './reader.js';
-import { attempt, attemptLater } from './transaction.js';
+import { attempt, attemptAsync } from './transaction.js';
 import { createCheckpoints } from './checkpoints.js';
 import { fileOf, openDatabase } from './database.js';
-import { startSubscription, type Tip, createTip } from './subscription.js';
+import { startSubscription, type HeadSignal, createHeadSignal } from './subscription.js';
 import { createRowVerifier } from './verified-rows.js';
 
-interface Parts {
+interface StoreParts {
   readonly reader: Reader;
   readonly writer: GroupCommit;
   readonly insert: Insert;
   readonly large: LargeAppends;
-  /** An append of so many characters is large. */
+  /** An append of this many characters is written on a separate thread. */
   readonly largeFrom: number;
   readonly subscribe: EventStore['subscribe'];
 }
 
-/** So much of a stream is read and parsed in one go, in bytes. */
-const largestSlice = 250_000;
+/** How much of a stream is read and parsed at once, in bytes. */
+const sliceBytes = 250_000;
 
 const sumOf = (sizes: ReadonlyArray<number>): number => sizes.reduce((sum, size) => sum + size, 0);
 
-/** Reads the next events of a stream, what is large in slices: before each, and after the last, others have their turn. */
+/**
+ * Reads the next events of a stream. Large amounts are read in slices, yielding before each slice and after the last.
+ */
 const readSlices = async (
   reader: Reader,
   stream: string,
   after: number,
   limit: number,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>> => {
   const found = attempt(() => reader.sizes(stream, after, limit));
   if (E.isLeft(found)) return found;
-  const sizes = found.right.slice(0, countFitting(found.right, mostBytes));
+  const sizes = found.right.slice(0, countFitting(found.right, maxBytes));
   const events: StoredEvent[] = [];
   while (events.length < sizes.length) {
     const left = sizes.slice(events.length);
-    const slice = left.slice(0, countFitting(left, largestSlice));
+    const slice = left.slice(0, countFitting(left, sliceBytes));
     const bytes = sumOf(slice);
     // oxlint-disable-next-line no-await-in-loop -- the pause is what it is for
     await yieldForText(bytes);
     const last = events.at(-1)?.revision ?? after;
     // oxlint-disable-next-line no-await-in-loop -- the same
-    const read = await attemptLater(() =>
-      eventsOfRows(reader, reader.stream(stream, last, slice.length, bytes > largestSlice)),
+    const read = await attemptAsync(() =>
+      eventsOfRows(reader, reader.stream(stream, last, slice.length, bytes > sliceBytes)),
     );
     if (E.isLeft(read)) return read;
     events.push(...read.right);
@@ -67,27 +69,27 @@ const readSlices = async (
   return E.right(events);
 };
 
-/** The port, made of its parts. A function that throws becomes a failure of the port. */
-const createEventStore = ({ reader, writer, insert, large, largeFrom, subscribe }: Parts): ChainedStore => ({
+/** The port. Exceptions become failures of the port. */
+const createEventStore = ({ reader, writer, insert, large, largeFrom, subscribe }: StoreParts): ChainedStore => ({
   append: (stream, expected, events, follows) => async () => {
     const prepared = prepareAppend(stream, expected, events, follows);
     if (E.isLeft(prepared)) return prepared;
     const characters = charactersOf(prepared.right);
     const written = await writer.write({
       run: (ends) => insert(prepared.right, ends),
-      ...(characters < largeFrom ? {} : { runBeside: () => large.write(prepared.right) }),
+      ...(characters < largeFrom ? {} : { runOnThread: () => large.write(prepared.right) }),
       characters,
       newestRow: (answer) => (E.isRight(answer) ? toRow(answer.right.position) : 0),
     });
     return E.flattenW(written);
   },
   read:
-    (stream, afterRevision, limit, mostBytes = Infinity) =>
+    (stream, afterRevision, limit, maxBytes = Infinity) =>
     () =>
-      readSlices(reader, stream, afterRevision, limit, mostBytes),
+      readSlices(reader, stream, afterRevision, limit, maxBytes),
   readAll: (after, filter, limit) =>
     pipe(
-      () => attemptLater(async () => readPage(reader, toRow(after), reader.head(), filter, limit)),
+      () => attemptAsync(async () => readPage(reader, toRow(after), reader.head(), filter, limit)),
       TE.map(({ page }) => page),
     ),
   head: () =>
@@ -109,78 +111,78 @@ const createEventStore = ({ reader, writer, insert, large, largeFrom, subscribe 
   subscribe,
 });
 
-const tick = 200;
+const pollIntervalMs = 200;
 
 interface SqliteEventStoreOptions {
-  /** The log's file; it is created when missing, its folder is not. */
+  /** The log file; it is created when missing, but its folder is not. */
   readonly file: string;
-  /** For how many milliseconds appends wait for another process that holds the lock, before they fail. */
-  readonly patience?: number;
-  /** Appends of so many characters are written on a thread of their own. */
+  /** How long appends wait for the lock of another process before they fail, in milliseconds. */
+  readonly lockTimeoutMs?: number;
+  /** Appends of this many characters are written on a separate thread. */
   readonly largeFrom?: number;
-  /** Whether events are given out only when their hashes are right. */
+  /** Whether events are returned only if their hashes are correct. */
   readonly verified?: boolean;
-  /** Told of failures in the background that no caller sees. */
-  readonly onTrouble?: (trouble: StoreUnavailable) => void;
+  /** Called with failures in the background that no caller sees. */
+  readonly onBackgroundFailure?: (trouble: StoreUnavailable) => void;
 }
 
-/** The log below the port, for those who serve it in another protocol. */
+/** The parts below the port, for those that serve the log over another protocol. */
 export interface EventLog {
   readonly db: Database.Database;
-  readonly tip: Tip;
+  readonly headSignal: HeadSignal;
   readonly writer: GroupCommit;
 }
 
 export interface SqliteEventStore {
   readonly store: ChainedStore;
   readonly checkpoints: Checkpoints;
-  /** To be left alone once `close` was called. */
+  /** Must not be used after `close` was called. */
   readonly log: EventLog;
-  /** Ends the subscriptions, lets running handlers and waiting appends finish, and writes the checkpoints. */
+  /** Ends the subscriptions, lets running handlers and queued appends finish, and writes the checkpoints. */
   readonly close: () => Promise<void>;
 }
 
-/** The event log over a database that `openDatabase` opened. */
+/** The event log on a database opened by `openDatabase`. */
 export const eventStoreOver = (
   db: Database.Database,
   {
-    patience = 5_000,
-    largeFrom = usuallyLargeFrom,
+    lockTimeoutMs = 5_000,
+    largeFrom = defaultLargeFrom,
     verified = false,
-    onTrouble = constVoid,
+    onBackgroundFailure = constVoid,
   }: Omit<SqliteEventStoreOptions, 'file'> = {},
 ): SqliteEventStore => {
   const reader = createReader(db, verified ? createRowVerifier(db) : undefined);
-  const tip = createTip(reader.head());
-  const writer = createGroupCommit(db, { patience, onCommitted: tip.advance });
+  const headSignal = createHeadSignal(reader.head());
+  const writer = createGroupCommit(db, { lockTimeoutMs, onCommitted: headSignal.advance });
   const checkpoints = createCheckpoints(db);
-  const read = newestPages(reader);
-  const subscriptions = createSubscriptions((...call) => startSubscription({ read, tip }, ...call));
-  const tell = E.getOrElse(onTrouble);
-  const ticking = setInterval(() => {
-    tell(attempt(() => tip.advance(reader.head())));
-    if (!writer.isBeside()) tell(checkpoints.flush());
-  }, tick).unref();
-  const large = largeAppends(fileOf(db), patience);
+  const read = sharedPages(reader);
+  const subscriptions = trackSubscriptions((...call) => startSubscription({ read, headSignal }, ...call));
+  const tell = E.getOrElse(onBackgroundFailure);
+  const polling = setInterval(() => {
+    tell(attempt(() => headSignal.advance(reader.head())));
+    if (!writer.isWritingOnThread()) tell(checkpoints.flush());
+  }, pollIntervalMs).unref();
+  const large = largeAppends(fileOf(db), lockTimeoutMs);
   const { subscribe } = subscriptions;
   const store = createEventStore({ reader, writer, insert: createInsert(db), large, largeFrom, subscribe });
-  const opened = untilClosed(store, checkpoints, {
+  const opened = closable(store, checkpoints, {
     first: subscriptions.closeAll,
     last: async () => {
       await writer.drain();
       await large.close();
-      clearInterval(ticking);
+      clearInterval(polling);
       tell(checkpoints.flush());
       tell(attempt(() => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)')));
       db.close();
     },
   });
-  return { ...opened, log: { db, tip, writer } };
+  return { ...opened, log: { db, headSignal, writer } };
 };
 
 /**
- * Opens the event log in a file, in which other processes may read and write at the same time: their events come to
- * subscriptions within a fifth of a second. Throws when the file cannot be used.
+ * Opens the event log in a file. Other processes may read and write it at the same time; subscriptions receive their
+ * events within 200 ms. Throws when the file cannot be used.
  */
 export const openSqliteEventStore = ({ file, ...options }: SqliteEventStoreOptions): SqliteEventStore =>
   eventStoreOver(openDatabase(file), options);

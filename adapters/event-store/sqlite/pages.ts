@@ -6,8 +6,8 @@ import { type EventRow, largeFrom, sizeOf, toStoredEvent, toPosition } from './e
 import type { Reader } from './reader.js';
 
 /**
- * Rows that were just read, as events, once they have been checked; a large one is checked in one turn and parsed in the
- * next. Rejects with `UnreadableRow`.
+ * Verifies rows that were just read and converts them to events. A large row is verified in one turn of the event loop
+ * and parsed in the next. Rejects with `UnreadableRow`.
  */
 export const eventsOfRows = async (
   { verify }: Pick<Reader, 'verify'>,
@@ -24,23 +24,23 @@ export const eventsOfRows = async (
   return events;
 };
 
-const mostEvents = 1_000;
-const mostCharacters = 1_000_000;
+const maxEvents = 1_000;
+const maxCharacters = 1_000_000;
 const firstPortion = 4;
-const greatestPortion = 125;
+const maxPortion = 125;
 
 const nextPortion = (rows: number, characters: number, limit: number): number => {
-  const fitting = Math.ceil(((mostCharacters - characters) * rows) / Math.max(1, characters));
-  return Math.min(greatestPortion, limit - rows, fitting);
+  const fitting = Math.ceil(((maxCharacters - characters) * rows) / Math.max(1, characters));
+  return Math.min(maxPortion, limit - rows, fitting);
 };
 
-/** A page, and about how much text it was made of. */
+/** A page, and the number of characters it was made from. */
 interface ReadPage {
   readonly page: Page;
   readonly characters: number;
 }
 
-/** Reads rows up to a limit, and whether there may be more of them. */
+/** Reads rows up to a limit; `full` says whether there may be more. */
 const readRows = async (
   reader: Reader,
   after: number,
@@ -49,15 +49,15 @@ const readRows = async (
   limit: number,
 ): Promise<{ readonly rows: ReadonlyArray<EventRow>; readonly characters: number; readonly full: boolean }> => {
   const rows: EventRow[] = [];
-  const most = Math.min(firstPortion, limit);
-  const sizes = reader.sizesOfAll(after, upTo, filter, most);
+  const firstLimit = Math.min(firstPortion, limit);
+  const sizes = reader.sizesOfAll(after, upTo, filter, firstLimit);
   const [first = 0] = sizes;
   const isLarge = first > largeFrom;
   if (isLarge) await yieldForText(first);
   const fitting = countFitting(sizes, largeFrom);
-  let wanted = isLarge || fitting < sizes.length ? fitting : most;
+  let wanted = isLarge || fitting < sizes.length ? fitting : firstLimit;
   let characters = 0;
-  while (rows.length < limit && characters < mostCharacters) {
+  while (rows.length < limit && characters < maxCharacters) {
     const portion = reader.all(rows.at(-1)?.[0] ?? after, upTo, filter, wanted, isLarge);
     rows.push(...portion);
     characters += portion.reduce((sum, row) => sum + sizeOf(row), 0);
@@ -68,15 +68,15 @@ const readRows = async (
 };
 
 /**
- * The next page: as much as is there, but no more than `limit` events or about 1 MB. It is read in portions fitted to the
- * size of the events so far, so that large events never come into memory by the thousand. Rejects when a row is damaged.
+ * The next page: as many events as there are, but at most `limit` and about 1 MB. Rows are read in portions sized by
+ * the events read so far, so that large events never come into memory by the thousand. Rejects when a row is damaged.
  */
 export const readPage = async (
   reader: Reader,
   after: number,
   upTo: number,
   filter: EventFilter,
-  limit = mostEvents,
+  limit = maxEvents,
 ): Promise<ReadPage> => {
   const { rows, characters, full } = await readRows(reader, after, upTo, filter, limit);
   const examined = full ? (rows.at(-1)?.[0] ?? after) : upTo;
@@ -85,9 +85,9 @@ export const readPage = async (
 };
 
 /** Reads the page after one row and up to another. */
-export type ReadNewest = (after: number, upTo: number, filter: EventFilter) => Promise<ReadPage>;
+export type ReadShared = (after: number, upTo: number, filter: EventFilter) => Promise<ReadPage>;
 
-/** So many rows are read once for all, rather than for each filter those that pass it. */
+/** Up to this many rows are read once for all subscriptions, instead of once for each filter. */
 const fewRows = 250;
 
 const nothing: ReadPage = { page: { events: [], examined: null }, characters: 0 };
@@ -98,18 +98,18 @@ const passes = ({ types, categories }: EventFilter): ((event: StoredEvent) => bo
 };
 
 /**
- * Reads pages for subscriptions, which at the head of the log all ask for the same few rows: these are read, checked and
- * parsed once, whatever their filters.
+ * Reads pages for subscriptions. At the head of the log all of them ask for the same few rows; these are read, verified
+ * and parsed once, whatever the filters.
  */
-export const newestPages = (reader: Reader): ReadNewest => {
-  let newest: { readonly after: number; readonly upTo: number; readonly read: Promise<ReadPage> } | null = null;
+export const sharedPages = (reader: Reader): ReadShared => {
+  let shared: { readonly after: number; readonly upTo: number; readonly read: Promise<ReadPage> } | null = null;
   return async (after, upTo, filter) => {
     if (upTo <= after) return nothing;
     if (upTo - after > fewRows) return readPage(reader, after, upTo, filter);
-    if (newest?.after !== after || newest.upTo !== upTo)
-      newest = { after, upTo, read: readPage(reader, after, upTo, {}) };
-    if (filter.types === undefined && filter.categories === undefined) return newest.read;
-    const { page, characters } = await newest.read;
+    if (shared?.after !== after || shared.upTo !== upTo)
+      shared = { after, upTo, read: readPage(reader, after, upTo, {}) };
+    if (filter.types === undefined && filter.categories === undefined) return shared.read;
+    const { page, characters } = await shared.read;
     return { page: { ...page, events: page.events.filter(passes(filter)) }, characters };
   };
 };

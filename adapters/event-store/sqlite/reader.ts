@@ -15,8 +15,8 @@ const oneOf = (values: ReadonlyArray<string>, from: number): string =>
   `(${values.map((_, index) => `?${from + index}`).join(', ')})`;
 
 /**
- * One ordered walk of the index for each value, merged by position: so a rare value among millions is found without
- * a look at the others, and a frequent one without sorting.
+ * One ordered scan of the index for each value, merged by position. So a rare value is found without looking at the
+ * other rows, and a frequent one without sorting.
  */
 const merged = (
   selection: string,
@@ -50,9 +50,9 @@ const scan = (selection: string, { types = [], categories = [] }: EventFilter): 
 };
 
 /**
- * The query for columns of a filter's events in order. Its parameters are the row after which and the row up to which to look,
- * the limit, then the query's own values. Null when the filter lets nothing pass. Where there are only `few` rows to
- * look at, as at the tip, it looks at each of them and at no index.
+ * The query for a filter's events in order. Parameters: the row after which to start, the last row to look at, the
+ * limit, then the query's own values. Null when the filter matches nothing. Where there are only `few` rows to look at,
+ * as at the head of the log, it scans them without an index.
  */
 export const filterQuery = (filter: EventFilter, few = false, columns = eventColumns): Query | null => {
   if (filter.types?.length === 0 || filter.categories?.length === 0) return null;
@@ -61,14 +61,16 @@ export const filterQuery = (filter: EventFilter, few = false, columns = eventCol
   return { sql: `${sql} ORDER BY position LIMIT ?3`, values };
 };
 
-/** The log as rows, which are not checked yet; rows that are known to be large are read in another way. All may throw. */
+/**
+ * The rows of the log, not yet verified. Rows known to be large are read by another query. Every function may throw.
+ */
 export interface Reader {
-  /** The newest row's number, 0 for an empty log. */
+  /** The newest row number; 0 for an empty log. */
   readonly head: () => number;
-  /** The bytes of the next rows of a stream, one after the other. */
+  /** The size of each of a stream's next rows, in bytes. */
   readonly sizes: (stream: string, afterRevision: number, limit: number) => ReadonlyArray<number>;
   readonly stream: (stream: string, afterRevision: number, limit: number, areLarge: boolean) => ReadonlyArray<EventRow>;
-  /** Rows that pass the filter, after a row and up to another. */
+  /** Rows that pass the filter, after one row and up to another. */
   readonly all: (
     after: number,
     upTo: number,
@@ -76,16 +78,16 @@ export interface Reader {
     limit: number,
     areLarge: boolean,
   ) => ReadonlyArray<EventRow>;
-  /** The bytes of the first of these, one after the other. */
+  /** The size of each of the first of these rows, in bytes. */
   readonly sizesOfAll: (after: number, upTo: number, filter: EventFilter, limit: number) => ReadonlyArray<number>;
-  /** Checks rows against their hashes, where the log is read so. */
+  /** Verifies rows against their hashes, if the log is opened that way. */
   readonly verify: VerifyRows;
 }
 
-/** So many rows are looked at sooner than an index for each value of a filter. */
+/** Up to this many rows are scanned directly instead of through an index. */
 const fewRows = 250;
 
-const bounded = (limit: number): number => Math.max(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
+const clampLimit = (limit: number): number => Math.max(0, Math.min(limit, Number.MAX_SAFE_INTEGER));
 
 const ofStream = 'FROM events WHERE stream = ?1 AND revision > ?2 ORDER BY revision LIMIT ?3';
 
@@ -103,11 +105,11 @@ const preparedOnce = <Query>(prepare: (sql: string) => Query): ((sql: string) =>
 
 const numberOf = (row: unknown): number => Number(Array.isArray(row) ? row[0] : 0);
 
-/** A stream that others end for ever has its last event at this revision, with a gap before it. */
+/** The revision of a tombstone, which other clients can append; there is a gap before it. */
 const endOfStream = Number.MAX_SAFE_INTEGER;
 
-/** Throws when a row that must be there is missing: a damaged index leaves rows out without a word. */
-const withoutGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 2): ReadonlyArray<EventRow> => {
+/** Throws when a row is missing that must exist: a damaged index omits rows silently. */
+const checkNoGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 2): ReadonlyArray<EventRow> => {
   let last = before;
   for (const row of rows) {
     if (row[column] !== last + 1 && row[column] !== endOfStream) {
@@ -119,10 +121,10 @@ const withoutGaps = (rows: ReadonlyArray<EventRow>, before: number, column: 0 | 
   return rows;
 };
 
-const asItIs: VerifyRows = (rows) => rows;
+const unverified: VerifyRows = (rows) => rows;
 
 /** Reads the log with prepared statements. */
-export const createReader = (db: Database.Database, verify: VerifyRows = asItIs): Reader => {
+export const createReader = (db: Database.Database, verify: VerifyRows = unverified): Reader => {
   const smallRows = preparedOnce((sql) => prepareRows(db, sql));
   const largeRows = preparedOnce((sql) => prepareLargeRows(db, sql));
   const rowsOf = (areLarge: boolean) => (areLarge ? largeRows : smallRows);
@@ -131,24 +133,24 @@ export const createReader = (db: Database.Database, verify: VerifyRows = asItIs)
   return {
     head: () => numberOf(head.get()),
     sizes: (stream, afterRevision, limit) =>
-      sizesOf(`SELECT ${bytes} ${ofStream}`).all(stream, afterRevision, bounded(limit)).map(numberOf),
+      sizesOf(`SELECT ${bytes} ${ofStream}`).all(stream, afterRevision, clampLimit(limit)).map(numberOf),
     stream: (stream, afterRevision, limit, areLarge) => {
-      const rows = rowsOf(areLarge)(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, bounded(limit));
-      return withoutGaps(rows, afterRevision, 2);
+      const rows = rowsOf(areLarge)(`SELECT ${eventColumns} ${ofStream}`)(stream, afterRevision, clampLimit(limit));
+      return checkNoGaps(rows, afterRevision, 2);
     },
     all: (after, upTo, filter, limit, areLarge) => {
       const found = filterQuery(filter, upTo - after <= fewRows);
       if (found === null) return [];
-      const rows = rowsOf(areLarge)(found.sql)(after, upTo, bounded(limit), ...found.values);
+      const rows = rowsOf(areLarge)(found.sql)(after, upTo, clampLimit(limit), ...found.values);
       const isWhole = filter.types === undefined && filter.categories === undefined;
-      return isWhole ? withoutGaps(rows, after, 0) : rows;
+      return isWhole ? checkNoGaps(rows, after, 0) : rows;
     },
     sizesOfAll: (after, upTo, filter, limit) => {
       const found = filterQuery(filter, upTo - after <= fewRows, `${bytes}, position`);
       return found === null
         ? []
         : sizesOf(found.sql)
-            .all(after, upTo, bounded(limit), ...found.values)
+            .all(after, upTo, clampLimit(limit), ...found.values)
             .map(numberOf);
     },
     verify,

@@ -4,10 +4,10 @@ import { inTransaction } from './transaction.js';
 /** Marks a file as an event log of this service: the letters `MELG`. */
 const applicationId = 0x4d454c47;
 
-/** Raised with each change of the tables; a file with another version is not opened. */
+/** Increased with each change of the tables; a file of another version is not opened. */
 const version = 1;
 
-/** The statements that make an empty file a log. */
+/** The statements that turn an empty file into a log. */
 export const tables: ReadonlyArray<string> = [
   `CREATE TABLE events (
     position INTEGER PRIMARY KEY,
@@ -29,7 +29,7 @@ export const tables: ReadonlyArray<string> = [
   'CREATE TABLE checkpoints (process TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT',
 ];
 
-/** What marks a file with those tables. */
+/** The statements that mark a file as a log with these tables. */
 export const marks: ReadonlyArray<string> = [
   `PRAGMA application_id = ${applicationId}`,
   `PRAGMA user_version = ${version}`,
@@ -42,14 +42,14 @@ const numberOf = (db: Database.Database, sql: string): number => {
   return value;
 };
 
-/** Throws on a file that is no log, or one of another version. */
+/** Throws if the file is not a log, or is of another version. */
 export const refuseForeign = (db: Database.Database): void => {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is not an event log');
   const found = numberOf(db, 'PRAGMA user_version');
-  if (found !== version) throw new Error(`its schema has version ${found}, this program knows version ${version}`);
+  if (found !== version) throw new Error(`its schema has version ${found}, this program expects version ${version}`);
 };
 
-/** Creates the tables in an empty file; throws on a file that holds something else or another version. */
+/** Creates the tables in an empty file; throws if the file holds something else or another version. */
 export const ensureSchema = (db: Database.Database): void =>
   inTransaction(db, () => {
     if (numberOf(db, 'SELECT count(*) FROM sqlite_master') === 0) db.exec([...tables, ...marks].join(';\n'));

@@ -3,23 +3,23 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { EventFilter, Subscription, SubscriptionHandlers } from '../../../application/ports/event-store.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import { yieldForText } from '../../runtime/event-loop.js';
-import type { ReadNewest } from './pages.js';
+import type { ReadShared } from './pages.js';
 import { toRow } from './event-row.js';
-import { attempt, attemptLater } from './transaction.js';
+import { attempt, attemptAsync } from './transaction.js';
 
-/** The newest row that this process knows of, and who waits for a newer one. */
-export interface Tip {
+/** The newest row that this process knows of; wakes those that wait for a newer one. */
+export interface HeadSignal {
   readonly row: () => number;
   readonly advance: (row: number) => void;
-  /** Resolves at the next advance or wake. */
+  /** Resolves at the next `advance` or `wake`. */
   readonly moved: () => Promise<void>;
-  /** Lets all who wait look whether they still want to. */
+  /** Wakes all waiters so that they check whether to go on. */
   readonly wake: () => void;
 }
 
 /** Starts at the given row and never goes back. */
-export const createTip = (start: number): Tip => {
-  let tip = start;
+export const createHeadSignal = (start: number): HeadSignal => {
+  let head = start;
   let waiting: Array<() => void> = [];
   const wake = (): void => {
     const woken = waiting;
@@ -27,10 +27,10 @@ export const createTip = (start: number): Tip => {
     woken.forEach((resolve) => resolve());
   };
   return {
-    row: () => tip,
+    row: () => head,
     advance: (row) => {
-      if (row <= tip) return;
-      tip = row;
+      if (row <= head) return;
+      head = row;
       wake();
     },
     moved: () => new Promise((resolve) => waiting.push(resolve)),
@@ -39,16 +39,16 @@ export const createTip = (start: number): Tip => {
 };
 
 interface Source {
-  readonly read: ReadNewest;
-  readonly tip: Tip;
+  readonly read: ReadShared;
+  readonly headSignal: HeadSignal;
 }
 
 /**
- * Reads from a row on, page by page, each after the handler of the last one is done, then waits at the tip. When
- * nothing passes the filter, a page without events still tells how far the log was examined.
+ * Reads page by page from a row, each page after the handler of the last one has finished, then waits at the head of
+ * the log. A page without events reports how far the log was examined when nothing passes the filter.
  */
 export const startSubscription = (
-  { read, tip }: Source,
+  { read, headSignal }: Source,
   after: Position | null,
   filter: EventFilter,
   { onPage, onCaughtUp, onFailure }: SubscriptionHandlers,
@@ -59,14 +59,14 @@ export const startSubscription = (
   };
   const follow = async (from: number): Promise<void> => {
     for (let row = from; !closing.signal.aborted; await setImmediate()) {
-      const found = await attemptLater(() => read(row, tip.row(), filter));
+      const found = await attemptAsync(() => read(row, headSignal.row(), filter));
       if (E.isLeft(found)) return fail(found.left);
       const { page, characters } = found.right;
       if (page.examined === null) {
         onCaughtUp?.();
-        while (!closing.signal.aborted && tip.row() <= row) await tip.moved();
+        while (!closing.signal.aborted && headSignal.row() <= row) await headSignal.moved();
       } else {
-        // What is made of a page is one slice of long work, and reading it was another.
+        // Reading the page and handling it are separate slices of long work.
         await yieldForText(characters);
         await onPage(page);
         row = toRow(page.examined);
@@ -81,7 +81,7 @@ export const startSubscription = (
   return {
     close: () => {
       closing.abort();
-      tip.wake();
+      headSignal.wake();
       return ended;
     },
   };

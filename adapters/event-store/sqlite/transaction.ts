@@ -7,17 +7,17 @@ const codeOf = (cause: unknown): string =>
 
 const isDamage = (cause: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
 
-/** Whatever was thrown, as the port's failure. */
+/** An exception as a failure of the port. */
 export const unavailable = (cause: unknown): StoreUnavailable => {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return { _tag: 'StoreUnavailable', reason: isDamage(cause) ? `the event log is damaged: ${reason}` : reason };
 };
 
-/** Runs code that may throw and answers with a value. */
+/** Runs code that may throw and returns its exception as a value. */
 export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tryCatch(work, unavailable);
 
 /** The same for code that may reject. */
-export const attemptLater = async <A>(work: () => Promise<A>): Promise<E.Either<StoreUnavailable, A>> => {
+export const attemptAsync = async <A>(work: () => Promise<A>): Promise<E.Either<StoreUnavailable, A>> => {
   try {
     return E.right(await work());
   } catch (cause) {
@@ -28,23 +28,23 @@ export const attemptLater = async <A>(work: () => Promise<A>): Promise<E.Either<
 /** Whether another process holds the lock. */
 export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith('SQLITE_BUSY');
 
-/** Whether a row would have repeated what must be unique. */
-export const isRepetition = (cause: unknown): boolean => codeOf(cause) === 'SQLITE_CONSTRAINT_UNIQUE';
+/** Whether a unique constraint was violated. */
+export const isUniqueViolation = (cause: unknown): boolean => codeOf(cause) === 'SQLITE_CONSTRAINT_UNIQUE';
 
-const leave = (db: Database.Database): void => {
+const rollBack = (db: Database.Database): void => {
   if (db.inTransaction) db.exec('ROLLBACK');
 };
 
-/** Runs the work under the write lock and commits it; when anything throws, nothing of it remains. */
+/** Runs the work under the write lock and commits it; rolls everything back when it throws. */
 export const inTransaction = <A>(db: Database.Database, work: () => A): A => {
-  leave(db);
+  rollBack(db);
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    leave(db);
+    rollBack(db);
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { utf8Of } from '../../runtime/utf8.js';
 import { recentMap } from '../recent-map.js';
 import { type EventRow, UnreadableRow, toPosition } from './event-row.js';
 
-/** Checks rows against their hashes, in the order of each stream. Throws `UnreadableRow`. */
+/** Verifies rows against their hashes; rows of a stream come in order. Throws `UnreadableRow`. */
 export type VerifyRows = (rows: ReadonlyArray<EventRow>) => ReadonlyArray<EventRow>;
 
 interface Tail {
@@ -15,7 +15,7 @@ interface Tail {
 const hashField = /^,"hash":"([0-9a-f]{64})"\}$/;
 const fieldLength = ',"hash":"'.length + 64 + '"}'.length;
 
-/** Metadata as it was before its hash was added as the last field, and the hash; null when it has none there. */
+/** The metadata as it was before the hash was added as its last field, and the hash; null when it has none there. */
 const splitHash = (metadata: string): { readonly plain: string; readonly hash: string } | null => {
   const hash = hashField.exec(metadata.slice(-fieldLength))?.[1];
   return hash === undefined ? null : { plain: `${metadata.slice(0, -fieldLength)}}`, hash };
@@ -24,9 +24,9 @@ const splitHash = (metadata: string): { readonly plain: string; readonly hash: s
 const recentStreams = 10_000;
 
 /**
- * Rows whose hash is not that of their content and of the event before are not given out: a damaged file gives an error
- * and not another history. Events without a hash, from before hashes were written or by others, pass, but not after
- * one that has a hash.
+ * Refuses rows whose hash does not match their content and the preceding event, so that a damaged file causes an error
+ * instead of a different history. Events without a hash pass (old ones, or those of other clients), but not after an
+ * event that has one.
  */
 export const createRowVerifier = (db: Database.Database): VerifyRows => {
   const tails = recentMap<Tail>(recentStreams);
@@ -43,11 +43,11 @@ export const createRowVerifier = (db: Database.Database): VerifyRows => {
   const verify = ([row, stream, revision, id, type, data, metadata]: EventRow): void => {
     const split = splitHash(metadata);
     const before = hashBefore(stream, revision);
-    const isRight =
+    const isValid =
       split === null
         ? before === null
         : hashOfTexts({ stream, revision, id, type }, { data, metadata: split.plain }, before) === split.hash;
-    if (isRight) return tails.set(stream, { revision, hash: split?.hash ?? null });
+    if (isValid) return tails.set(stream, { revision, hash: split?.hash ?? null });
     const place = `at position ${toPosition(row)} (${stream}, revision ${revision})`;
     throw new UnreadableRow(`the event log is damaged ${place}: the event's hash is not that of its content`);
   };

@@ -9,7 +9,7 @@ import { type Rows, createRows } from './rows.js';
 export interface ServedLog {
   readonly rows: Rows;
   readonly appender: Appender;
-  readonly tip: EventLog['tip'];
+  readonly headSignal: EventLog['headSignal'];
   readonly write: EventLog['writer']['write'];
   readonly behaviour: Behaviour;
   /** What is sealed in the log is sent in clear; undefined where nothing is. */
@@ -26,12 +26,12 @@ export const opened = async ({ open }: Pick<ServedLog, 'open'>, row: ResolvedRow
   open === undefined || row.event === null ? row : { ...row, event: await open(row.event) };
 
 export const serveLog = (
-  { db, tip, writer }: EventLog,
+  { db, headSignal, writer }: EventLog,
   behaviour: Behaviour,
   ending: AbortSignal,
   open?: OpenRow,
 ): ServedLog => {
   const rows = createRows(db);
   const appender = createAppender(db, rows, behaviour);
-  return { rows, appender, tip, write: writer.write, behaviour, open, ending };
+  return { rows, appender, headSignal, write: writer.write, behaviour, open, ending };
 };

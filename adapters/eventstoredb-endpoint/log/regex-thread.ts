@@ -7,7 +7,7 @@ const pool = threadPool<NamesToMatch, ReadonlyArray<boolean>>({
   script: compiledScript('eventstoredb-endpoint/log/match-names.js'),
   result: t.readonlyArray(t.boolean),
   threads: 1,
-  longest: 3_000,
+  timeoutMs: 3_000,
   megabytes: 128,
 });
 

@@ -50,15 +50,15 @@ const createSignal = (moved: () => Promise<void>) => {
 };
 
 /** Reads on from where a group is, as long as more is wanted, and waits for what comes. */
-export const startPump = ({ rows, tip }: ServedLog, { source }: GroupName, needs: PumpNeeds): Pump => {
+export const startPump = ({ rows, headSignal }: ServedLog, { source }: GroupName, needs: PumpNeeds): Pump => {
   const { next, wanted, learn, onRows } = needs;
-  const signal = createSignal(tip.moved);
+  const signal = createSignal(headSignal.moved);
   const stopping = new AbortController();
   const read = (most: number) =>
     source === null ? allPageForwards(rows, next(), most) : streamPageForwards(rows, source, next(), most);
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const seen = tip.row();
+      const seen = headSignal.row();
       const most = wanted();
       const page = most <= 0 ? null : read(most);
       if (page !== null) {
@@ -66,7 +66,7 @@ export const startPump = ({ rows, tip }: ServedLog, { source }: GroupName, needs
         onRows(page.rows, page.next);
       }
       if (page === null) await signal.wait(false);
-      else if (page.next === null && tip.row() === seen) await signal.wait(true);
+      else if (page.next === null && headSignal.row() === seen) await signal.wait(true);
       else await setImmediate();
     }
   };

@@ -71,7 +71,7 @@ const telling = (log: ServedLog, request: ReadRequest, out: Outgoing) => {
  */
 export const followEvents = async (log: ServedLog, request: ReadRequest, out: Outgoing): Promise<void> => {
   const { stream, filter } = request;
-  const { rows, tip, behaviour, ending } = log;
+  const { rows, headSignal, behaviour, ending } = log;
   const { considered, caughtUp } = telling(log, request, out);
   let next = beginning(log, request);
   let live = false;
@@ -82,10 +82,10 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
       : streamPageForwards(rows, stream, next, Number.MAX_SAFE_INTEGER);
 
   await out.send(confirmationMessage(randomUUID()));
-  out.onGone(tip.wake);
+  out.onGone(headSignal.wake);
   while (!out.isGone()) {
     if (ending.aborted && behaviour.resetsSubscribers) throw streamReset();
-    const seen = tip.row();
+    const seen = headSignal.row();
     const page = stream !== null && live && rows.lastRevision(stream) < next ? nothing : readPage();
     if (filter !== null) await filter.learn(page.rows);
     for (const row of page.rows) {
@@ -98,9 +98,9 @@ export const followEvents = async (log: ServedLog, request: ReadRequest, out: Ou
     if (page.next === null) {
       if (!live) await caughtUp(next - 1);
       live = true;
-      if (tip.row() === seen) await tip.moved();
+      if (headSignal.row() === seen) await headSignal.moved();
     } else {
-      if (live && stream === null && tip.row() - next > farBehind) {
+      if (live && stream === null && headSignal.row() - next > farBehind) {
         live = false;
         await out.send(fellBehindMessage);
       }

@@ -36,7 +36,7 @@ const oneThread = () =>
     script: compiledScript('http/bodies/read-large.js'),
     result: Answer,
     threads: 1,
-    longest: 60_000,
+    timeoutMs: 60_000,
     megabytes: 192,
   });
 

@@ -25,7 +25,7 @@ export const embeddedNameModel = (): EmbeddedNameModel => {
     script: compiledScript('name-model/embedded/answer-question.js'),
     result: Proposed,
     threads: Math.max(1, availableParallelism() - 1),
-    longest: 60_000,
+    timeoutMs: 60_000,
     megabytes: 192,
     isLast: isLongest,
   });

@@ -28,7 +28,7 @@ export const threadedGrounder = (): ThreadedGrounder => {
     script: compiledScript('name-model/grounding/ground-in-thread.js'),
     result: t.readonlyArray(ResultRow),
     threads: 1,
-    longest: 60_000,
+    timeoutMs: 60_000,
     megabytes: 192,
     isLast: isLongest,
   });

@@ -9,29 +9,29 @@ import type { Values, IndexChange } from '../changes.js';
 import { DamagedFile } from '../damage.js';
 import { blockSize, textHash } from './schema.js';
 
-/** The number of the newest event that is indexed; 0 before the first. */
+/** The number of the newest indexed event; 0 before the first. */
 export const newestEvent = (db: Database.Database): (() => number) => {
   const select = db.prepare('SELECT number FROM event_index WHERE number > 0 ORDER BY number DESC LIMIT 1').raw(true);
   return () => Number(columnsOf(select.get())[0] ?? 0);
 };
 
-/** A pair of texts under a small number. */
+/** A pair of texts and its number. */
 export interface Named {
   readonly number: number;
   readonly first: string;
   readonly second: string;
 }
 
-/** Pairs of texts that many events have in common, each once under a number of its own. */
+/** Pairs of texts that many events share; each is stored once, under a number. */
 interface Names {
-  /** The pair's number; a new one when it is new. */
+  /** The number of the pair; a new number if the pair is new. */
   readonly numberOf: (first: string, second: string) => number;
-  /** What is new since the last time. */
+  /** The new pairs since the last call. */
   readonly changes: () => ReadonlyArray<Values>;
   readonly forget: () => void;
 }
 
-/** Table and columns of pairs. */
+/** The table and columns of the pairs. */
 interface NamesTable {
   readonly table: string;
   readonly columns: readonly [number: string, first: string, second: string];
@@ -40,7 +40,7 @@ interface NamesTable {
 export const kinds: NamesTable = { table: 'event_kinds', columns: ['kind', 'category', 'type'] };
 export const actors: NamesTable = { table: 'event_actors', columns: ['actor', 'key_id', 'account_id'] };
 
-/** Reads the pairs that are committed, each once: none is ever changed. */
+/** Reads the committed pairs. Pairs never change, so each is read once. */
 export const readNames = (db: Database.Database, { table, columns }: NamesTable): (() => ReadonlyArray<Named>) => {
   const [number, first, second] = columns;
   const select = db
@@ -97,13 +97,13 @@ const createNames = (db: Database.Database, named: NamesTable): Names => {
   };
 };
 
-/** Where each event of the log is, by what can be asked for. What is put is kept until it is committed. */
+/** The index of all events by what can be searched for. Entries are kept in memory until they are committed. */
 export interface EventIndex {
-  /** Adds the next event of the log, whether or not any codec reads it. */
+  /** Adds the next event of the log, whether or not a codec can read it. */
   readonly put: (stored: StoredEvent) => void;
-  /** What was put since the last time. */
+  /** The new entries since the last call. */
   readonly changes: () => IndexChange;
-  /** Forgets what is not committed. */
+  /** Discards what is not committed. */
   readonly forget: () => void;
 }
 

@@ -1,11 +1,11 @@
-/** So many events share a block, whose times say whether any of them can be in a stretch of time. */
+/** The number of events in a block. The time range of a block tells whether any of its events can be in a period. */
 export const blockSize = 1_000;
 
 /**
- * Where every event of the log is, without its content: an integer for each thing that can be asked for, each index
- * in the order of the log. `kind` is a category with a type, `actor` a key with its account; there are few of both, so
- * that a question about several of these becomes a few exact walks. Streams and requests are many: they are found by
- * their hash.
+ * The place of every event in the log, without its content: one integer for each thing that can be searched for, each
+ * index in the order of the log. `kind` is a category and type, `actor` a key and its account. There are few of both,
+ * so that a search for several of them needs only a few exact index scans. Streams and requests are many; they are
+ * found by their hash.
  */
 export const eventIndexSchema = `CREATE TABLE event_index (
   number INTEGER PRIMARY KEY,
@@ -32,8 +32,8 @@ CREATE TABLE event_blocks (
 ) STRICT;`;
 
 /**
- * A text as a whole number of 53 bits, the same on every machine (the public-domain hash "cyrb53"). It spreads, it does
- * not protect: two texts may share a number, so whoever finds something by it compares the text itself.
+ * A hash of a text as an integer of 53 bits, the same on every machine (the public-domain hash "cyrb53"). It is not
+ * cryptographic: two texts may have the same hash, so results must be compared with the text itself.
  */
 export const textHash = (text: string): number => {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

@@ -42,26 +42,26 @@ const isWithin = ({ from, to }: EventSelection): ReadonlyArray<Condition> =>
         { sql: 'at < ?', value: to === null ? Number.MAX_SAFE_INTEGER : Date.parse(to) },
       ];
 
-/** What finds all that is selected, but for its time. */
+/** The scans that find everything selected, apart from the time. */
 interface Plan {
   readonly walks: ReadonlyArray<Walk>;
-  /** Each entry that is looked at is one that is wanted. */
+  /** Whether every entry that is scanned matches. */
   readonly isExact: boolean;
 }
 
-/** How much work a search is, at most. */
+/** Limits of the work of a search. */
 export interface SearchBounds {
-  /** More walks than this take longer, together, than to look at all that lies between. */
+  /** More scans than this together take longer than scanning everything in between. */
   readonly mostWalks: number;
-  /** Where few are wanted of those that are looked at, so many numbers are looked through before the time is. */
+  /** If few of the scanned entries match, this many are scanned before the time is checked. */
   readonly numbersInPart: number;
-  /** Whether a search has gone on for long, by the milliseconds. */
+  /** Whether a search has taken too long, given its duration in milliseconds. */
   readonly isLong: (ms: number) => boolean;
 }
 
 const usual: SearchBounds = { mostWalks: 64, numbersInPart: 20_000, isLong: (ms) => ms > 20 };
 
-/** Of one kind, each entry of the index tells its actor; of several, the actor's own entries are fewer. */
+/** For a single kind, the index entries contain the actor. For several kinds, the entries of the actor are fewer. */
 const walksOfStream = (
   stream: string,
   kinds: ReadonlyArray<number>,
@@ -80,7 +80,7 @@ const walksOfStream = (
       }));
 };
 
-/** Each narrow, or else exact. */
+/** The scans for a selection; each is narrow or exact. */
 const walksOf = (
   { stream, request_id }: EventSelection,
   { kinds, actors }: Admitted,
@@ -103,7 +103,7 @@ const walksOf = (
   );
 };
 
-/** An account may have had thousands of keys, each an actor: then the log itself is looked through. */
+/** An account may have had thousands of keys, each of which is an actor; then the log itself is scanned. */
 const planOf = (selection: EventSelection, admitted: Admitted, bounds: SearchBounds): Plan => {
   const walks = walksOf(selection, admitted, bounds);
   const { stream, request_id, from, to } = selection;
@@ -130,16 +130,16 @@ const joined = (blocks: ReadonlyArray<number>): ReadonlyArray<Stretch> => {
 
 interface FoundPlaces {
   readonly places: ReadonlyArray<IndexedPlace>;
-  /** Up to where the log was looked at, for what follows from there to be asked for; null: all of it was. */
+  /** How far the log was examined, so that the search can be continued from there; null when all of it was. */
   readonly examined: number | null;
 }
 
 export type SearchEvents = (selection: EventSelection, after: number, upTo: number, limit: number) => FoundPlaces;
 
 /**
- * Finds events after a number and up to another, at most `limit`, in the order of the log; fewer, or none, where that
- * takes long. A time leads to the blocks of the log that can hold it; times and positions of the log differ by what
- * clocks and long requests make of them.
+ * Finds events after one number and up to another, at most `limit`, in the order of the log; fewer or none if that
+ * takes too long. A period is found through the blocks of the log that can contain it, because times and positions may
+ * differ in order owing to clocks and long requests.
  */
 export const searchEvents = (db: Database.Database, bounds = usual): SearchEvents => {
   const readKinds = readNames(db, kinds);

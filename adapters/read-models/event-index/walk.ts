@@ -3,26 +3,26 @@ import { utf8Of } from '../../runtime/utf8.js';
 import { DamagedFile } from '../damage.js';
 import { columnsOf } from '../row-json.js';
 
-/** An event's place, and its number in the order of the log. */
+/** The place of an event, and its number in the order of the log. */
 export interface IndexedPlace {
   readonly number: number;
   readonly stream: string;
   readonly revision: number;
 }
 
-/** What must hold, with the value of its one parameter. */
+/** A condition with the value of its single parameter. */
 export interface Condition {
   readonly sql: string;
   readonly value: string | number;
 }
 
-/** One ordered walk of an index, or of the whole log when it is null. */
+/** An ordered scan of one index, or of the whole log if null. */
 export interface Walk {
   readonly index: string | null;
   readonly conditions: ReadonlyArray<Condition>;
 }
 
-/** Numbers after one and up to another. */
+/** A range of numbers: after one and up to another. */
 export interface Stretch {
   readonly after: number;
   readonly upTo: number;
@@ -30,7 +30,7 @@ export interface Stretch {
 
 type Take = (walk: Walk, stretch: Stretch, limit: number) => ReadonlyArray<IndexedPlace>;
 
-/** Takes the first places of a walk, in order. */
+/** Returns the first places of a scan, in order. */
 export const createTake = (db: Database.Database): Take => {
   const prepared = new Map<string, Database.Statement>();
   const statement = (sql: string): Database.Statement => {
@@ -57,8 +57,8 @@ export const createTake = (db: Database.Database): Take => {
 const fewest = 8;
 
 /**
- * The first places of several walks together, in order. Each gives a portion; what comes before the end of the shortest
- * is certain, and the next portions begin there.
+ * The first places of several scans together, in order. Each scan returns a portion. Places up to the end of the
+ * shortest portion are certain, and the next portions begin there.
  */
 export const merge = (
   take: Take,

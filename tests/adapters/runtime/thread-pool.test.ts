@@ -12,8 +12,8 @@ const script = new URL('../../support/scripted-thread.js', import.meta.url);
 
 describe('a pool of threads', () => {
   let pools: ThreadPool<Order, ReadonlyArray<number>>[] = [];
-  const open = (parts: { readonly longest?: number; readonly threads?: number; readonly script?: URL } = {}) => {
-    const pool = threadPool({ script, result, threads: 1, longest: 20_000, megabytes: 32, ...parts });
+  const open = (parts: { readonly timeoutMs?: number; readonly threads?: number; readonly script?: URL } = {}) => {
+    const pool = threadPool({ script, result, threads: 1, timeoutMs: 20_000, megabytes: 32, ...parts });
     pools.push(pool);
     return pool;
   };
@@ -44,7 +44,7 @@ describe('a pool of threads', () => {
       script,
       result,
       threads: 1,
-      longest: 20_000,
+      timeoutMs: 20_000,
       megabytes: 32,
       isLast: () => true,
     });
@@ -68,7 +68,7 @@ describe('a pool of threads', () => {
     const { run } = open();
     expect(await failureOf(run('answer otherwise')))
       .to.be.instanceOf(Error)
-      .with.property('message', 'the answer of the thread is not right at [2]');
+      .with.property('message', 'the answer of the thread is invalid at [2]');
     expect(await run('answer')).to.have.length(3);
   });
 
@@ -88,7 +88,7 @@ describe('a pool of threads', () => {
     });
 
   it('ends a task that takes too long, and no time of another is counted', async () => {
-    const { run } = open({ longest: 700 });
+    const { run } = open({ timeoutMs: 700 });
     const all = await Promise.all((['hang', 'hang', 'answer'] as const).map((order) => failureOf(run(order))));
     expect(all[0]).to.be.instanceOf(TooLate);
     expect(all[1]).to.be.instanceOf(TooLate);

@@ -10,7 +10,7 @@ import { keyRing } from '../../../adapters/event-store/sealed/key-ring.js';
 export const sealedLog: typeof sealedLogOfService = (store, vault) => ({
   store,
   open: (events) => TE.right(events)(),
-  openPatiently: (events) => Promise.resolve(events),
+  openWithRetry: (events) => Promise.resolve(events),
   forget: constVoid,
   keys: personalKeys(store, keyRing({ vault, store, erasures: erasuresOf(store) }), constVoid),
 });

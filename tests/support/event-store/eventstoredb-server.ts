@@ -77,7 +77,7 @@ const startOn = async (file: string, settings: ServerSettings, removed: () => Pr
   if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
   const events = openSqliteEventStore({ file });
   const system = systemEvents(events.log, behaviour);
-  if (version !== null && events.log.tip.row() === 0) await system.write(firstSystemEvents);
+  if (version !== null && events.log.headSignal.row() === 0) await system.write(firstSystemEvents);
   const generator = system.keepWriting(systemEventsPerMinute);
   const server = await startEventStoreDbServer({
     host: 'localhost',

@@ -1,15 +1,18 @@
 import type Database from 'libsql';
 import { columnsOf } from './row-json.js';
 
-/** Where a page of a B-tree keeps its number of entries, and where these begin; 0 is written for the longest page. */
+/**
+ * The offsets in a B-tree page of its number of entries and of the start of their content; a start of 0 means the
+ * longest page.
+ */
 const [countAt, entriesAt, longestPage] = [3, 5, 65_536];
-/** How long the header is, by the first byte of a page that is one of a B-tree. */
+/** The length of the page header, by the first byte of a B-tree page. */
 const headers: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 13: 8 };
 /** The first page begins with the header of the file. */
 const fileHeader = 100;
 const nothing = Buffer.alloc(longestPage);
 
-/** Overwrites the free space between a page's head and its entries; says whether anything was in it. */
+/** Overwrites the unused space between a page's entry list and its content; returns whether it held anything. */
 const clearFreeSpace = (page: Buffer, number: number): boolean => {
   const start = number === 1 ? fileHeader : 0;
   const header = headers[page[start] ?? 0];
@@ -21,10 +24,12 @@ const clearFreeSpace = (page: Buffer, number: number): boolean => {
   return true;
 };
 
-/** Pages that hold more of a long text begin with a page's number: in larger files that could look like a B-tree's. */
-const mostPages = 2 ** 24;
+/**
+ * Overflow pages begin with a page number; in files with more pages it could look like the first byte of a B-tree page.
+ */
+const maxPages = 2 ** 24;
 
-/** Clears the free space of pages of a file. */
+/** Overwrites the unused space in the pages of a file. */
 const freeSpaceOf = (db: Database.Database) => {
   const count = db.prepare('PRAGMA page_count').raw(true);
   const select = db
@@ -34,9 +39,9 @@ const freeSpaceOf = (db: Database.Database) => {
   return {
     pages: (): number => {
       const pages = Number(columnsOf(count.get())[0]);
-      return pages < mostPages ? pages : 0;
+      return pages < maxPages ? pages : 0;
     },
-    /** Of the pages of these numbers, the last included. */
+    /** Overwrites it in the pages with these numbers, inclusive. */
     clear: (from: number, to: number): void => {
       db.exec('BEGIN IMMEDIATE');
       for (const row of select.all(from, to)) {
@@ -49,31 +54,31 @@ const freeSpaceOf = (db: Database.Database) => {
 };
 
 /**
- * Sees to it that nothing erased is left in the file or its write-ahead log. `secure_delete` overwrites what is deleted, but
- * not the copies that SQLite leaves in the free space of pages when it moves rows from one to another: of about one row in
- * a hundred. So the free space of all pages is overwritten, some pages at a time, and the write-ahead log emptied after
- * that. A mark in the file says that there is something to forget, so that it goes on after a kill.
+ * Ensures that erased content remains neither in the file nor in its write-ahead log. `secure_delete` overwrites
+ * deleted content, but not the copies that SQLite leaves in the unused space of pages when it moves rows between pages
+ * (about one row in a hundred). So the unused space of all pages is overwritten, some pages at a time, and then the
+ * write-ahead log is truncated. A flag in the file records that this is due, so that it resumes after a crash.
  */
-interface Forgetting {
-  /** To be called inside the transaction that erases. */
+interface ErasedContent {
+  /** Call this inside the transaction that erases. */
   readonly mark: () => void;
-  /** To be called once that is committed. */
+  /** Call this once that transaction is committed. */
   readonly begin: () => void;
-  /** Does a part of what is left; says whether something still is, and whether somebody else is in its way. May throw. */
-  readonly goOn: () => 'done' | 'more' | 'hindered';
+  /** Does the next part. Returns whether more is left, or whether another connection blocks it. May throw. */
+  readonly overwriteSome: () => 'done' | 'more' | 'blocked';
 }
 
-/** Of 4 KB each: what is looked through at once takes about 20 ms. */
-const pagesAtOnce = 1_024;
-/** How long the thread waits for a lock, and how long for readers of the write-ahead log. */
+/** Pages of 4 KB; going through this many takes about 20 ms. */
+const pagesPerStep = 1_024;
+/** How long the writer thread waits for a lock, and for readers of the write-ahead log. */
 export const timeout_ms = 2_000;
 const shortestTimeout_ms = 50;
 
 const isMarked = (db: Database.Database): boolean =>
   columnsOf(db.prepare('PRAGMA user_version').raw(true).get())[0] !== 0;
 
-/** Whoever reads is waited for no longer than others can wait for what is to be written next. */
-const emptiesLog = (db: Database.Database): boolean => {
+/** Waits for readers only briefly, because the next batch waits meanwhile. */
+const truncateWal = (db: Database.Database): boolean => {
   db.exec(`PRAGMA busy_timeout = ${shortestTimeout_ms}`);
   try {
     return columnsOf(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw(true).get())[0] === 0;
@@ -82,7 +87,7 @@ const emptiesLog = (db: Database.Database): boolean => {
   }
 };
 
-export const createForgetting = (db: Database.Database): Forgetting => {
+export const overwriteErasedContent = (db: Database.Database): ErasedContent => {
   const space = freeSpaceOf(db);
   let next = 1;
   let left = 0;
@@ -92,11 +97,11 @@ export const createForgetting = (db: Database.Database): Forgetting => {
     isDone = false;
   };
   if (isMarked(db)) begin();
-  /** What comes during a round is seen by going on to the same place of the next one. */
+  /** Content added during a round is covered by continuing to the same page of the next round. */
   const clearSome = (): void => {
     const pages = space.pages();
     const from = next > pages ? 1 : next;
-    const to = Math.min(pages, from + Math.min(left, pagesAtOnce) - 1);
+    const to = Math.min(pages, from + Math.min(left, pagesPerStep) - 1);
     if (to >= from) space.clear(from, to);
     next = to + 1;
     left = to >= from ? left - (to - from + 1) : 0;
@@ -104,11 +109,11 @@ export const createForgetting = (db: Database.Database): Forgetting => {
   return {
     mark: () => void db.exec('PRAGMA user_version = 1'),
     begin,
-    goOn: () => {
+    overwriteSome: () => {
       if (isDone) return 'done';
       if (left > 0) clearSome();
       if (left > 0) return 'more';
-      if (!emptiesLog(db)) return 'hindered';
+      if (!truncateWal(db)) return 'blocked';
       db.exec('PRAGMA user_version = 0');
       isDone = true;
       return 'done';

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
+import {
+  confirmedLinks,
+  decidedLinks,
+  partByDecisions,
+  withoutConfirmed,
+} from '../../../domain/video/decided-links.js';
+import { divergedNames, type MatchedName, type NamedSpeaker } from '../../../domain/video/diverged-names.js';
+import {
+  amongFaces,
+  editsTowards,
+  exceedsRuledOut,
+  isRuledOut,
+  mergeRuledOut,
+  nothingRuledOut,
+  restoredRuledOut,
+  ruledIn,
+  type RuledOut,
+  type RuledOutEdit,
+  turnedRuledOut,
+  withoutSpeaker,
+  withRuledOut,
+} from '../../../domain/video/ruled-out.js';
+import { isInFlight, isStale, isWithinWindow } from '../../../domain/video/run-window.js';
+import type { Face } from '../../../domain/video/state.js';
+import { attributes } from '../../support/video-events.js';
+import { at, faceId, speakerId } from '../../support/values.js';
+
+const faceOrNull = (id: number | null): FaceId | null => (id === null ? null : faceId(id));
+
+const edit = (speaker: number, face: number | null, before: boolean, after = !before): RuledOutEdit => ({
+  speaker_id: speakerId(speaker),
+  face_id: faceOrNull(face),
+  before,
+  after,
+});
+
+const ruledOut = (...pairs: ReadonlyArray<readonly [speaker: number, face: number | null]>): RuledOut =>
+  withRuledOut(
+    nothingRuledOut,
+    pairs.map(([speaker, face]) => edit(speaker, face, false)),
+  );
+
+const entries = (ruled: RuledOut) => [...ruled].map(([speaker, faces]) => [speaker, [...faces]]);
+
+const matched = (id: number, speaker: number | null, accuracy: number | null = null): Face => ({
+  ...attributes({ speaker_id: speaker === null ? null : speakerId(speaker), accuracy }),
+  face_id: faceId(id),
+  named_by: 'analysis',
+  named_at: null,
+  name_origin: 'own',
+  own: [],
+});
+
+const facesOf = (...all: readonly Face[]): ReadonlyMap<FaceId, Face> => new Map(all.map((one) => [one.face_id, one]));
+
+const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speaker_id: speakerId(speaker) });
+
+describe('what people ruled out', () => {
+  it('grows and shrinks by edits, and leaves the value before as it was', () => {
+    const ruled = ruledOut([1, 5], [1, null], [2, 5]);
+    expect(entries(ruled)).to.deep.equal([
+      [1, [5, null]],
+      [2, [5]],
+    ]);
+    const less = withRuledOut(ruled, [edit(1, 5, true), edit(2, 5, true)]);
+    expect(entries(less)).to.deep.equal([[1, [null]]]);
+    expect(entries(ruled).length).to.equal(2);
+    expect(ruled.get(speakerId(1))?.size).to.equal(2);
+    expect(withRuledOut(ruled, [])).to.equal(ruled);
+    expect(isRuledOut(ruled, speakerId(1), null)).to.equal(true);
+    expect(isRuledOut(ruled, speakerId(2), null)).to.equal(false);
+    expect(isRuledOut(ruled, speakerId(3), faceId(5))).to.equal(false);
+  });
+
+  it('is reached by the edits that change something', () => {
+    const wanted = [edit(1, 5, false), edit(1, 6, false), edit(2, 5, true), edit(1, null, true)];
+    expect(editsTowards(ruledOut([1, 5], [1, null]), wanted)).to.deep.equal([edit(1, 6, false), edit(1, null, true)]);
+  });
+
+  it('has ten thousand entries at most, but may always shrink', () => {
+    const full = ruledOut(...Array.from({ length: 10_000 }, (_, n): [number, number] => [n % 10, n]));
+    const more = edit(1, 10_001, false);
+    expect(exceedsRuledOut(full, [more])).to.equal(true);
+    expect(exceedsRuledOut(full, [more, edit(1, 1, true)])).to.equal(false);
+    expect(exceedsRuledOut(full, [edit(1, 1, true)])).to.equal(false);
+    expect(exceedsRuledOut(withRuledOut(full, [edit(1, 1, true)]), [more])).to.equal(false);
+    const beyond = withRuledOut(full, [more]);
+    expect(exceedsRuledOut(beyond, [edit(2, 2, true)])).to.equal(false);
+    expect(exceedsRuledOut(beyond, [])).to.equal(false);
+  });
+
+  it('is undone where it was not changed since', () => {
+    const edits = [edit(1, 5, false), edit(1, null, false), edit(2, 6, true)];
+    expect(turnedRuledOut(edits)).to.deep.equal([edit(1, 5, true), edit(1, null, true), edit(2, 6, false)]);
+    expect(restoredRuledOut(ruledOut([1, 5]), edits)).to.deep.equal([edit(1, 5, true), edit(2, 6, false)]);
+  });
+
+  it('is combined from two lists of edits, without those that cancel each other', () => {
+    const first = [edit(1, 5, false), edit(1, 6, false), edit(1, null, true)];
+    const second = [edit(1, 5, true), edit(1, null, false), edit(2, 5, false), edit(1, 6, true, true)];
+    expect(mergeRuledOut(first, second)).to.deep.equal([edit(1, 6, false), edit(2, 5, false)]);
+  });
+
+  it('loses speakers and faces that no longer exist', () => {
+    const ruled = ruledOut([1, 5], [1, null], [2, 5], [2, 6]);
+    expect(entries(withoutSpeaker(ruled, speakerId(1)))).to.deep.equal([[2, [5, 6]]]);
+    expect(withoutSpeaker(ruled, speakerId(3))).to.equal(ruled);
+    expect(entries(amongFaces(ruled, new Set([faceId(6)])))).to.deep.equal([
+      [1, [null]],
+      [2, [6]],
+    ]);
+    expect(entries(amongFaces(ruledOut([2, 5]), new Set()))).to.deep.equal([]);
+    expect(ruledIn(pair(5, 1))).to.deep.equal([
+      { speaker_id: 1, face_id: 5, after: false },
+      { speaker_id: 1, face_id: null, after: false },
+    ]);
+  });
+});
+
+describe('the window of a run', () => {
+  it('lasts for its seconds, the last one included', () => {
+    expect([0, 59, 60, 60.001].map((second) => isWithinWindow(at(0), at(second), 60))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('blocks while the run is queued within it, and no longer', () => {
+    const state = (status: 'queue' | 'completed' | 'failed' | null, queued_at = true, second = 60) => {
+      const run = { status, queued_at: queued_at ? at(0) : null };
+      return [isInFlight(run, at(second), 60), isStale(run, at(second), 60)];
+    };
+    expect(state('queue')).to.deep.equal([true, false]);
+    expect(state('queue', true, 61)).to.deep.equal([false, true]);
+    expect(state('queue', false)).to.deep.equal([false, true]);
+    for (const status of ['completed', 'failed', null] as const)
+      expect(state(status), String(status)).to.deep.equal([false, false]);
+  });
+});
+
+describe('links that people decided', () => {
+  const faces = facesOf(matched(9, 1), matched(2, 2, 0.9), matched(3, null), matched(4, 4));
+
+  it('are the matches without accuracy, by face', () =>
+    expect(confirmedLinks(faces)).to.deep.equal([pair(4, 4), pair(9, 1)]));
+
+  it('override what was ruled out', () =>
+    expect(decidedLinks(faces, ruledOut([1, 9], [1, 2], [1, null], [2, null], [4, 4], [5, 3]))).to.deep.equal({
+      confirmed: [pair(4, 4), pair(9, 1)],
+      unseen: [2],
+      rejected: [pair(2, 1), pair(3, 5)],
+    }));
+
+  it('are left out of matches that repeat them', () =>
+    expect(withoutConfirmed(faces, [pair(9, 1), pair(2, 2), pair(9, 2), pair(7, 7)])).to.deep.equal([
+      pair(2, 2),
+      pair(9, 2),
+      pair(7, 7),
+    ]));
+
+  it('tell why a match does not stand', () => {
+    const ruled = ruledOut([5, null], [6, 2]);
+    const matches = [pair(9, 1), pair(2, 1), pair(9, 3), pair(2, 5), pair(2, 6), pair(3, 6)];
+    expect(partByDecisions(faces, ruled, matches)).to.deep.equal({
+      kept: [pair(9, 1), pair(3, 6)],
+      skipped: [
+        { ...pair(2, 1), reason: 'speaker_confirmed' },
+        { ...pair(9, 3), reason: 'face_confirmed' },
+        { ...pair(2, 5), reason: 'speaker_not_seen' },
+        { ...pair(2, 6), reason: 'pair_rejected' },
+      ],
+    });
+  });
+});
+
+describe('names that have diverged', () => {
+  const of = (face: Partial<MatchedName>, speaker: Partial<NamedSpeaker> | null) =>
+    divergedNames(
+      [{ speaker_id: speakerId(1), name: 'Ann', named_at: at(5), name_origin: 'own', ...face }],
+      speaker === null
+        ? new Map<SpeakerId, NamedSpeaker>()
+        : new Map([
+            [speakerId(1), { name: 'Bob', named_by: 'person', renamed_at: at(9), name_put_back: false, ...speaker }],
+          ]),
+    );
+  const nothing = { for_faces: [], for_speakers: [], gone: [] };
+  const forFace = { ...nothing, for_faces: [{ speaker_id: 1, name: 'Bob', named_by: 'person', at: at(9) }] };
+
+  it('follow the speaker whose name is later, or replaced the one that the face adopted', () => {
+    expect(of({}, {})).to.deep.equal(forFace);
+    expect(of({ named_at: null }, {})).to.deep.equal(forFace);
+    expect(of({ named_at: at(10), name_origin: 'adopted' }, {})).to.deep.equal(forFace);
+    expect(of({}, { named_by: 'analysis' }).for_faces[0]?.named_by).to.equal('speaker');
+  });
+
+  it('follow the face whose name a person gave to both, later', () => {
+    const forSpeaker = { ...nothing, for_speakers: [{ speaker_id: 1, name: 'Ann', named_by: 'person', at: at(9) }] };
+    expect(of({ named_at: at(9), name_origin: 'shared' }, {})).to.deep.equal(forSpeaker);
+    expect(of({ named_at: at(9), name_origin: 'shared' }, { renamed_at: null })).to.deep.equal(forSpeaker);
+    expect(of({ named_at: at(9), name_origin: 'shared' }, { name: null })).to.deep.equal(forSpeaker);
+    expect(of({ named_at: null, name_origin: 'shared' }, { renamed_at: null })).to.deep.equal(nothing);
+    expect(of({ named_at: at(9), name: null, name_origin: 'shared' }, {})).to.deep.equal(nothing);
+  });
+
+  it('stay where they agree, where the face has its own later one, and where a speaker’s was put back', () => {
+    expect(of({ name: 'Bob' }, {})).to.deep.equal(nothing);
+    expect(of({ named_at: at(9) }, {})).to.deep.equal(nothing);
+    expect(of({}, { name_put_back: true })).to.deep.equal(nothing);
+    expect(of({ named_at: at(4), name_origin: 'shared' }, { name_put_back: true })).to.deep.equal(nothing);
+  });
+
+  it('have no speaker any more', () => expect(of({}, null)).to.deep.equal({ ...nothing, gone: [1] }));
+});
